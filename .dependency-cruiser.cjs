@@ -53,6 +53,7 @@ const FACES = {
     'manager',
     'options',
     'send-gate',
+    'would-match',
     'targets/reconcile',
     'journal/records',
     'journal/fold',

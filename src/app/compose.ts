@@ -64,6 +64,8 @@ export interface Environment {
   readonly killFile: SmallFile | null;
   /** Whether turns include calls from outside on the deciders, so that they can be replayed. Default: no. */
   readonly recordsTurns?: boolean;
+  /** How often the order manager looks for quotes that nothing woke; 0: in every turn. Default: its own. */
+  readonly auditEveryMs?: number;
   /** Learns of each call of a strategy. Default: nothing does. */
   readonly strategyCalls?: CallObserver;
   /** The history of the account. Default: none is kept, and the balance is not reconciled. */

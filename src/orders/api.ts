@@ -89,6 +89,8 @@ export interface OrderManagerDeps {
   /** How this process comes to trade the account. */
   readonly claim: AccountClaim;
   readonly options: OrderOptions;
+  /** How often all blocked quotes are judged, to find those that nothing woke; 0: in every turn. Default 5,000 ms. */
+  readonly auditEveryMs?: number;
 }
 
 export interface RecoveryReport {
@@ -139,6 +141,8 @@ export interface OrderManagerStatus {
   readonly betslipCapLearned: boolean;
   readonly ordersPlaced: number;
   readonly foreign: readonly VenueOrder[];
+  /** How many blocked quotes could have been placed, and nothing woke them: a mistake of the program if there are any. */
+  readonly missedWakes: number;
 }
 
 export interface OrderManager {

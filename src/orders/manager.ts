@@ -1,7 +1,5 @@
 import type { EventName } from '../domain/events.ts';
-import { LAY_PRICES } from '../domain/exchange-prices.ts';
-import type { BetslipId, OrderId } from '../domain/ids.ts';
-import { isTerminal, type OrderEvent } from '../domain/lifecycle.ts';
+import type { BetslipId } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { PriceKind } from '../domain/odds.ts';
 import type { VenueOrder } from '../domain/orders.ts';
@@ -14,201 +12,98 @@ import type {
   OrderManagerStatus,
   RecoveryReport,
 } from './api.ts';
-import { BetslipPool } from './betslips/pool.ts';
 import { drain } from './draining.ts';
-import { CloseOut } from './heartbeats/close-out.ts';
-import { OrphanGuard } from './heartbeats/orphan-guard.ts';
 import { oursOf } from './heartbeats/other-installations.ts';
-import { JournalWriter } from './journal/journal-writer.ts';
-import { JournalMaintenance } from './journal/maintenance.ts';
-import { CloseRequests, Closing } from './outcomes/closing.ts';
-import { ExecutionReports } from './outcomes/execution-reports.ts';
-import { FruitlessOrders, fruitlessAttemptsOf } from './outcomes/fruitless-orders.ts';
-import { type ForeignOrders, foreignOrdersOf } from './outcomes/foreign-orders.ts';
-import { ForeignLookups, Lookups } from './outcomes/lookups.ts';
-import { OverdueOrders } from './outcomes/overdue-orders.ts';
-import { UnknownOutcomes } from './outcomes/unknown-outcomes.ts';
-import { UntrackedOrders } from './outcomes/untracked-orders.ts';
 import type { KnownAccount } from './journal/account-identity.ts';
-import { type AccountHold, beginHolding, holdAccount } from './recovery/account-hold.ts';
-import { Adoption } from './recovery/adoption.ts';
-import { recover, type Recovery } from './recovery/recovery.ts';
-import { type ResyncParts, resyncUntilDone } from './recovery/resync.ts';
-import { StreamWatch } from './recovery/stream-watch.ts';
-import { DropCopy } from './recovery/updates.ts';
+import { recover } from './recovery/recovery.ts';
+import { Machinery } from './machinery.ts';
 import { reasonCode } from './send-gate.ts';
-import { keyRefusedText, type OrderContext, Owners } from './state/context.ts';
-import { Halts } from './state/halts.ts';
-import { orderMetrics } from './state/order-metrics.ts';
-import { OwnOrders, type TrackedOrder } from './state/own-orders.ts';
-import { Sweeps, type SweepTask } from './state/sweeps.ts';
-import { WorkQueue } from './state/work-queue.ts';
-import { Placer } from './targets/placer.ts';
-import { Quoting } from './targets/quoting.ts';
+import { keyRefusedText } from './state/context.ts';
 import type { PlanBasis } from './targets/reconcile.ts';
 
 /** The order manager: see `OrderManager`. */
 export function createOrderManager(deps: OrderManagerDeps): OrderManager {
-  return new Manager(deps);
+  return new Manager(new Machinery(deps));
 }
 
+/** What other parts of the daemon ask of the order manager. Commands become work of its queue. */
 class Manager implements OrderManager {
-  readonly #context: OrderContext;
-  readonly #foreign: ForeignOrders;
-  readonly #closeRequests: CloseRequests;
-  readonly #untrackedOrders: UntrackedOrders;
-  readonly #reports: ExecutionReports;
-  readonly #lookups: Lookups;
-  readonly #foreignLookups: ForeignLookups;
-  readonly #closing: Closing;
-  readonly #overdueOrders: OverdueOrders;
-  readonly #fruitlessOrders: FruitlessOrders;
-  readonly #orphanGuard: OrphanGuard;
-  readonly #unknownOutcomes: UnknownOutcomes;
-  readonly #betslips: BetslipPool;
-  readonly #hold: AccountHold;
-  readonly #closeOut: CloseOut;
-  readonly #placer: Placer;
-  readonly #quoting: Quoting;
-  readonly #stream: StreamWatch;
-  readonly #dropCopy: DropCopy;
-  readonly #maintenance: JournalMaintenance;
-  readonly #sweeps: Sweeps;
-  readonly #adoption: Adoption;
-  #resyncs = 0;
-  #placed = 0;
-  #stopped = false;
+  readonly #parts: Machinery;
 
-  constructor(deps: OrderManagerDeps) {
-    this.#context = this.#createContext(deps);
-    this.#context.halts.set('start', 'not_started');
-    const onSeen = (order: VenueOrder): void => this.#hold.others.onOrder(order);
-    const isOurs = (order: VenueOrder): boolean => this.isOurs(order);
-    this.#foreign = foreignOrdersOf(this.#context, { onSeen, isOurs });
-    this.#closeRequests = new CloseRequests(this.#context, () => this.#openIds());
-    this.#fruitlessOrders = new FruitlessOrders(this.#context);
-    const look = (id: OrderId): unknown => this.#foreignLookups.ask(id, true);
-    this.#untrackedOrders = new UntrackedOrders(this.#context, this.#foreign, this.#closeRequests, look);
-    this.#reports = new ExecutionReports(this.#context, this.#foreign, {
-      onIncomplete: (tracked) => this.#overdueOrders.want(tracked),
-      onUntracked: ({ orderId }) => this.#untrackedOrders.seen(orderId),
-      isOurs,
-      onFill: (tracked, fill) => this.#quoting.filled(tracked, fill),
-    });
-    this.#lookups = new Lookups(this.#context, this.#reports);
-    this.#foreignLookups = new ForeignLookups(this.#context, this.#foreign, this.#reports);
-    this.#closing = new Closing(this.#context, this.#closeRequests, this.#lookups, {
-      isAskedAfter: (tracked) => this.#overdueOrders.owes(tracked),
-      mayClose: (tracked) => this.#hold.others.mayClose(tracked),
-      withdraw: (tracked) => this.#placer.withdraw(tracked),
-    });
-    const close = (tracked: TrackedOrder): void => this.#closing.again(tracked, 'past its lapse');
-    this.#overdueOrders = new OverdueOrders(this.#context, { ...this.#resyncParts(), close });
-    this.#betslips = new BetslipPool(this.#context, (market) => this.#quoting.touch(market));
-    this.#hold = this.#holdAccount();
-    const { heartbeat } = this.#hold;
-    this.#closeOut = new CloseOut(this.#context, heartbeat, (reason) => this.#resync(reason));
-    this.#placer = new Placer(this.#context, {
-      reports: this.#reports,
-      betslips: this.#betslips,
-      heartbeat,
-      closeOut: this.#closeOut,
-      fruitless: this.#fruitlessOrders,
-      contenders: () => this.#quoting.contenders(),
-      stillWanted: (key, intent) => this.#quoting.stillWanted(key, intent),
-    });
-    this.#quoting = new Quoting(this.#context, {
-      placer: this.#placer,
-      closing: this.#closing,
-      betslips: this.#betslips,
-    });
-    this.#orphanGuard = new OrphanGuard(this.#context, this.#closing, this.#quoting, heartbeat, (reason) =>
-      this.#resync(reason),
-    );
-    this.#unknownOutcomes = new UnknownOutcomes(this.#context, this.#lookups, (tracked) =>
-      this.#placer.repeat(tracked),
-    );
-    this.#dropCopy = new DropCopy(this.#context, this.#reports);
-    this.#maintenance = new JournalMaintenance(this.#context);
-    this.#stream = new StreamWatch(this.#context, {
-      reports: this.#reports,
-      betslips: this.#betslips,
-      onExchangeTime: (sentMs, receivedMs) => {
-        this.#betslips.life.onExchangeTime(sentMs, receivedMs);
-        this.#hold.others.onExchangeTime(sentMs, receivedMs);
-      },
-      onSynced: () => this.#resync('the stream is back'),
-    });
-    this.#adoption = this.#createAdoption();
-    this.#sweeps = new Sweeps(this.#context, this.#swept(), this.#adoption, [this.#orphanGuard, heartbeat]);
+  constructor(parts: Machinery) {
+    this.#parts = parts;
   }
 
   adopt(): void {
-    this.#context.queue.post(() => void this.#adoption.once());
+    this.#parts.context.queue.post(() => void this.#parts.adoption.once());
   }
 
   async start(): Promise<RecoveryReport> {
-    const inheritance = await this.#context.queue.run(() => this.#adoption.once());
+    const inheritance = await this.#parts.context.queue.run(() => this.#parts.adoption.once());
     const guard = {
-      onUnguarded: () => this.#orphanGuard.unguarded(),
-      isGuarded: () => this.#hold.heartbeat.isKnown,
-      onNewest: (order: VenueOrder) => this.#hold.others.onOrder(order),
+      onUnguarded: () => this.#parts.orphanGuard.unguarded(),
+      isGuarded: () => this.#parts.hold.heartbeat.isKnown,
+      onNewest: (order: VenueOrder) => this.#parts.hold.others.onOrder(order),
     };
-    const recovery = await recover(this.#context, { ...this.#resyncParts(), ...guard }, inheritance);
-    await this.#context.queue.run(() => this.#begin(recovery));
+    const recovery = await recover(
+      this.#parts.context,
+      { ...this.#parts.resyncParts(), ...guard },
+      inheritance,
+    );
+    await this.#parts.context.queue.run(() => this.#parts.begin(recovery));
     return recovery.report;
   }
 
   setTargets(event: EventName, owner: string | null, intents: readonly QuoteIntent[]): void {
-    this.#context.queue.post(() => this.#quoting.setTargets(event, owner, intents));
+    this.#parts.context.queue.post(() => this.#parts.quoting.setTargets(event, owner, intents));
   }
 
   planBasis(event: EventName): PlanBasis {
-    return this.#quoting.planBasis(event);
+    return this.#parts.quoting.planBasis(event);
   }
 
   onSignal(signal: StreamSignal): void {
-    this.#stream.onSignal(signal);
+    this.#parts.stream.onSignal(signal);
   }
 
   stopQuoting(reason: string): void {
     // Set the halt now, not in a turn: a request that waits for its budget must not leave after this call.
-    this.#context.halts.set('stopped', 'stopped', reason);
-    this.#context.queue.post(() => {
-      this.#context.log.info('quoting stops', { reason });
-      this.#closing.wantAll(reason);
+    this.#parts.context.halts.set('stopped', 'stopped', reason);
+    this.#parts.context.queue.post(() => {
+      this.#parts.context.log.info('quoting stops', { reason });
+      this.#parts.closing.wantAll(reason);
     });
   }
 
   closeAll(reason: string): void {
-    this.#context.queue.post(() => {
-      this.#context.log.info('closing all orders', { reason });
-      this.#closing.wantAll(reason);
+    this.#parts.context.queue.post(() => {
+      this.#parts.context.log.info('closing all orders', { reason });
+      this.#parts.closing.wantAll(reason);
     });
   }
 
   resumeQuoting(): void {
     // Clear the halt now: cleared in a later turn, it would undo a stop that came in between.
-    this.#context.halts.clear('stopped');
-    this.#context.queue.post(() => this.#quoting.touchAll());
+    this.#parts.context.halts.clear('stopped');
+    this.#parts.context.queue.post(() => this.#parts.quoting.touchAll());
   }
 
   holdForConvention(detail: string | null): void {
-    const { halts, queue } = this.#context;
+    const { halts, queue } = this.#parts.context;
     if (detail !== null) return halts.set('convention', 'convention_unproven', detail);
     halts.clear('convention');
-    queue.post(() => this.#quoting.touchAll());
+    queue.post(() => this.#parts.quoting.touchAll());
   }
 
   holdKind(kind: PriceKind, detail: string | null): void {
-    const { heldKinds, queue } = this.#context;
+    const { heldKinds, queue } = this.#parts.context;
     if (detail !== null) return void heldKinds.set(kind, detail);
     heldKinds.delete(kind);
-    queue.post(() => this.#quoting.touchAll());
+    queue.post(() => this.#parts.quoting.touchAll());
   }
 
   rereadFills(isMeant: (fill: Fill) => boolean, to: PriceKind): number {
-    const { journalWriter } = this.#context;
+    const { journalWriter } = this.#parts.context;
     const meant = [...journalWriter.bookedFills()].filter(isMeant);
     journalWriter.commit(
       ...meant.map((fill) => ({ kind: 'fill_booked' as const, fill: { ...fill, priceKind: to } })),
@@ -217,280 +112,84 @@ class Manager implements OrderManager {
   }
 
   journalFailed(error: unknown): void {
-    this.#context.journalWriter.fail(error);
+    this.#parts.context.journalWriter.fail(error);
   }
 
   release(reason: string): string | null {
-    const { halts, journalWriter, queue, deps } = this.#context;
+    const { halts, journalWriter, queue, deps } = this.#parts.context;
     const { latched } = halts;
     const { keyRefusal } = deps.venue;
     deps.venue.retryKey();
     if (latched === null) return keyRefusal === null ? null : keyRefusedText(keyRefusal);
     journalWriter.commit({ kind: 'latch_released', reason });
     halts.release();
-    this.#context.fruitless.reset();
-    queue.post(() => this.#quoting.touchAll());
+    this.#parts.context.fruitless.reset();
+    queue.post(() => this.#parts.quoting.touchAll());
     return latched;
   }
 
   reconfigure(options: OrderManagerDeps['options']): void {
-    this.#context.queue.post(() => {
-      this.#context.options = options;
-      this.#quoting.touchAll();
+    this.#parts.context.queue.post(() => {
+      this.#parts.context.options = options;
+      this.#parts.quoting.touchAll();
     });
   }
 
   drain(deadlineMs: number): Promise<DrainReport> {
     this.adopt();
-    const unrecovered = () => (this.#context.halts.recovered ? null : this.#adoption.once());
-    const parts = { closing: this.#closing, betslips: this.#betslips, ...this.#hold, unrecovered };
-    return drain(this.#context, { ...this.#resyncParts(), ...parts }, deadlineMs);
+    const unrecovered = () => (this.#parts.context.halts.recovered ? null : this.#parts.adoption.once());
+    const parts = {
+      closing: this.#parts.closing,
+      betslips: this.#parts.betslips,
+      ...this.#parts.hold,
+      unrecovered,
+    };
+    return drain(this.#parts.context, { ...this.#parts.resyncParts(), ...parts }, deadlineMs);
   }
 
   *orders(): Iterable<LiveOrder> {
-    for (const { order } of this.#context.book.active()) yield order;
+    for (const { order } of this.#parts.context.book.active()) yield order;
   }
 
   isLayBetslip(id: BetslipId): boolean {
-    return this.#betslips.isLay(id);
+    return this.#parts.betslips.isLay(id);
   }
 
   isOurs(order: VenueOrder): boolean {
-    return this.#hold.others.isOurs(order);
+    return this.#parts.hold.others.isOurs(order);
   }
 
   openOrders(): number | null {
-    const open = oursOf(this.#context, this.#hold.others).length + this.#foreign.ours().length;
-    return open === 0 && !this.#context.halts.recovered ? null : open;
-  }
-
-  /** Orders that this process may close, and that are open as far as it knows. */
-  #openIds(): readonly OrderId[] {
-    const tracked = oursOf(this.#context, this.#hold.others).flatMap(({ order: { orderId, state } }) =>
-      orderId !== null && (state === 'live' || state === 'closing') ? [orderId] : [],
-    );
-    return [...tracked, ...this.#foreign.ours().map(({ orderId }) => orderId)];
+    const open =
+      oursOf(this.#parts.context, this.#parts.hold.others).length + this.#parts.foreign.ours().length;
+    return open === 0 && !this.#parts.context.halts.recovered ? null : open;
   }
 
   status(): OrderManagerStatus {
-    const { halts, journalWriter, deps } = this.#context;
+    const { halts, journalWriter, deps } = this.#parts.context;
     const { keyRefusal } = deps.venue;
-    const blocked = this.#placer.blocked();
+    const blocked = this.#parts.path.judge.account();
     return {
       blocked: blocked === null ? null : reasonCode(blocked),
       latched: halts.latched ?? (keyRefusal === null ? null : keyRefusedText(keyRefusal)),
       recovered: halts.recovered,
       journalFailed: journalWriter.failed,
-      waiting: this.#quoting.waiting(),
-      heartbeatRemainingMs: this.#hold.heartbeat.remainingMs(),
-      betslipsOpen: this.#betslips.open,
-      betslipCap: this.#betslips.cap,
-      betslipCapLearned: this.#betslips.capLearned,
-      ordersPlaced: this.#placed,
-      foreign: this.#foreign.open(),
+      waiting: this.#parts.path.targets.waiting(),
+      heartbeatRemainingMs: this.#parts.hold.heartbeat.remainingMs(),
+      betslipsOpen: this.#parts.betslips.open,
+      betslipCap: this.#parts.betslips.cap,
+      betslipCapLearned: this.#parts.betslips.capLearned,
+      ordersPlaced: this.#parts.placed,
+      foreign: this.#parts.foreign.open(),
+      missedWakes: this.#parts.quoting.missedWakes,
     };
   }
 
   account(): KnownAccount {
-    return this.#context.journalWriter.account();
+    return this.#parts.context.journalWriter.account();
   }
 
   stop(): void {
-    this.#stopped = true;
-    this.#sweeps.stop();
-    this.#context.queue.stop();
-  }
-
-  #createContext(deps: OrderManagerDeps): OrderContext {
-    const log = deps.logger.child({ part: 'orders' });
-    const halts = new Halts();
-    const journalWriter = new JournalWriter(
-      deps.journal,
-      () => deps.clock.wallMs(),
-      (error) => this.#journalFailed(error),
-      (orderId) => deps.account.bets.reportedMs(orderId),
-    );
-    return {
-      ...{ deps, log, halts, heldKinds: new Map(), options: deps.options, run: '' },
-      exchangePrices: deps.exchangePrices ?? (() => LAY_PRICES),
-      onLatched: () => this.#latched(),
-      metrics: orderMetrics(deps.metrics),
-      queue: new WorkQueue({
-        afterTurn: () => this.#afterTurn(),
-        onOverflow: () => this.#stream.distrust('account entries overflowed'),
-        onFatal: (error) => this.#fatal(error),
-      }),
-      ...{ journalWriter, owners: new Owners(journalWriter) },
-      fruitless: fruitlessAttemptsOf(
-        () => deps.clock.monotonicMs(),
-        () => this.#context,
-      ),
-      book: new OwnOrders({
-        onChange: (tracked, before, source) => this.#changed(tracked, before, source),
-        onAlarm: (tracked, event, reason, source) => this.#alarm(tracked, event, reason, source),
-      }),
-    };
-  }
-
-  #holdAccount(): AccountHold {
-    return holdAccount(this.#context, {
-      trusted: () => this.#stream.trusted() && this.#orphanGuard.trouble === null,
-      mustRunOut: () => this.#stream.trusted() && this.#orphanGuard.isOpenInTrouble,
-      onLost: (reason) => this.#heartbeatLost(reason),
-      closeAll: (why) => this.#closing.wantAll(why),
-      resync: (reason) => this.#resync(reason),
-    });
-  }
-
-  #createAdoption(): Adoption {
-    const closers = [
-      this.#closing,
-      this.#untrackedOrders,
-      this.#unknownOutcomes,
-      this.#overdueOrders,
-      this.#hold.oldHeartbeats,
-    ];
-    const around = { closing: this.#closing, stream: this.#stream, onAdopted: () => this.#sweeps.start() };
-    return new Adoption(this.#context, { closers, ...around });
-  }
-
-  #resyncParts(): ResyncParts {
-    const lookups = { lookups: this.#lookups, foreignLookups: this.#foreignLookups };
-    return { reports: this.#reports, foreign: this.#foreign, ...lookups };
-  }
-
-  /** Starts quoting after recovery. Orders are still refused until a heartbeat is armed. */
-  #begin(recovery: Recovery): void {
-    this.#orphanGuard.start();
-    this.#context.halts.clear('start');
-    this.#dropCopy.start(recovery.cursorMs);
-    this.#betslips.remember(recovery.betslipAges);
-    beginHolding(this.#hold, recovery);
-    this.#quoting.touchAll();
-  }
-
-  /** Sweep order: tasks that close or look up orders run before tasks that place. */
-  #swept(): readonly SweepTask[] {
-    return [
-      this.#orphanGuard,
-      this.#hold.others,
-      this.#hold.heartbeat,
-      this.#hold.oldHeartbeats,
-      this.#closeOut,
-      this.#closing,
-      this.#untrackedOrders,
-      this.#unknownOutcomes,
-      this.#betslips,
-      this.#placer,
-      this.#dropCopy,
-      this.#overdueOrders,
-      this.#fruitlessOrders,
-      this.#maintenance,
-      this.#quoting,
-    ];
-  }
-
-  /** A bug in quoting must stop neither closes nor journal writes. */
-  #afterTurn(): void {
-    try {
-      if (this.#context.deps.venue.keyRefusal !== null) this.#orphanGuard.sweep();
-      // Send closes first: they wait neither for new quotes nor for the disk.
-      this.#closeRequests.flush();
-      this.#reports.reconsider();
-      this.#quoting.pump();
-    } finally {
-      this.#closeRequests.flush();
-      this.#context.journalWriter.flush();
-      this.#sweeps.plan();
-    }
-  }
-
-  #changed(tracked: TrackedOrder, before: LiveOrder | null, source: string): void {
-    const { order } = tracked;
-    this.#context.deps.account.apply({ kind: 'order', order, before: before?.state ?? null });
-    const isNews = before?.state !== order.state;
-    this.#countPlaced(tracked, before);
-    if (isNews) this.#context.metrics.states.changed(before, order);
-    if (source !== 'journal' && tracked.sentMonotonicMs !== null) this.#record(tracked, source);
-    if (isTerminal(order.state) && tracked.key !== null && order.state === 'closed') {
-      this.#placer.wake(tracked.key);
-    }
-    this.#fruitlessOrders.changed(tracked, before);
-    if (order.state === 'closed') this.#closeOut.closed(order, tracked.closeWanted);
-    if (isNews) this.#orphanGuard.onOrderChange(tracked, source);
-    this.#closing.changed(tracked);
-    this.#quoting.touch(order);
-  }
-
-  /** Counts an order of this run once any report names its id: the answer to its create request may be lost. */
-  #countPlaced({ order, recovered }: TrackedOrder, before: LiveOrder | null): void {
-    if (before?.orderId === null && order.orderId !== null && !recovered) this.#placed++;
-  }
-
-  #record({ order }: TrackedOrder, source: string): void {
-    const { requestUuid: uuid, state, orderId, expiryMs, filledMicros, closeReason } = order;
-    if (state === 'sending') return;
-    const fact = { uuid, state, orderId, expiryMs, filledMicros, closeReason, source };
-    this.#context.journalWriter.note({ kind: 'order_changed', ...fact });
-    if (source === 'updates') this.#context.metrics.differences.inc({ kind: state });
-  }
-
-  #alarm(tracked: TrackedOrder, event: OrderEvent, reason: string, source: string): void {
-    this.#context.metrics.alarms.inc({ kind: event });
-    const uuid = tracked.order.requestUuid;
-    this.#context.log.error('the exchange contradicts what it reported of an order', {
-      ...{ reason, uuid, evidence: event, source },
-    });
-  }
-
-  #heartbeatLost(reason: string): void {
-    this.#context.metrics.alarms.inc({ kind: 'heartbeat_lost' });
-    this.#context.log.error('heartbeat lost', { reason });
-    this.#closeOut.begin(reason);
-  }
-
-  #journalFailed(error: unknown): void {
-    this.#context.metrics.alarms.inc({ kind: 'journal' });
-    this.#context.metrics.journalFailed.set(1);
-    this.#context.log.error('the journal cannot be written: closing only', { error });
-    this.#context.halts.set('journal', 'journal_failed');
-    this.#closing.wantAll('the journal failed');
-    this.#reportUnwrittenLatch();
-  }
-
-  #latched(): void {
-    this.#closing.wantAll('latched');
-    this.#reportUnwrittenLatch();
-  }
-
-  /** A failed journal may not hold the latch, so `onUnwrittenLatch` has to keep it. */
-  #reportUnwrittenLatch(): void {
-    const { halts, journalWriter } = this.#context;
-    const { latched } = halts;
-    if (journalWriter.failed && latched !== null) this.#context.deps.onUnwrittenLatch(latched);
-  }
-
-  /** Blocks placing until the account has been read again. A later call replaces an earlier one. */
-  #resync(reason: string): void {
-    const mine = ++this.#resyncs;
-    this.#context.halts.set('resync', 'resync_under_way');
-    this.#context.log.info('resync', { reason });
-    const abandoned = (): boolean => this.#stopped || mine !== this.#resyncs;
-    this.#context.queue.call(
-      () => resyncUntilDone(this.#context, this.#resyncParts(), abandoned),
-      (done) => {
-        if (done) this.#context.halts.clear('resync');
-        this.#quoting.touchAll();
-      },
-      (error) => this.#fatal(error),
-    );
-  }
-
-  /** Handles a broken invariant: places nothing more, marks every order for closing, and calls `onFatal`. */
-  #fatal(error: unknown): void {
-    this.#context.halts.set('fatal', 'invariant_broken');
-    this.#context.log.error('an invariant is broken', { error });
-    for (const tracked of this.#context.book.active()) tracked.closeWanted = true;
-    this.#context.deps.onFatal(error);
+    this.#parts.stop();
   }
 }

@@ -1,66 +1,21 @@
-import type { BetslipId } from '../domain/ids.ts';
-import type { OrderState } from '../domain/lifecycle.ts';
-import type { Micros } from '../domain/money.ts';
-import {
-  honouringTick,
-  isComplement,
-  limitsCross,
-  ownPrice,
-  type PricedTick,
-  roundedFrom,
-  ticksBetter,
-} from '../domain/odds.ts';
 import { EXCHANGE_MODES, type ExchangeMode, RESTING_MODES } from '../domain/orders.ts';
-import { bestLevel, type PriceList } from '../domain/price-list.ts';
-import { type Direction, opposite } from '../domain/selection.ts';
-
-/** The direction and price of an order, which decide what it takes and where it rests. */
-export interface PricedOrder extends PricedTick {
-  readonly direction: Direction;
-}
-
-/**
- * Returns whether the best price for takers in the order's direction is within `marginTicks` of the order's
- * limit. The exchange has no post-only mode: an order is passive only if this is false for every price list
- * when it is sent.
- *
- * An order in direction d takes from the prices listed for takers in d. It rests among those listed for
- * takers in the opposite direction.
- */
-export function wouldTake(
-  { direction, priceKind, tick }: PricedOrder,
-  marginTicks: number,
-  list: PriceList,
-): boolean {
-  const best = bestLevel(direction, list);
-  if (best === undefined) return false;
-  // Shown odds may be rounded from a price nearer to us, and a price off the order's own ladder counts as the tick behind it: both make
-  // taking more likely.
-  const price = isComplement(priceKind) ? best.price : roundedFrom(best.price);
-  const bestTick = honouringTick(priceKind, ownPrice(priceKind, price));
-  return bestTick === null || ticksBetter(priceKind, tick, bestTick) < Math.max(1, marginTicks);
-}
-
-/** Returns whether the order would match one of our own orders on the same selection. */
-export const wouldCross = (order: PricedOrder, own: readonly PricedOrder[]): boolean =>
-  own.some(
-    (other) =>
-      other.direction === opposite(order.direction) &&
-      (order.direction === 'for' ? limitsCross(order, other) : limitsCross(other, order)),
-  );
+import type { PriceList } from '../domain/price-list.ts';
+import { type AccountContext, type GateContext, provesEnough } from './gate-context.ts';
+import type { WaitSource } from './plan/waits.ts';
+import { wouldCross, wouldTake } from './would-match.ts';
 
 /*
  * Every check that an order must pass, in the order of judging: the first row that refuses decides. The
  * placer walks the rows at four moments. A new check is a new row.
  *
  * A check is a pure function of its context. It reads no clock: the instant of the walk is a field of the
- * context. The context computes a costly fact, such as a betslip or an approval, when the first row reads it.
+ * context. Reading a fact changes nothing: to ask for a betslip, or for an approval, is a step of its own between the moments.
  */
 
 /**
  * The moments of judging an order.
  * - `early`: before a betslip is spent.
- * - `approve`: with its betslip, when risk is asked to approve it.
+ * - `approve`: with its betslip, just before risk is asked to approve it.
  * - `connected`: after waiting for a connection.
  * - `send`: the last instant before its first byte.
  */
@@ -77,8 +32,8 @@ export interface Reason<Code extends string = string> {
   /** The reason in words, for people. */
   readonly text: string;
   readonly stage: ReasonStage;
-  /** Only time, or the end of another order or quote, ends this wait: asking often gains nothing. */
-  readonly isPatient: boolean;
+  /** What ends the wait of a quote that is blocked for this reason. It is judged again then, and not before. */
+  readonly waitsFor: readonly WaitSource[];
 }
 
 /** A row of the gate. */
@@ -91,87 +46,6 @@ export interface Check<Code extends string = string, Context = GateContext> exte
   readonly detail?: (context: Context) => string | null;
 }
 
-/** The facts for the checks that concern every order. */
-export interface AccountContext {
-  /** Monotonic instant of the walk. */
-  readonly nowMonotonicMs: number;
-  /** The halts in force, each with its detail. */
-  readonly halts: ReadonlyMap<string, string | null>;
-  readonly heartbeat: HeartbeatProof;
-}
-
-export interface HeartbeatProof {
-  /** A heartbeat of ours is armed, and no other process created one at the same time. */
-  readonly isConfirmed: boolean;
-  /** Monotonic instant before which no expiry can have closed our orders. */
-  readonly provenUntilMs: number;
-  /** Time in ms that a create request needs for its answer. An order is sent only while more than this is proven. */
-  readonly reserveMs: number;
-}
-
-export interface ReadyBetslip {
-  readonly id: BetslipId;
-  /** As prices of the selection. */
-  readonly quote: PriceList;
-}
-
-/** A betslip to use now, or the code of the reason why there is none. */
-type BetslipFact =
-  | { readonly ok: true; readonly betslip: ReadyBetslip }
-  | { readonly ok: false; readonly code: string };
-
-export interface RiskVerdict {
-  readonly isRefused: boolean;
-  /** Risk's own code of its first refusal. */
-  readonly code: string | null;
-}
-
-/** The facts for the checks of one order. */
-export interface GateContext extends AccountContext {
-  readonly mode: ExchangeMode;
-  readonly order: PricedOrder & { readonly stakeMicros: Micros };
-  /** The strategy still wants an order of this direction, price and stake. */
-  readonly isWanted: boolean;
-  /** The state of the order whose request is to be repeated; null for a first request. */
-  readonly repeats: OrderState | null;
-  /** Monotonic instant until which the quote pauses. */
-  readonly pausedUntilMs: number;
-  /** Number of create requests that are in flight. */
-  readonly inFlight: number;
-  /** Other strategies go first. */
-  readonly yields: boolean;
-  /** The exchange has named a market on which prices are of the order's kind. */
-  readonly hasMarket: boolean;
-  /**
-   * Which facts the early checks use.
-   * - `none`: neither risk nor prices, since no betslip is about to be spent.
-   * - `risk`: risk alone, since the market keeps its betslip until the order may go, or shows no prices yet.
-   * - `all`: risk and prices.
-   */
-  readonly foresight: 'none' | 'risk' | 'all';
-  readonly betslip: BetslipFact;
-  /** The betslip that the approved order names; null before it is approved. */
-  readonly namedBetslip: BetslipId | null;
-  /** Why no order at prices of this kind may be begun until a first fill is confirmed. Default, and null: it may. */
-  readonly firstFill?: string | null;
-  /** The prices that takers can get in the order's direction; null when unknown or stale. */
-  readonly market: PriceList | null;
-  /** The public offers, if they are younger than `market`; else null. */
-  readonly offers: PriceList | null;
-  /** Our orders on the same selection. */
-  readonly own: readonly PricedOrder[];
-  /** Monotonic instant before which no order is begun after a close-out. */
-  readonly admittedFromMs: number;
-  readonly risk: RiskVerdict;
-  readonly limits: GateLimits;
-}
-
-export interface GateLimits {
-  readonly minStakeMicros: Micros;
-  readonly maxInFlight: number;
-  readonly postOnlyMarginTicks: number;
-}
-
 const EARLY: readonly Moment[] = ['early'];
 const APPROVING: readonly Moment[] = ['approve'];
 const SENDING: readonly Moment[] = ['connected', 'send'];
@@ -180,11 +54,12 @@ const WITH_BETSLIP: readonly Moment[] = ['approve', ...SENDING];
 const reason = <C extends string>(
   code: C,
   text: string,
-  { stage = 'orders', isPatient = false }: Partial<Pick<Reason, 'stage' | 'isPatient'>> = {},
-): Reason<C> => ({ code, text, stage, isPatient });
+  waitsFor: readonly WaitSource[],
+  stage: ReasonStage = 'orders',
+): Reason<C> => ({ code, text, stage, waitsFor });
 
 const halt = <C extends string>(code: C, text: string): Check<C, AccountContext> => ({
-  ...reason(code, text),
+  ...reason(code, text, ['halt']),
   ...{ moments: MOMENTS, modes: EXCHANGE_MODES },
   refuses: ({ halts }) => halts.has(code),
   detail: ({ halts }) => halts.get(code) ?? null,
@@ -226,27 +101,21 @@ export type HaltCode = (typeof HALTS)[number]['code'];
 const ACCOUNT = [
   ...HALTS,
   {
-    ...reason('heartbeat', 'our heartbeat is not proven to last long enough'),
+    ...reason('heartbeat', 'our heartbeat is not proven to last long enough', ['heartbeat']),
     ...{ moments: MOMENTS, modes: EXCHANGE_MODES },
     refuses: ({ nowMonotonicMs, heartbeat }: AccountContext) => !provesEnough(heartbeat, nowMonotonicMs),
   },
 ] as const;
 
-/** Returns whether the heartbeat is proven for long enough for a create request to be answered. */
-export const provesEnough = (
-  { isConfirmed, provenUntilMs, reserveMs }: HeartbeatProof,
-  nowMs: number,
-): boolean => isConfirmed && Math.max(0, provenUntilMs - nowMs) > reserveMs;
-
 /** Checks whether the order is still wanted and may be begun now. */
 const ORDER = [
   {
-    ...reason('known_by_now', 'the outcome of the first request is known by now'),
+    ...reason('known_by_now', 'the outcome of the first request is known by now', ['order']),
     ...{ moments: SENDING, modes: EXCHANGE_MODES },
     refuses: ({ repeats }: GateContext) => repeats !== null && repeats !== 'unknown',
   },
   {
-    ...reason('not_wanted', 'the quote is no longer wanted'),
+    ...reason('not_wanted', 'the quote is no longer wanted', ['target']),
     ...{ moments: SENDING, modes: EXCHANGE_MODES },
     refuses: ({ isWanted }: GateContext) => !isWanted,
   },
@@ -254,16 +123,14 @@ const ORDER = [
     ...reason(
       'first_fill_unchecked',
       'what a bet at such a price pays is not confirmed by the exchange yet',
-      {
-        isPatient: true,
-      },
+      ['halt'],
     ),
     ...{ moments: MOMENTS, modes: EXCHANGE_MODES },
     refuses: ({ firstFill }: GateContext) => firstFill !== undefined && firstFill !== null,
     detail: ({ firstFill }: GateContext) => firstFill ?? null,
   },
   {
-    ...reason('stake_too_small', 'the stake is less than the exchange takes', { isPatient: true }),
+    ...reason('stake_too_small', 'the stake is less than the exchange takes', ['target']),
     ...{ moments: EARLY, modes: EXCHANGE_MODES },
     refuses: ({ order, limits }: GateContext) => order.stakeMicros < limits.minStakeMicros,
   },
@@ -271,35 +138,39 @@ const ORDER = [
     ...reason(
       'backing_off',
       'the last order was refused, not sent, took, or ended at once: the quote pauses',
-      {
-        isPatient: true,
-      },
+      ['time', 'order'],
     ),
     ...{ moments: EARLY, modes: EXCHANGE_MODES },
     refuses: ({ nowMonotonicMs, pausedUntilMs }: GateContext) => nowMonotonicMs < pausedUntilMs,
   },
   {
-    ...reason('in_flight_limit', 'too many orders are being created at once', { stage: 'budget' }),
+    ...reason('in_flight_limit', 'too many orders are being created at once', ['creates'], 'budget'),
     ...{ moments: EARLY, modes: EXCHANGE_MODES },
     refuses: ({ inFlight, limits }: GateContext) => inFlight >= limits.maxInFlight,
   },
   {
-    ...reason('strategy_turn', 'its strategy has its share of the orders: others go first', {
-      stage: 'budget',
-    }),
+    ...reason(
+      'strategy_turn',
+      'its strategy has its share of the orders: others go first',
+      ['creates', 'time'],
+      'budget',
+    ),
     ...{ moments: EARLY, modes: EXCHANGE_MODES },
     refuses: ({ yields }: GateContext) => yields,
   },
   {
-    ...reason('no_market', 'the exchange has not named a market with such prices'),
+    ...reason('no_market', 'the exchange has not named a market with such prices', ['prices']),
     ...{ moments: MOMENTS, modes: EXCHANGE_MODES },
     refuses: ({ hasMarket }: GateContext) => !hasMarket,
   },
 ] as const;
 
-/** Risk is asked early, before a betslip is spent, and again last, for the approval itself. */
+/**
+ * Risk is asked early, before a betslip is spent, and again at the sending moments. The approval itself follows the gate. A refused
+ * quote pauses: limits, exposure and guards change with almost every event, and some of them with time.
+ */
 const RISK = {
-  ...reason('risk', 'risk refuses the order', { stage: 'risk' }),
+  ...reason('risk', 'risk refuses the order', ['time', 'order'], 'risk'),
   modes: EXCHANGE_MODES,
   detail: ({ risk }: GateContext) => risk.code ?? 'refused',
 };
@@ -310,55 +181,53 @@ const FORESEEN_RISK = {
   refuses: ({ foresight, risk }: GateContext) => foresight !== 'none' && risk.isRefused,
 };
 
-const betslip = <C extends string>(
-  code: C,
-  text: string,
-  more?: Partial<Pick<Reason, 'stage' | 'isPatient'>>,
-): Check<C> => ({
-  ...reason(code, text, more),
+const betslip = <C extends string>(code: C, text: string, stage?: ReasonStage): Check<C> => ({
+  ...reason(code, text, ['betslip'], stage),
   ...{ moments: WITH_BETSLIP, modes: EXCHANGE_MODES },
   refuses: (context) => !context.betslip.ok && context.betslip.code === code,
 });
 
-/** The betslip pool refuses with one of these codes. */
+/** The betslip of the market, or the plan of betslips, refuses with one of these codes. */
 const BETSLIP = [
   betslip('betslip_creating', 'the betslip is being created or deleted'),
   betslip('quote_pending', 'the betslip has no private quote yet'),
   betslip('quote_stale', "the betslip's private quote is too old"),
-  betslip('betslip_cap', 'no place is free under the cap of open betslips', { stage: 'budget' }),
-  betslip('betslip_budget', "the day's betslips are used up but for the reserve", {
-    ...{ stage: 'budget', isPatient: true },
-  }),
-  betslip('betslip_pace', "the day's betslips are spread over the day", { stage: 'budget', isPatient: true }),
-  betslip('betslip_turn', 'other markets that wait are worth more, or have waited longer', {
-    ...{ stage: 'budget', isPatient: true },
-  }),
+  betslip('betslip_cap', 'no place is free under the cap of open betslips', 'budget'),
+  betslip('betslip_budget', "the day's betslips are used up but for the reserve", 'budget'),
+  betslip('betslip_pace', "the day's betslips are spread over the day", 'budget'),
+  betslip('betslip_turn', 'other markets that wait are worth more, or have waited longer', 'budget'),
   betslip('betslip_refused', 'a betslip of this market was of no use, or none can be created: a pause'),
 ] as const;
 
 export type BetslipCode = (typeof BETSLIP)[number]['code'];
 
+export const isBetslipCode = (code: WaitCode): code is BetslipCode =>
+  BETSLIP.some((check) => check.code === code);
+
 /** Checks of the betslip's market: its prices are fresh, and the order would not match at once. */
 const PRICES = [
   {
-    ...reason('betslip_replaced', 'the betslip of the order is not the one that is open'),
+    ...reason('betslip_replaced', 'the betslip of the order is not the one that is open', ['betslip']),
     ...{ moments: SENDING, modes: EXCHANGE_MODES },
     refuses: ({ betslip: found, namedBetslip }: GateContext) => found.ok && found.betslip.id !== namedBetslip,
   },
   {
-    ...reason('market_stale', 'no fresh prices are known that the order could take'),
+    ...reason('market_stale', 'no fresh prices are known that the order could take', ['prices']),
     ...{ moments: WITH_BETSLIP, modes: RESTING_MODES },
     refuses: ({ market }: GateContext) => market === null,
   },
   {
-    ...reason('would_take', 'the order would come too near to prices that it could take'),
+    ...reason('would_take', 'the order would come too near to prices that it could take', [
+      'prices',
+      'betslip',
+    ]),
     ...{ moments: MOMENTS, modes: RESTING_MODES },
     refuses: (context: GateContext) =>
       context.foresight === 'all' &&
       pricesOf(context).some((list) => wouldTake(context.order, context.limits.postOnlyMarginTicks, list)),
   },
   {
-    ...reason('would_cross_own', 'the order would match one of our own orders', { isPatient: true }),
+    ...reason('would_cross_own', 'the order would match one of our own orders', ['order']),
     ...{ moments: MOMENTS, modes: EXCHANGE_MODES },
     refuses: ({ foresight, order, own }: GateContext) => foresight === 'all' && wouldCross(order, own),
   },
@@ -369,25 +238,25 @@ const pricesOf = ({ market, offers, betslip: found }: GateContext): readonly Pri
   ...[market ?? [], found.ok ? found.betslip.quote : [], offers ?? []],
 ];
 
-/** The approval comes last, because an approved order counts as open from then on. */
-const APPROVAL = [
+/** The last checks, before the approval and after it. */
+const LAST = [
   {
-    ...reason('slow_after_close_out', 'quotes come back one by one after a close-out'),
+    ...reason('slow_after_close_out', 'quotes come back one by one after a close-out', ['time']),
     ...{ moments: APPROVING, modes: EXCHANGE_MODES },
     refuses: ({ nowMonotonicMs, admittedFromMs }: GateContext) => nowMonotonicMs < admittedFromMs,
   },
-  { ...RISK, moments: WITH_BETSLIP, refuses: ({ risk }: GateContext) => risk.isRefused },
+  { ...RISK, moments: SENDING, refuses: ({ risk }: GateContext) => risk.isRefused },
 ] as const;
 
 /** Every check, in the order of judging. */
 export const SEND_GATE: readonly Check<GateCode>[] = [
-  ...[...ACCOUNT, ...ORDER, FORESEEN_RISK, ...BETSLIP, ...PRICES, ...APPROVAL],
+  ...[...ACCOUNT, ...ORDER, FORESEEN_RISK, ...BETSLIP, ...PRICES, ...LAST],
 ];
 
 /** Reasons from planning, before the gate: an open order of ours keeps its quote from getting another. */
 const PLANNING = [
-  reason('outcome_unknown', 'the outcome of the earlier order is not known yet'),
-  reason('replacing', 'older orders of the quote are still open', { isPatient: true }),
+  reason('outcome_unknown', 'the outcome of the earlier order is not known yet', ['order']),
+  reason('replacing', 'older orders of the quote are still open', ['order']),
 ] as const;
 
 type GateCode = (
@@ -395,7 +264,7 @@ type GateCode = (
   | typeof ORDER
   | typeof BETSLIP
   | typeof PRICES
-  | typeof APPROVAL
+  | typeof LAST
 )[number]['code'];
 
 /** The code of the reason why a wanted quote has no order now. */

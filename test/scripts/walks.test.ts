@@ -13,8 +13,8 @@ interface Walked {
 
 /** The most that each way may run. Lower a bound when a way gets shorter. */
 const MOST: readonly Walked[] = [
-  { walk: 'frame', files: 128, functions: 565 },
-  { walk: 'fill', files: 104, functions: 481 },
+  { walk: 'frame', files: 141, functions: 584 },
+  { walk: 'fill', files: 110, functions: 501 },
 ];
 
 it(

@@ -59,6 +59,7 @@ export async function composeRun(place: RunPlace): Promise<{ composed: Composed;
     watchJournal: (parts) => memory.watch(parts),
     ...{ permit: process.file(memory.permit), killFile: null, claim, clock, ids, logger, metrics },
     recordsTurns: place.recordsTurns ?? false,
+    auditEveryMs: 0,
     ...(place.history === undefined ? {} : { history: place.history }),
     ...(place.sourceInputs === undefined ? {} : { sourceInputs: place.sourceInputs }),
   });

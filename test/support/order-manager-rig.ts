@@ -14,7 +14,7 @@ import type { BetslipRequest, PlaceOrder, VenueOrder } from '../../src/domain/or
 import type { PriceList } from '../../src/domain/price-list.ts';
 import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
 import type { Direction } from '../../src/domain/selection.ts';
-import type { OrderManager, OrderRisk } from '../../src/orders/api.ts';
+import type { OrderManager, OrderPrices, OrderRisk } from '../../src/orders/api.ts';
 import { createOrderManager } from '../../src/orders/manager.ts';
 import { orderOptions } from '../../src/orders/options.ts';
 import type { Journal, JournalRecord } from '../../src/ports/journal.ts';
@@ -57,6 +57,8 @@ export interface RigOptions {
   readonly closingFailed?: () => boolean;
   readonly reduces?: () => boolean;
   readonly metrics?: Metrics;
+  readonly resolve?: OrderPrices['resolve'];
+  readonly auditEveryMs?: number;
 }
 
 /** A manager on a fake exchange and virtual time, which can be killed and restarted on the same journal. */
@@ -196,7 +198,8 @@ export class OrderManagerRig {
         reduces: () => this.#given.reduces?.() ?? false,
       },
       prices: {
-        resolve: (selectionId, kind) => marketOf(selectionId, kind, exchangePrices()),
+        resolve:
+          this.#given.resolve ?? ((selectionId, kind) => marketOf(selectionId, kind, exchangePrices())),
         marketOf: this.#given.market ?? (() => ({ for: DEFAULT_QUOTE, against: DEFAULT_QUOTE })),
         youngerOffersOf: this.#given.youngerOffers ?? (() => ({ for: null, against: null })),
       },
@@ -210,6 +213,7 @@ export class OrderManagerRig {
       onFatal: (error) => void this.fatals.push(error),
       claim: this.#given.claim ?? OWN_CLAIM,
       options: orderOptions(this.#given.options),
+      ...(this.#given.auditEveryMs === undefined ? {} : { auditEveryMs: this.#given.auditEveryMs }),
     });
     venue.signal = (signal) => manager.onSignal(signal);
     return manager;

@@ -1,46 +1,7 @@
 import { DAY_MS } from '../../lib/time.ts';
 import type { Priority } from '../../ports/venue.ts';
-import type { BetslipCode, Obstacle, ReadyBetslip } from '../send-gate.ts';
+import type { BudgetChoice, BudgetLevels } from '../plan/budget.ts';
 import type { OrderContext } from '../state/context.ts';
-
-/** A betslip to use now, or why there is none. */
-export type BetslipAnswer =
-  | { readonly ok: true; readonly betslip: ReadyBetslip }
-  | { readonly ok: false; readonly code: BetslipCode };
-
-export const noBetslip = (code: BetslipCode): BetslipAnswer => ({ ok: false, code });
-
-/** The purpose of a betslip. */
-export interface BetslipPurpose {
-  /** The value of the quote, in micros per second. */
-  readonly value: number;
-  /** Returns whether the order reduces risk. It may then use the reserve. */
-  reduces(): boolean;
-  /** Called when a betslip is available. Default: no check keeps the order from being sent. */
-  readonly precheck?: Precheck;
-}
-
-/** The check of an order before a betslip is spent on it, and its result. */
-export class Precheck {
-  obstacle: Obstacle | null = null;
-  readonly #ask: (isPinned: boolean) => Obstacle | null;
-
-  constructor(ask: (isPinned: boolean) => Obstacle | null) {
-    this.#ask = ask;
-  }
-
-  /**
-   * Returns whether the order would be refused, so that no betslip is wasted. A pinned market keeps its betslip
-   * until the order may be sent; a rotating one does not.
-   */
-  isRefused(isPinned: boolean): boolean {
-    this.obstacle = this.#ask(isPinned);
-    return this.obstacle !== null;
-  }
-}
-
-/** The worth of a claim. Purposes that reduce risk go before all others. */
-export const worthOf = (purpose: BetslipPurpose): number => (purpose.reduces() ? Infinity : purpose.value);
 
 /**
  * Ages in ms of the last day's betslip requests: those of the day's pace, and those of the reserve for reducing
@@ -103,22 +64,11 @@ export class PacedBudget {
   }
 }
 
-/** The budget that one more betslip would use. */
-export interface Budget {
-  readonly from: PacedBudget;
-  /** The budget is the reserve for orders that reduce risk. */
-  readonly isReserve: boolean;
-  /** How many betslips the budget has left. */
-  readonly left: number;
-}
-
 /**
  * A betslip that the client would hold back for longer is not requested, since a waiting request takes a place
  * under the cap.
  */
 const SOON_MS = 5_000;
-/** Part of the burst that only pinned markets may use. */
-const KEPT_FOR_PINNED = 0.2;
 
 /** The day's betslips: the paced budget, spread over the day, and the reserve for orders that reduce risk. */
 export class BetslipBudgets {
@@ -136,27 +86,22 @@ export class BetslipBudgets {
     [this.#pace, this.#reserve] = this.#after(ages);
   }
 
-  /** Returns the budget that a betslip would use, or why it may use none. */
-  next(isPinned: boolean, purpose: BetslipPurpose): Budget | 'betslip_pace' | 'betslip_budget' {
-    const left = Math.floor(this.#pace.level() - (isPinned ? 0 : this.#pace.burst * KEPT_FOR_PINNED - 1));
-    const isDayLeft = this.#goesSoon('normal');
-    if (isDayLeft && left >= 1) return { from: this.#pace, isReserve: false, left };
-    const kept = Math.floor(this.#reserve.level());
-    if (kept >= 1 && purpose.reduces() && this.#goesSoon('reducing'))
-      return { from: this.#reserve, isReserve: true, left: kept };
-    return isDayLeft ? 'betslip_pace' : 'betslip_budget';
+  levels(): BudgetLevels {
+    return {
+      pace: this.#pace.level(),
+      burst: this.#pace.burst,
+      reserve: this.#reserve.level(),
+      goesSoon: { normal: this.goesSoon('normal'), reducing: this.goesSoon('reducing') },
+    };
   }
 
-  /**
-   * Whether pinned markets are using up the part kept for them, which only they can. Refreshed betslips cost
-   * nothing, so this shows that refreshes do not keep them alive. Rotating markets alone never cause this, however
-   * many wait.
-   */
-  get isPinnedSpending(): boolean {
-    return this.#pace.level() < this.#pace.burst * KEPT_FOR_PINNED - 1;
+  /** The budget that one more betslip uses. */
+  of({ isReserve }: Pick<BudgetChoice, 'isReserve'>): PacedBudget {
+    return isReserve ? this.#reserve : this.#pace;
   }
 
-  #goesSoon(priority: Priority): boolean {
+  /** Whether the client would send a request of this priority soon. */
+  goesSoon(priority: Priority): boolean {
     return this.#context.deps.venue.waitMs('betslips', priority) <= SOON_MS;
   }
 

@@ -1,36 +1,26 @@
 import { isNotFound, outcomeOf, VenueRejection } from '../../domain/errors.ts';
-import { reportedTerms } from '../../domain/exchange-prices.ts';
 import type { BetslipId } from '../../domain/ids.ts';
 import type { Betslip, BetslipRequest } from '../../domain/orders.ts';
-import { type PriceList, selectionList } from '../../domain/price-list.ts';
 import type { Quote } from '../../domain/stream.ts';
-import type { BetslipCode } from '../send-gate.ts';
+import type { BetslipFacts, DoubtfulBetslips, KeptBetslip, Opening } from '../plan/betslips.ts';
+import type { BudgetLevels } from '../plan/budget.ts';
 import type { OrderContext } from '../state/context.ts';
-import {
-  type BetslipAges,
-  type BetslipAnswer,
-  BetslipBudgets,
-  type BetslipPurpose,
-  type Budget,
-  noBetslip,
-  worthOf,
-} from './budgets.ts';
+import { answerOf, type BetslipAnswer } from './answer.ts';
+import { type BetslipAges, BetslipBudgets } from './budgets.ts';
 import { BetslipCap } from './cap.ts';
 import { BetslipPauses, isCapRefusal } from './pauses.ts';
-import { BetslipClaims, boundedLifetimeS, passingPlaces, PinnedMarkets, rotatingDurationS } from './plan.ts';
+import { RecentIds } from './recent-ids.ts';
 import {
   attemptOf,
   BetslipCreate,
   BetslipLife,
   boreFruit,
-  isIdle,
+  heldOf,
   keyOf,
   LONGEST_LIFE,
-  longestIdleMs,
-  longestUnused,
   newSlot,
-  noteWanted,
-  rankOf,
+  noteTargets,
+  quotelessSinceMs,
   refreshDueMs,
   REST_MS,
   type Slot,
@@ -42,14 +32,12 @@ import { StallDetector } from './stall-detector.ts';
  * otherwise wait for hours.
  */
 const DELETE_TURN_MS = 300;
-/** `lay` betslips that stay known after they closed: the stream may still bring a quote of theirs. */
-const KEPT_LAY_IDS = 2_000;
-/** Part of the day's betslips that renewals of rotating markets may use. */
-const ROTATING_SHARE = 0.75;
+/** A rotating market's betslip is deleted this long after its order was sent. */
+const USED_IDLE_MS = 1_000;
 
 /**
- * The pool of betslips. A betslip is requested when an order needs one, refreshed while its market is wanted,
- * and reused for the next order. It is deleted when idle, or when a better one needs its place.
+ * Our betslips. The pool carries out what the plan decides: it requests betslips, refreshes those that are wanted and deletes the
+ * others. It follows what the exchange answers, and learns when another request makes sense.
  *
  * The account's cap of open betslips is learned. Every create request counts against the day, a refused one
  * too.
@@ -59,13 +47,10 @@ export class BetslipPool {
   readonly #context: OrderContext;
   readonly #slots = new Map<string, Slot>();
   readonly #byId = new Map<BetslipId, Slot>();
-  /** Ids of `lay` betslips, oldest first. */
-  readonly #layIds = new Set<BetslipId>();
+  readonly #layIds = new RecentIds();
   readonly #pauses: BetslipPauses;
   readonly #cap: BetslipCap;
-  readonly #plan: PinnedMarkets;
-  readonly #onReady: (market: BetslipRequest) => void;
-  readonly #claims: BetslipClaims;
+  readonly #onChange: (key: string, isOnlyItsQuote: boolean) => void;
   readonly #budgets: BetslipBudgets;
   readonly #stallDetector = new StallDetector();
   #ending = false;
@@ -74,14 +59,13 @@ export class BetslipPool {
   /** Monotonic instant since which the stream delivers quotes. Older quotes are stale. */
   #hearsSinceMs = -Infinity;
 
-  constructor(context: OrderContext, onReady: (market: BetslipRequest) => void) {
+  /** `onChange` is called when the betslip of a market changes: whether it is there, or only its quote. */
+  constructor(context: OrderContext, onChange: (key: string, isOnlyItsQuote: boolean) => void) {
     this.#context = context;
     this.life = new BetslipLife(context);
-    this.#onReady = onReady;
+    this.#onChange = onChange;
     const now = (): number => this.#now();
     this.#pauses = new BetslipPauses(now, () => context.options.betslips.refusedBackoffMs);
-    this.#plan = new PinnedMarkets(now);
-    this.#claims = new BetslipClaims(now);
     this.#budgets = new BetslipBudgets(context);
     const { openCap: initial, capProbeMs: probeEveryMs } = context.options.betslips;
     this.#cap = new BetslipCap({ initial, learned: context.deps.learnedBetslipCap, probeEveryMs, now });
@@ -113,74 +97,80 @@ export class BetslipPool {
     this.#context.deps.venue.recallBetslips([...ages.pacedMs, ...ages.reserveMs]);
   }
 
-  /**
-   * Returns a usable betslip for an order, or why there is none yet. Later, `onReady` is called when it is
-   * worth asking again.
-   */
-  want(market: BetslipRequest, purpose: BetslipPurpose): BetslipAnswer {
-    const key = keyOf(market);
-    this.#plan.note(key, purpose.value);
-    const slot = this.#slots.get(key);
-    if (slot === undefined) return this.#open(market, purpose);
-    noteWanted(slot, purpose.value, this.#now());
-    // The next call requests it again, with priority over requests that do not reduce risk.
-    if (slot.create.waitsAsNormal && purpose.reduces()) slot.create.withdraw();
-    return this.#answerOf(slot);
+  /** A usable betslip of the market, or why the one that is there is not usable; null when there is none. */
+  answerOf(market: BetslipRequest): BetslipAnswer | null {
+    const slot = this.#slots.get(keyOf(market));
+    if (slot === undefined) return null;
+    const { deps, options } = this.#context;
+    const nowMs = deps.clock.monotonicMs();
+    const freshFromMs = Math.max(nowMs - options.betslips.quoteMaxAgeMs, this.#hearsSinceMs);
+    return answerOf(slot, { nowMs, freshFromMs, exchangePrices: this.#context.exchangePrices() });
   }
 
-  /**
-   * Notes a quote on this market. A pinned market keeps its betslip for the next order; any market keeps it for an
-   * order that is not placed yet.
-   */
-  keep(market: BetslipRequest, value: number, isPlacing: boolean): void {
-    const key = keyOf(market);
-    this.#plan.note(key, value);
-    const slot = this.#slots.get(key);
-    if (slot === undefined || !(isPlacing || this.#plan.isPinned(key))) return;
-    noteWanted(slot, value, this.#now());
-    slot.readyMs = this.#now();
-    slot.isUsed ||= isPlacing;
+  /** What a plan starts from. */
+  facts(): Omit<BetslipFacts, 'pins' | 'claims'> {
+    const nowMs = this.#now();
+    const { betslips, retryMs } = this.#context.options;
+    const { value, isRising, resting } = this.#cap;
+    return {
+      nowMs,
+      held: Array.from(this.#slots.values(), (slot) => heldOf(slot, nowMs)),
+      cap: { value, isRising, resting },
+      budget: this.budget,
+      refuses: (key, doubtful) => this.#refuses(key, doubtful),
+      deletesFromMs: this.#lastDeleteMs,
+      idleMs: { pinned: betslips.idleMs, used: USED_IDLE_MS, unused: retryMs + USED_IDLE_MS },
+    };
   }
 
-  /**
-   * Life to request for an order on this market, in seconds: as wanted (default: as configured), but longer if each next order
-   * costs a betslip.
-   */
-  durationS(market: BetslipRequest, lifetimeS?: number): number {
-    const { options } = this.#context;
-    const { betslips } = options;
-    const longestS = betslips.longestDurationS;
-    const durationS =
-      lifetimeS === undefined
-        ? options.durationS
-        : boundedLifetimeS(lifetimeS, options.renewLeadMs, longestS);
-    // Places that an earlier run still takes will soon be free, while a long life, once requested, stays.
-    if (this.#cap.isCrowded) return durationS;
-    // Where betslips expire, as while refreshes fail, each order costs a betslip on pinned markets, too. Judging
-    // by spending covers every cause. It leaves the configured life to pinned markets when only rotating ones have
-    // used up the pace.
-    const areAllRotating = this.#budgets.isPinnedSpending;
-    if (this.#plan.isPinned(keyOf(market)) && !areAllRotating) return durationS;
-    const renewed = areAllRotating ? this.#plan.wantedCount : this.#plan.rotatingCount;
-    const forRotating = (betslips.perDay - betslips.dailyReserve) * ROTATING_SHARE;
-    return rotatingDurationS(renewed, forRotating, durationS, longestS);
+  /** What is left of the day's betslips now. */
+  get budget(): BudgetLevels {
+    return this.#budgets.levels();
+  }
+
+  /** Places that betslips of an earlier run still take will soon be free. */
+  get isCrowded(): boolean {
+    return this.#cap.isCrowded;
+  }
+
+  /** Notes what the targets want of the betslips that exist. */
+  noteTargets(kept: ReadonlyMap<string, KeptBetslip>): void {
+    for (const slot of this.#slots.values()) noteTargets(slot, kept.get(slot.key), this.#now());
+  }
+
+  /** Requests a betslip for the market. Does nothing and returns false if the client would not send the request soon. */
+  request(market: BetslipRequest, { value, reduces, isReserve }: Opening): boolean {
+    const priority = reduces ? 'reducing' : 'normal';
+    if (!this.#budgets.goesSoon(priority)) return false;
+    const create = new BetslipCreate(this.#budgets.of({ isReserve }), priority, isReserve, this.#now());
+    this.#create(newSlot({ key: keyOf(market), market, create, value }, this.#now()));
+    return true;
+  }
+
+  /** Withdraws the request for a betslip while it waits in the client's queue. */
+  withdraw(key: string): void {
+    this.#slots.get(key)?.create.withdraw();
+  }
+
+  /** Deletes the betslip of a market. `isUnused`: the market could not use it, and pauses. */
+  delete(key: string, isUnused: boolean): void {
+    const slot = this.#slots.get(key);
+    if (slot === undefined) return;
+    if (isUnused) this.#pauses.unused(key);
+    this.#delete(slot);
   }
 
   onQuote(quote: Quote): void {
     const slot = this.#byId.get(quote.betslipId);
     if (slot === undefined) return;
-    const first = slot.quote === null;
-    if (!first) slot.quotelessMs = this.#now();
+    const isFirst = slot.quote === null;
+    if (!isFirst) slot.quotelessMs = this.#now();
     slot.quote = quote.statusCode === 'success' ? quote.priceList : null;
     slot.quoteMs = this.#now();
+    this.#onChange(slot.key, !isFirst && slot.quote !== null);
     if (slot.quote === null) return;
     this.#pauses.quoted();
-    if (first) this.#ready(slot);
-  }
-
-  #ready(slot: Slot): void {
-    slot.readyMs = this.#now();
-    this.#onReady(slot.market);
+    if (isFirst) slot.readyMs = this.#now();
   }
 
   /** The stream is back. Quotes may have been missed, so none from before counts as fresh. */
@@ -190,7 +180,9 @@ export class BetslipPool {
 
   onExpiry(id: BetslipId, expiryMs: number | null): void {
     const slot = this.#byId.get(id);
-    if (slot !== undefined) slot.expiresMs = this.#now() + this.life.leftMs(expiryMs);
+    if (slot === undefined) return;
+    slot.expiresMs = this.#now() + this.life.leftMs(expiryMs);
+    this.#onChange(slot.key, false);
   }
 
   /** Forgets a betslip that the exchange closed. */
@@ -216,12 +208,9 @@ export class BetslipPool {
   }
 
   sweep(): void {
-    // While the loop hung, no quote could ask for its betslip, so all would look idle. Quotes ask before the
-    // next sweep.
+    // What the exchange sent while the loop hung is still to be read: quotes would look old, and betslips useless.
     if (this.#stallDetector.isLate(this.#now())) return;
     this.#pauses.sweep();
-    this.#claims.sweep();
-    this.#plan.sweep(this.#cap, (key) => this.#slots.has(key));
     for (const slot of [...this.#slots.values()]) this.#sweepOne(slot);
     this.#context.metrics.betslipsOpen.set(this.open);
     this.#context.metrics.betslipCap.set(this.#cap.value);
@@ -236,110 +225,25 @@ export class BetslipPool {
     for (const slot of [...this.#slots.values()]) this.#delete(slot);
   }
 
-  #open(market: BetslipRequest, purpose: BetslipPurpose): BetslipAnswer {
-    const key = keyOf(market);
-    const creating = this.#count(({ state }) => state === 'creating');
-    const quoteless = this.#count(({ quote }) => quote === null);
-    if (this.#pauses.forbids(key, creating, quoteless) || this.#isFruitless(key))
-      return noBetslip('betslip_refused');
-    const budget = this.#budgetFor(key, purpose);
-    if (typeof budget === 'string') return noBetslip(budget);
-    const code = this.#cap.resting ? 'betslip_cap' : this.#place(market, purpose, budget.left);
-    if (code !== null) return noBetslip(code);
-    if (purpose.precheck?.isRefused(this.#plan.opensPinned(key)) === true)
-      return noBetslip('betslip_refused');
-    this.#create(market, purpose, budget);
-    return noBetslip('betslip_creating');
-  }
-
-  /** Betslips of the market, or of the account, end at once: the next one waits. */
-  #isFruitless(key: string): boolean {
-    const unproven = (): number => this.#count((slot) => !boreFruit(slot, this.#now()));
-    return this.#now() < this.#context.fruitless.untilMs('betslip', key, unproven);
-  }
-
-  #budgetFor(key: string, purpose: BetslipPurpose): Budget | BetslipCode {
-    const isPinned = this.#plan.opensPinned(key);
-    const budget = this.#budgets.next(isPinned, purpose);
-    // The market still waits, and its claim gains worth with time.
-    if (typeof budget === 'string' && !isPinned) this.#claims.ask(key, worthOf(purpose), 0);
-    return budget;
-  }
-
-  /** Returns why there is no place under the cap; null when there is one. */
-  #place(market: BetslipRequest, purpose: BetslipPurpose, left: number): BetslipCode | null {
-    if (!this.#plan.opensPinned(keyOf(market))) return this.#rotatingPlace(market, purpose, left);
-    if (this.#slots.size < this.#cap.value) return null;
-    // No betslip gives up its place for an order that could not be sent.
-    if (purpose.precheck?.isRefused(true) === true) return 'betslip_refused';
-    this.#makeRoom(true, purpose.value);
-    return 'betslip_cap';
-  }
-
-  /** Rotating markets take turns: all of them wait, and the most valuable are served, those that reduce risk first. */
-  #rotatingPlace(market: BetslipRequest, purpose: BetslipPurpose, left: number): BetslipCode | null {
-    const rotating = this.#count((slot) => !this.#plan.isPinned(slot.key));
-    const passing = passingPlaces(this.#cap.value) - rotating;
-    const free = this.#cap.value - this.#slots.size;
-    const available = Math.max(0, Math.min(left, passing, free));
-    if (this.#claims.ask(keyOf(market), worthOf(purpose), available)) return null;
-    if (passing < 1) this.#takeTurns(purpose);
-    else if (free < 1) this.#makeRoom(false, purpose.value);
-    return available < 1 ? 'betslip_cap' : 'betslip_turn';
+  /** Whether no betslip of the market may be tried now: others of it were useless, or those of the account are. */
+  #refuses(key: string, { creating, quoteless, unproven }: DoubtfulBetslips): boolean {
+    const { fruitless } = this.#context;
+    return (
+      this.#ending ||
+      this.#pauses.forbids(key, creating, quoteless) ||
+      this.#now() < fruitless.untilMs('betslip', key, () => unproven)
+    );
   }
 
   #count(isOne: (slot: Slot) => boolean): number {
     return [...this.#slots.values()].filter(isOne).length;
   }
 
-  #answerOf(slot: Slot): BetslipAnswer {
-    if (slot.state !== 'open' || slot.id === null) return noBetslip('betslip_creating');
-    if (this.#now() >= slot.expiresMs) return noBetslip('betslip_creating');
-    if (slot.quote === null) return noBetslip('quote_pending');
-    const ageMs = this.#now() - slot.quoteMs;
-    if (ageMs > this.#context.options.betslips.quoteMaxAgeMs || slot.quoteMs < this.#hearsSinceMs)
-      return noBetslip('quote_stale');
-    return { ok: true, betslip: { id: slot.id, quote: this.#inSelectionPrices(slot.market, slot.quote) } };
-  }
-
-  /** A quote as prices of the selection. What the betslip's prices are may become known while it is open. */
-  #inSelectionPrices({ betType, betslipType }: BetslipRequest, quote: PriceList): PriceList {
-    const terms = reportedTerms(betType, betslipType ?? 'normal', this.#context.exchangePrices());
-    return terms === null ? quote : selectionList(terms.priceKind, quote);
-  }
-
-  /** Deletes the least valuable betslip for a better one. Its place is free once the exchange has answered. */
-  #makeRoom(isPinned: boolean, value: number): void {
-    // Markets that wait for a place ask many times a second, while failed deletions wait for their turn.
-    if (this.#now() < this.#lastDeleteMs) return;
-    let least: Slot | null = null;
-    for (const slot of this.#slots.values()) {
-      if (slot.state === 'deleting') return;
-      if (slot.state === 'open' && (least === null || this.#rank(slot) < this.#rank(least))) least = slot;
-    }
-    if (least !== null && this.#rank(least) < (isPinned ? value : 0)) this.#delete(least);
-  }
-
-  /** Gives the place of a rotating market whose order has been held up for long to one that can use it. */
-  #takeTurns({ precheck }: BetslipPurpose): void {
-    if (this.#now() < this.#lastDeleteMs) return;
-    const slot = longestUnused(this.#slots.values(), (key) => this.#plan.isPinned(key), this.#now());
-    if (slot === null || precheck?.isRefused(false) === true) return;
-    this.#pauses.unused(slot.key);
-    this.#delete(slot);
-  }
-
-  #rank(slot: Slot): number {
-    return rankOf(slot, this.#plan.isPinned(slot.key), this.#now());
-  }
-
-  #create(market: BetslipRequest, purpose: BetslipPurpose, budget: Budget): void {
-    const create = new BetslipCreate(budget, purpose.reduces() ? 'reducing' : 'normal', this.#now());
-    const slot = newSlot({ key: keyOf(market), market, create, value: purpose.value }, this.#now());
+  #create(slot: Slot): void {
+    const { market, create, value } = slot;
     this.#slots.set(slot.key, slot);
-    this.#claims.over(slot.key);
     const { priority, signal } = create;
-    const options = { value: slot.value, priority, signal, beforeSend: () => this.#leaves(slot), once: true };
+    const options = { value, priority, signal, beforeSend: () => this.#leaves(slot), once: true };
     this.#context.queue.call(
       // `once`: each request counts against the day, and the pace would not know of the client's own repeats.
       () => this.#context.deps.venue.createBetslip(market, options),
@@ -367,7 +271,7 @@ export class BetslipPool {
     slot.quotelessMs = this.#now();
     slot.expiresMs = this.#now() + this.life.leftMs(betslip.expiryMs);
     this.#byId.set(slot.id, slot);
-    if (slot.market.betslipType === 'lay') this.#noteLay(slot.id);
+    if (slot.market.betslipType === 'lay') this.#layIds.add(slot.id);
     this.#pauses.created();
     this.#cap.fits(this.#count(({ state }) => state !== 'creating'));
     if (this.#ending) return this.#delete(slot);
@@ -375,13 +279,8 @@ export class BetslipPool {
       slot.quote = betslip.priceList;
       slot.quoteMs = this.#now();
     }
-    if (slot.quote !== null) this.#ready(slot);
-  }
-
-  #noteLay(id: BetslipId): void {
-    this.#layIds.add(id);
-    const [oldest] = this.#layIds;
-    if (this.#layIds.size > KEPT_LAY_IDS && oldest !== undefined) this.#layIds.delete(oldest);
+    if (slot.quote !== null) slot.readyMs = this.#now();
+    this.#onChange(slot.key, false);
   }
 
   #createFailed(slot: Slot, error: unknown): void {
@@ -401,20 +300,21 @@ export class BetslipPool {
 
   #sweepOne(slot: Slot): void {
     const now = this.#now();
-    const { refreshLeadMs } = this.#context.options.betslips;
+    const { refreshLeadMs, idleMs } = this.#context.options.betslips;
     if (slot.create.isOverdue(now)) slot.create.withdraw();
     if (slot.state !== 'open') return;
     if (boreFruit(slot, now)) this.#context.fruitless.lasted('betslip', attemptOf(slot));
     if (now < slot.restsUntilMs) return;
     // It may live longer than reported, and a refresh in flight may extend its life.
     if (now >= slot.expiresMs && !slot.refreshing) return this.#delete(slot);
-    const idleMs = longestIdleMs(slot, this.#plan.isPinned(slot.key), this.#context.options);
-    if (this.#ending || isIdle(slot, now, idleMs)) return this.#delete(slot);
+    if (this.#ending) return this.#delete(slot);
     if (this.#isUseless(slot)) {
       this.#pauses.unquoted(slot.key, this.#quotelessSinceMs(slot));
       return this.#delete(slot);
     }
-    if (slot.expiresMs - now <= refreshLeadMs && !slot.refreshing) this.#refresh(slot);
+    // One that could not be deleted is left to expire.
+    const isIdle = now - slot.unwantedMs > idleMs;
+    if (!isIdle && slot.expiresMs - now <= refreshLeadMs && !slot.refreshing) this.#refresh(slot);
   }
 
   /**
@@ -427,13 +327,10 @@ export class BetslipPool {
     return slot.quote === null || this.#pauses.isReplaceable(sinceMs);
   }
 
-  /**
-   * Monotonic instant since which it has no usable quote although the stream could deliver one. A quote that is
-   * too old is not usable.
-   */
-  #quotelessSinceMs({ quote, quotelessMs, quoteMs }: Slot): number {
-    const sinceMs = quote === null ? quotelessMs : quoteMs + this.#context.options.betslips.quoteMaxAgeMs;
-    return Math.max(sinceMs, this.#context.halts.has('stream') ? this.#now() : this.#hearsSinceMs);
+  /** Monotonic instant since which it has no usable quote although the stream could deliver one. */
+  #quotelessSinceMs(slot: Slot): number {
+    const hearsSinceMs = this.#context.halts.has('stream') ? this.#now() : this.#hearsSinceMs;
+    return Math.max(hearsSinceMs, quotelessSinceMs(slot, this.#context.options.betslips.quoteMaxAgeMs));
   }
 
   #refresh(slot: Slot): void {
@@ -449,6 +346,7 @@ export class BetslipPool {
   #refreshed(slot: Slot, sentMs: number): void {
     slot.refreshing = false;
     slot.expiresMs = Math.max(slot.expiresMs, sentMs + this.#context.options.betslips.lifeMs);
+    this.#onChange(slot.key, false);
   }
 
   #refreshFailed(slot: Slot, error: unknown): void {
@@ -473,9 +371,10 @@ export class BetslipPool {
   #deleteFailed(slot: Slot, error: unknown): void {
     if (isNotFound(error) || this.#now() >= slot.expiresMs) return this.#forget(slot);
     slot.state = 'open';
+    this.#onChange(slot.key, false);
     this.#lastDeleteMs = Math.max(this.#now() + REST_MS, this.#lastDeleteMs + DELETE_TURN_MS);
     slot.restsUntilMs = this.#lastDeleteMs;
-    slot.wantedMs = Math.min(slot.wantedMs, this.#now() - 2_000);
+    slot.unwantedMs = Math.min(slot.unwantedMs, this.#now() - 2_000);
   }
 
   /** The exchange does not have it any more, although we have not deleted it. */
@@ -489,6 +388,7 @@ export class BetslipPool {
   #forget(slot: Slot): void {
     if (slot.id !== null) this.#byId.delete(slot.id);
     if (this.#slots.get(slot.key) === slot) this.#slots.delete(slot.key);
+    this.#onChange(slot.key, false);
   }
 
   #now(): number {

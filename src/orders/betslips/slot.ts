@@ -4,10 +4,10 @@ import type { BetslipRequest } from '../../domain/orders.ts';
 import type { PriceList } from '../../domain/price-list.ts';
 import { ClockLead } from '../../lib/clock-lead.ts';
 import type { Priority } from '../../ports/venue.ts';
-import type { OrderOptions } from '../options.ts';
 import type { OrderContext } from '../state/context.ts';
 import { type Attempt, SOON_MS } from '../state/fruitless.ts';
-import type { Budget } from './budgets.ts';
+import type { HeldBetslip, KeptBetslip } from '../plan/betslips.ts';
+import type { PacedBudget } from './budgets.ts';
 
 /** Longest wait of a create request in the client's queue. Others may overtake it and use up its budget, for hours. */
 const LONGEST_IN_LINE_MS = 10_000;
@@ -16,17 +16,17 @@ const LONGEST_IN_LINE_MS = 10_000;
 export class BetslipCreate {
   readonly priority: Priority;
   readonly isFromReserve: boolean;
-  readonly #budget: Budget;
+  readonly #budget: PacedBudget;
   readonly #sinceMs: number;
   readonly #aborter = new AbortController();
   #state: 'waiting' | 'sent' | 'withdrawn' = 'waiting';
 
-  constructor(budget: Budget, priority: Priority, nowMs: number) {
+  constructor(budget: PacedBudget, priority: Priority, isFromReserve: boolean, nowMs: number) {
     this.#budget = budget;
-    this.isFromReserve = budget.isReserve;
     this.priority = priority;
+    this.isFromReserve = isFromReserve;
     this.#sinceMs = nowMs;
-    budget.from.spend();
+    budget.spend();
   }
 
   /** Aborted when the request is withdrawn. */
@@ -58,7 +58,7 @@ export class BetslipCreate {
   withdraw(): void {
     if (this.#state !== 'waiting') return;
     this.#state = 'withdrawn';
-    this.#budget.from.giveBack();
+    this.#budget.giveBack();
     this.#aborter.abort(this.#unsent());
   }
 
@@ -106,11 +106,6 @@ export class BetslipLife {
 
 /** A failed refresh or deletion is retried after this long. */
 export const REST_MS = 1_000;
-/** A rotating market's betslip is deleted this long after its order was sent. */
-const ROTATING_IDLE_MS = 1_000;
-/** A betslip that was ready for this long without an order may give its place to another. */
-const UNUSED_MS = 10_000;
-
 /** A betslip of ours, from its create request on. */
 export interface Slot {
   /** Names the market. Stored, since every sweep uses it. */
@@ -131,12 +126,12 @@ export interface Slot {
   quoteMs: number;
   /** Monotonic instant since which it has no usable quote; meaningless while it has one. */
   quotelessMs: number;
-  wantedMs: number;
-  /**
-   * Monotonic instant since which an order could have been sent on it: the latest of its first quote, the last
-   * order sent on it, and, while pinned, the last open order.
-   */
+  /** Monotonic instant since which no target wants it; Infinity while one does. */
+  unwantedMs: number;
+  /** Monotonic instant since which an order could have been sent on it; Infinity before its first quote. */
   readyMs: number;
+  /** An order that names it is on its way, or rests while the market is pinned. */
+  servesOrder: boolean;
   /** An order was sent on it, or was to be sent. */
   isUsed: boolean;
   value: number;
@@ -150,65 +145,63 @@ export const keyOf = ({ eventId, sport, betType, betslipType }: BetslipRequest):
 
 /** A slot whose create request is made now. */
 export const newSlot = (of: Pick<Slot, 'key' | 'market' | 'create' | 'value'>, nowMs: number): Slot => ({
-  ...{ ...of, beganMs: nowMs, id: null, state: 'creating', openedMs: Infinity },
-  ...{ expiresMs: Infinity, refreshing: false },
-  ...{
-    quote: null,
-    quoteMs: -Infinity,
-    quotelessMs: nowMs,
-    wantedMs: nowMs,
-    readyMs: Infinity,
-    isUsed: false,
-    restsUntilMs: -Infinity,
-  },
+  ...of,
+  beganMs: nowMs,
+  id: null,
+  state: 'creating',
+  openedMs: Infinity,
+  expiresMs: Infinity,
+  refreshing: false,
+  quote: null,
+  quoteMs: -Infinity,
+  quotelessMs: nowMs,
+  unwantedMs: Infinity,
+  readyMs: Infinity,
+  servesOrder: false,
+  isUsed: false,
+  restsUntilMs: -Infinity,
 });
 
-/** Notes that the market is wanted. A failed deletion may wait long for its turn, but a refresh may be due before. */
-export function noteWanted(slot: Slot, value: number, nowMs: number): void {
-  [slot.wantedMs, slot.value] = [nowMs, value];
+/** Notes what the targets want of the betslip now; `kept` is undefined if they want nothing. */
+export function noteTargets(slot: Slot, kept: KeptBetslip | undefined, nowMs: number): void {
+  const serves = kept?.servesOrder === true;
+  if (slot.servesOrder && !serves) slot.readyMs = nowMs;
+  slot.servesOrder = serves;
+  if (kept === undefined) {
+    slot.unwantedMs = Math.min(slot.unwantedMs, nowMs);
+    return;
+  }
+  slot.unwantedMs = Infinity;
+  slot.value = kept.value;
+  slot.isUsed ||= kept.isPlacing;
+  // A failed deletion may wait long for its turn, but a refresh may be due before.
   slot.restsUntilMs = Math.min(slot.restsUntilMs, nowMs + REST_MS);
 }
+
+/** The slot as the plan sees it. */
+export const heldOf = (slot: Slot, nowMs: number): HeldBetslip => ({
+  key: slot.key,
+  state: slot.state,
+  value: slot.value,
+  hasQuote: slot.quote !== null,
+  isUsed: slot.isUsed,
+  boreFruit: boreFruit(slot, nowMs),
+  waitsAsNormal: slot.create.waitsAsNormal,
+  readyMs: slot.servesOrder ? Infinity : slot.readyMs,
+  unwantedMs: slot.unwantedMs,
+  restsUntilMs: slot.restsUntilMs,
+});
 
 /** The betslip was used, or has been open for some time. */
 export const boreFruit = ({ isUsed, openedMs }: Slot, nowMs: number): boolean =>
   isUsed || nowMs - openedMs >= SOON_MS;
 
+/** Monotonic instant since which it has no usable quote. One that is too old is not usable. */
+export const quotelessSinceMs = ({ quote, quotelessMs, quoteMs }: Slot, maxAgeMs: number): number =>
+  quote === null ? quotelessMs : quoteMs + maxAgeMs;
+
 /** The betslip as an attempt. */
 export const attemptOf = ({ key, beganMs }: Slot): Attempt => ({ market: key, beganMs });
-
-/** Returns whether no quote has wanted the betslip for `ms` milliseconds. */
-export const isIdle = ({ wantedMs }: Slot, nowMs: number, ms: number): boolean => nowMs - wantedMs > ms;
-
-/**
- * Longest idle time in ms. A refused order asks again within the retry time; on a rotating market, the next order
- * is far off once one was sent.
- */
-export function longestIdleMs({ isUsed }: Slot, isPinned: boolean, options: OrderOptions): number {
-  if (isPinned) return options.betslips.idleMs;
-  return isUsed ? ROTATING_IDLE_MS : options.retryMs + ROTATING_IDLE_MS;
-}
-
-/** The rank of a betslip for keeping its place: pinned ones by value, rotating ones below all of them, idle ones last. */
-export const rankOf = (slot: Slot, isPinned: boolean, nowMs: number): number =>
-  isIdle(slot, nowMs, 1_000) ? -1 : isPinned ? slot.value : -0.5;
-
-/**
- * Returns the rotating betslip that has been ready without an order for longest, because something else keeps the
- * order from being sent. Null also while any betslip is being deleted.
- */
-export function longestUnused(
-  slots: Iterable<Slot>,
-  isPinned: (key: string) => boolean,
-  nowMs: number,
-): Slot | null {
-  let longest: Slot | null = null;
-  for (const slot of slots) {
-    if (slot.state === 'deleting') return null;
-    const isUnused = slot.state === 'open' && !isPinned(slot.key) && nowMs - slot.readyMs > UNUSED_MS;
-    if (isUnused && slot.readyMs < (longest?.readyMs ?? Infinity)) longest = slot;
-  }
-  return longest;
-}
 
 /**
  * Monotonic instant of the next refresh; -Infinity while the betslip is being created, refreshed or deleted, or

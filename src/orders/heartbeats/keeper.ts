@@ -2,10 +2,11 @@ import { isNotFound, JournalError, outcomeOf, TransportError } from '../../domai
 import type { HeartbeatId } from '../../domain/ids.ts';
 import type { Heartbeat } from '../../domain/orders.ts';
 import { sleep } from '../../ports/clock.ts';
-import type { CallOptions, Priority } from '../../ports/venue.ts';
-import { type HeartbeatProof, provesEnough } from '../send-gate.ts';
+import type { Priority } from '../../ports/venue.ts';
+import { type HeartbeatProof, provesEnough } from '../gate-context.ts';
 import type { OrderContext } from '../state/context.ts';
 import type { Attempt } from '../state/fruitless.ts';
+import { HeartbeatRequests, type KeepingRequest } from './requests.ts';
 
 type State =
   | { readonly kind: 'none' }
@@ -64,6 +65,7 @@ export interface HeartbeatHooks {
 export class HeartbeatKeeper {
   readonly #context: OrderContext;
   readonly #hooks: HeartbeatHooks;
+  readonly #requests: HeartbeatRequests;
   #state: State = { kind: 'none' };
   #provenUntilMs = -Infinity;
   /** This run has had a proven heartbeat, or the account is known to have had none. */
@@ -85,6 +87,7 @@ export class HeartbeatKeeper {
   constructor(context: OrderContext, hooks: HeartbeatHooks) {
     this.#context = context;
     this.#hooks = hooks;
+    this.#requests = new HeartbeatRequests(context);
   }
 
   /** Milliseconds for which no expiry can close our orders; 0 when nothing is proven. */
@@ -237,75 +240,44 @@ export class HeartbeatKeeper {
     if (id === null) return !this.#inDoubt;
     this.#state = { kind: 'removing', id };
     this.#provenUntilMs = -Infinity;
-    const gone = await this.#delete(id);
+    const gone = await this.#requests.delete(id);
     if (gone) this.#state = { kind: 'none' };
     return gone;
-  }
-
-  async #delete(id: HeartbeatId): Promise<boolean> {
-    try {
-      await this.#context.deps.venue.deleteHeartbeat(id, { priority: 'urgent' });
-    } catch (error) {
-      if (!isNotFound(error)) return false;
-    }
-    this.#context.queue.post(() =>
-      this.#context.journalWriter.note({ kind: 'heartbeat_ended', heartbeatId: id, how: 'removed' }),
-    );
-    return true;
   }
 
   #create(): void {
     this.#state = { kind: 'arming' };
     const { timeoutS } = this.#context.options.heartbeat;
     let isNoted = false;
-    this.#send(
-      (options) => this.#context.deps.venue.createHeartbeat(timeoutS, options),
-      (heartbeat, sentMs) => this.#onCreated(heartbeat.heartbeatId, sentMs),
-      (error) => this.#createFailed(error, isNoted),
-      () => {
+    this.#keepBy({
+      call: (options) => this.#context.deps.venue.createHeartbeat(timeoutS, options),
+      done: ({ heartbeatId }, sentMs) => this.#onCreated(heartbeatId, sentMs),
+      failed: (error) => this.#createFailed(error, isNoted),
+      atLast: () => {
         if (!this.#mayArm()) throw leftToRunOut();
         // The venue repeats a request only if it had no effect, so all repeats count as one request.
         if (!isNoted) this.#context.journalWriter.commit({ kind: 'heartbeat_requested' });
         isNoted = true;
       },
-    );
+    });
   }
 
   #refresh(id: HeartbeatId): void {
     this.#state = { kind: 'armed', id, refreshing: true };
-    this.#send(
-      (options) => this.#context.deps.venue.refreshHeartbeat(id, options),
-      (_, sentMs) => this.#refreshed(id, sentMs),
-      (error) => this.#refreshFailed(id, error),
-      () => {
+    this.#keepBy({
+      call: (options) => this.#context.deps.venue.refreshHeartbeat(id, options),
+      done: (_, sentMs) => this.#refreshed(id, sentMs),
+      failed: (error) => this.#refreshFailed(id, error),
+      atLast: () => {
         if (!this.#hooks.trusted()) throw leftToRunOut();
       },
-    );
+    });
   }
 
-  /**
-   * Sends a request whose proof starts when its bytes leave, never when the answer comes. The venue repeats
-   * unanswered requests. Before each sending, and after waiting for a connection, `atLast` throws if the
-   * heartbeat must not be refreshed any more.
-   */
-  #send(
-    call: (options: CallOptions) => Promise<Heartbeat>,
-    done: (heartbeat: Heartbeat, sentMs: number) => void,
-    failed: (error: unknown) => void,
-    atLast: () => void,
-  ): void {
-    let sentMs = this.#now();
+  #keepBy(request: KeepingRequest): void {
     const { timeoutS, refreshRatio } = this.#context.options.heartbeat;
-    this.#nextTryMs = sentMs + timeoutS * 1000 * refreshRatio;
-    const beforeSend = (): void => {
-      atLast();
-      sentMs = this.#now();
-    };
-    this.#context.queue.call(
-      () => call({ priority: 'urgent', beforeSend, whenConnected: atLast }),
-      (heartbeat) => done(heartbeat, sentMs),
-      failed,
-    );
+    this.#nextTryMs = this.#now() + timeoutS * 1000 * refreshRatio;
+    this.#requests.keep(request);
   }
 
   #onCreated(id: HeartbeatId, sentMs: number): void {
@@ -343,7 +315,7 @@ export class HeartbeatKeeper {
     if (this.#removalAsked) return;
     this.#removalAsked = true;
     this.#context.queue.call(
-      () => this.#delete(id),
+      () => this.#requests.delete(id),
       (gone) => {
         this.#removalAsked = false;
         if (gone && this.id === id) this.#state = { kind: 'none' };

@@ -1,7 +1,7 @@
 import type { OrderId } from '../../domain/ids.ts';
 import { Pacer } from '../state/backoff.ts';
 import { closesAll, type OrderContext } from '../state/context.ts';
-import { type CloseRequests, throttledMs } from './closing.ts';
+import { type CloseRequests, throttledMs } from './close-requests.ts';
 import type { ForeignOrders } from './foreign-orders.ts';
 
 const AGAIN_AFTER_MS = 2_500;

@@ -29,6 +29,7 @@ export interface OrderMetrics {
   readonly refusals: Counter<'code'>;
   readonly fruitless: Counter<'kind'>;
   readonly differences: Counter<'kind'>;
+  readonly missedWakes: Counter<'code'>;
   readonly createSeconds: Histogram;
   readonly closeSeconds: Histogram;
   readonly heartbeatRemaining: Gauge;
@@ -75,6 +76,11 @@ export function orderMetrics(metrics: Metrics): OrderMetrics {
       'Own state found wrong by the drop copy',
       ['kind'],
       knownValues('kind', ['fill', ...ORDER_STATES]),
+    ),
+    missedWakes: metrics.counter(
+      'touchline_missed_wakes_total',
+      'Blocked quotes that could be placed and that nothing woke by the code that had blocked them',
+      ['code'],
     ),
     createSeconds: metrics.histogram(name('create_seconds'), 'Create request to answer', SECONDS),
     closeSeconds: metrics.histogram(name('close_seconds'), 'Close request to confirmation', SECONDS),

@@ -5,14 +5,13 @@ import {
   TransportError,
   VenueRejection,
 } from '../../domain/errors.ts';
-import type { OrderId, RequestUuid } from '../../domain/ids.ts';
+import type { OrderId } from '../../domain/ids.ts';
 import type { VenueOrder } from '../../domain/orders.ts';
-import type { IntentKey } from '../../domain/quote-intent.ts';
 import type { BetslipPool } from '../betslips/pool.ts';
 import type { ExecutionReports } from '../outcomes/execution-reports.ts';
-import type { Backoffs } from '../state/backoff.ts';
 import { keyRefusedText, latch, type OrderContext } from '../state/context.ts';
 import type { TrackedOrder } from '../state/own-orders.ts';
+import type { QuotePauses } from './quote-pauses.ts';
 
 /** Thrown at the last instant before the request leaves, to send nothing. */
 export class OrderWithdrawn extends TouchlineError {
@@ -21,38 +20,41 @@ export class OrderWithdrawn extends TouchlineError {
   }
 }
 
-export interface CreateAnswersParts {
-  readonly reports: ExecutionReports;
-  readonly betslips: Pick<BetslipPool, 'discard'>;
-  readonly pauses: Backoffs<IntentKey>;
-  /** Called when the outcome of the request is known, so that it is not repeated. */
-  onResolved(uuid: RequestUuid): void;
-}
-
 /** Applies the answer to a create request, or its failure, to the order and to the next attempt. */
 export class CreateAnswers {
   readonly #context: OrderContext;
-  readonly #parts: CreateAnswersParts;
+  readonly #reports: ExecutionReports;
+  readonly #betslips: Pick<BetslipPool, 'discard'>;
+  readonly #pauses: Pick<QuotePauses, 'failed'>;
 
-  constructor(context: OrderContext, parts: CreateAnswersParts) {
-    [this.#context, this.#parts] = [context, parts];
+  constructor(
+    context: OrderContext,
+    reports: ExecutionReports,
+    betslips: Pick<BetslipPool, 'discard'>,
+    pauses: Pick<QuotePauses, 'failed'>,
+  ) {
+    [this.#context, this.#reports, this.#betslips, this.#pauses] = [context, reports, betslips, pauses];
   }
 
-  /** The answer may show another order of ours. The outcome of this order is then unknown. */
-  answered(tracked: TrackedOrder, order: VenueOrder): void {
+  /**
+   * Returns whether the outcome of the request is known, so that it is not repeated. The answer may show another order of ours;
+   * then it is not.
+   */
+  answered(tracked: TrackedOrder, order: VenueOrder): boolean {
     this.#timeAnswer(tracked);
-    if (this.#parts.reports.order(order, 'answer', tracked.order.requestUuid) !== tracked)
-      return this.#unclear(tracked);
-    this.#parts.onResolved(tracked.order.requestUuid);
+    if (this.#reports.order(order, 'answer', tracked.order.requestUuid) === tracked) return true;
+    this.#unclear(tracked);
+    return false;
   }
 
-  failed(tracked: TrackedOrder, error: unknown, repeat: boolean): void {
+  /** Returns whether the outcome of the request is known, so that it is not repeated. */
+  failed(tracked: TrackedOrder, error: unknown, repeat: boolean): boolean {
     if (isAnswer(error)) this.#timeAnswer(tracked);
     this.#decide(tracked, error, repeat);
     this.#judgeKey(error);
-    if (tracked.order.state === 'unknown') return;
-    this.#parts.onResolved(tracked.order.requestUuid);
+    if (tracked.order.state === 'unknown') return false;
     this.#learn(tracked, error);
+    return true;
   }
 
   #timeAnswer({ sentMonotonicMs }: TrackedOrder): void {
@@ -77,7 +79,7 @@ export class CreateAnswers {
   /** Delays the next attempt after a failure. */
   #learn(tracked: TrackedOrder, error: unknown): void {
     if (error instanceof VenueRejection) this.#refused(tracked, error);
-    else if (tracked.key !== null) this.#parts.pauses.grow(tracked.key, this.#pauseAfter(error));
+    else if (tracked.key !== null) this.#pauses.failed(tracked.key, this.#pauseAfter(error));
   }
 
   #pauseAfter(error: unknown): number {
@@ -94,7 +96,7 @@ export class CreateAnswers {
     const { requestUuid } = tracked.order;
     this.#context.queue.call(
       () => this.#context.deps.venue.order(orderId, { priority: 'reducing' }),
-      (order) => void this.#parts.reports.order(order, 'look-up', requestUuid),
+      (order) => void this.#reports.order(order, 'look-up', requestUuid),
       (error) => this.#context.log.warn('conflicting order could not be read', { orderId, error }),
     );
   }
@@ -113,9 +115,9 @@ export class CreateAnswers {
     this.#context.metrics.refusals.inc({ code: error.code });
     if (isKeyRefused(error) || tracked.key === null) return;
     const retryAfterMs = (error.retryAfterS ?? 0) * 1000;
-    this.#parts.pauses.grow(tracked.key, Math.max(retryAfterMs, this.#context.options.retryMs));
+    this.#pauses.failed(tracked.key, Math.max(retryAfterMs, this.#context.options.retryMs));
     if (error.status === 404 || 'betslip_id' in error.validation)
-      this.#parts.betslips.discard(tracked.place.betslipId);
+      this.#betslips.discard(tracked.place.betslipId);
   }
 }
 

@@ -4,37 +4,34 @@ import type { LiveOrder } from '../../domain/live-order.ts';
 import { type ExchangeMode, modeOf } from '../../domain/orders.ts';
 import type { PriceList } from '../../domain/price-list.ts';
 import type { QuoteIntent } from '../../domain/quote-intent.ts';
-import type { BetslipAnswer } from '../betslips/budgets.ts';
 import type { CloseOut } from '../heartbeats/close-out.ts';
 import type { HeartbeatKeeper } from '../heartbeats/keeper.ts';
-import type {
-  AccountContext,
-  GateContext,
-  GateLimits,
-  HeartbeatProof,
-  PricedOrder,
-  RiskVerdict,
-} from '../send-gate.ts';
+import type { AccountContext, GateContext, GateLimits, HeartbeatProof } from '../gate-context.ts';
+import type { PricedOrder } from '../would-match.ts';
 import type { OrderContext } from '../state/context.ts';
 
-export interface GateParts {
-  readonly heartbeat: Pick<HeartbeatKeeper, 'proof'>;
-  readonly closeOut: Pick<CloseOut, 'admitsFromMs'>;
-}
-
-/** An order to judge, with the facts that only the placer knows. */
-export interface JudgedOrder<Verdict extends RiskVerdict = RiskVerdict> extends Pick<
+/** An order to judge, with the facts that only its judge knows. */
+export interface JudgedOrder extends Pick<
   GateContext,
-  'isWanted' | 'repeats' | 'pausedUntilMs' | 'inFlight' | 'hasMarket' | 'foresight' | 'namedBetslip'
+  | 'isWanted'
+  | 'repeats'
+  | 'pausedUntilMs'
+  | 'inFlight'
+  | 'yields'
+  | 'hasMarket'
+  | 'foresight'
+  | 'betslip'
+  | 'namedBetslip'
+  | 'risk'
 > {
-  /** Whether another strategy goes first. */
-  readonly yields: () => boolean;
   readonly order: Pick<LiveOrder, 'selectionId' | 'direction' | 'priceKind' | 'tick' | 'stakeMicros'> &
     Pick<QuoteIntent, 'mode'>;
-  /** Called at most once in a walk, since it may request a betslip from the exchange. */
-  readonly betslip: () => BetslipAnswer;
-  /** Called at most once in a walk, since it may approve the order. */
-  readonly risk: () => Verdict;
+}
+
+/** The proofs that no order of ours outlives us: the heartbeat, and the pause after a close-out. */
+export interface AccountProof {
+  readonly heartbeat: Pick<HeartbeatKeeper, 'proof' | 'reserveMs'>;
+  readonly closeOut: Pick<CloseOut, 'admitsFromMs' | 'begun'>;
 }
 
 /** The facts for the checks that concern every order, at this instant. */
@@ -43,53 +40,48 @@ export class AccountFacts implements AccountContext {
   readonly halts: AccountContext['halts'];
   readonly heartbeat: HeartbeatProof;
 
-  constructor({ deps, halts }: OrderContext, { heartbeat }: GateParts) {
+  constructor({ deps, halts }: OrderContext, { heartbeat }: AccountProof) {
     this.nowMonotonicMs = deps.clock.monotonicMs();
     this.halts = halts.inForce;
     this.heartbeat = heartbeat.proof;
   }
 }
 
-/** The facts for one walk through the gate, at this instant. A costly fact is computed when a check first reads it. */
-export class OrderFacts<Verdict extends RiskVerdict> extends AccountFacts implements GateContext {
+/** The facts for one walk through the gate, at this instant. Reading one changes nothing. A costly one is looked up when it is read. */
+export class OrderFacts extends AccountFacts implements GateContext {
   readonly mode: ExchangeMode;
   readonly order: JudgedOrder['order'];
   readonly isWanted: boolean;
   readonly repeats: OrderState | null;
   readonly pausedUntilMs: number;
   readonly inFlight: number;
+  readonly yields: boolean;
   readonly hasMarket: boolean;
   readonly foresight: GateContext['foresight'];
+  readonly betslip: GateContext['betslip'];
   readonly namedBetslip: BetslipId | null;
+  readonly risk: GateContext['risk'];
+  readonly admittedFromMs: number;
   readonly limits: GateLimits;
   readonly #context: OrderContext;
-  readonly #parts: GateParts;
-  readonly #judged: JudgedOrder<Verdict>;
-  #betslip: BetslipAnswer | null = null;
-  #risk: Verdict | null = null;
 
-  constructor(context: OrderContext, parts: GateParts, judged: JudgedOrder<Verdict>) {
-    super(context, parts);
-    [this.#context, this.#parts, this.#judged] = [context, parts, judged];
+  constructor(context: OrderContext, proof: AccountProof, judged: JudgedOrder) {
+    super(context, proof);
+    this.#context = context;
     this.mode = modeOf(judged.order);
     this.order = judged.order;
     this.isWanted = judged.isWanted;
     this.repeats = judged.repeats;
     this.pausedUntilMs = judged.pausedUntilMs;
     this.inFlight = judged.inFlight;
+    this.yields = judged.yields;
     this.hasMarket = judged.hasMarket;
     this.foresight = judged.foresight;
+    this.betslip = judged.betslip;
     this.namedBetslip = judged.namedBetslip;
+    this.risk = judged.risk;
+    this.admittedFromMs = proof.closeOut.admitsFromMs;
     this.limits = context.options;
-  }
-
-  get yields(): boolean {
-    return this.#judged.yields();
-  }
-
-  get betslip(): BetslipAnswer {
-    this.#betslip ??= this.#judged.betslip();
-    return this.#betslip;
   }
 
   get firstFill(): string | null {
@@ -110,14 +102,5 @@ export class OrderFacts<Verdict extends RiskVerdict> extends AccountFacts implem
     const { selectionId } = this.order;
     const active = Array.from(this.#context.book.active(), ({ order }) => order);
     return active.filter((order) => order.selectionId === selectionId);
-  }
-
-  get admittedFromMs(): number {
-    return this.#parts.closeOut.admitsFromMs;
-  }
-
-  get risk(): Verdict {
-    this.#risk ??= this.#judged.risk();
-    return this.#risk;
   }
 }

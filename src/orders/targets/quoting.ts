@@ -2,81 +2,84 @@ import { eventKey, type EventName } from '../../domain/events.ts';
 import { marketOfOrder } from '../../domain/exchange-prices.ts';
 import type { EventKey } from '../../domain/ids.ts';
 import { type Fill, isUnintendedTake, unfilledMicros } from '../../domain/live-order.ts';
-import { modeOf } from '../../domain/orders.ts';
+import type { BetslipRequest } from '../../domain/orders.ts';
 import { type IntentKey, kindOfIntent, type QuoteIntent } from '../../domain/quote-intent.ts';
-import { selectionFrom } from '../../domain/selection.ts';
 import { invariant } from '../../lib/assert.ts';
-import type { BetslipPool } from '../betslips/pool.ts';
 import type { OrderOptions } from '../options.ts';
 import type { Closing } from '../outcomes/closing.ts';
-import { REASONS } from '../send-gate.ts';
+import { isBetslipCode, type Obstacle } from '../send-gate.ts';
 import { lapsesInMs, type OrderContext } from '../state/context.ts';
 import type { TrackedOrder } from '../state/own-orders.ts';
-import type { Placer } from './placer.ts';
+import { WakeAudit } from './audit.ts';
+import type { BlockedQuote } from './blocked.ts';
+import type { QuotePath } from './path.ts';
 import {
-  byKey,
   type HeldOrder,
   type Placing,
   type PlanBasis,
   reconcile,
   type ReconcilePolicy,
-  type WaitingQuote,
 } from './reconcile.ts';
+import { Renewals } from './renewals.ts';
+import { isSame } from './targets.ts';
 
-export interface QuotingParts {
-  readonly placer: Placer;
-  readonly closing: Closing;
-  readonly betslips: BetslipPool;
-}
+/** How often all blocked quotes are judged, to find those that should have been woken. */
+const AUDIT_EVERY_MS = 5_000;
 
-/** The quotes that are wanted on an event. */
-interface Targets {
-  readonly event: EventName;
-  readonly intents: ReadonlyMap<IntentKey, QuoteIntent>;
-}
-
-/** A quote with one of these codes could be created now if others did not come first. */
-const TURN_CODES: ReadonlySet<WaitingQuote['code']> = new Set<WaitingQuote['code']>([
-  'in_flight_limit',
-  'strategy_turn',
-]);
-
-/** Turns targets into closes and placements, event by event, most valuable first. */
+/** Turns targets into closes, betslips and orders. */
 export class Quoting {
   readonly #context: OrderContext;
-  readonly #parts: QuotingParts;
-  readonly #targets = new Map<EventKey, Targets>();
+  readonly #path: QuotePath;
+  readonly #closing: Closing;
   readonly #dirty = new Set<EventKey>();
-  readonly #waiting = new Map<IntentKey, WaitingQuote>();
-  /** As of the last pump; null until they are asked for. */
-  #contenders: ReadonlySet<string> | null = null;
+  readonly #renewals = new Renewals();
+  readonly #audit: WakeAudit;
+  /** The betslips, or time, may have changed the plan of betslips. */
+  #isPlanDue = false;
+  #missedWakes = 0;
 
-  constructor(context: OrderContext, parts: QuotingParts) {
-    this.#context = context;
-    this.#parts = parts;
+  constructor(context: OrderContext, path: QuotePath, closing: Closing) {
+    [this.#context, this.#path, this.#closing] = [context, path, closing];
+    this.#audit = new WakeAudit(context.deps.auditEveryMs ?? AUDIT_EVERY_MS);
   }
 
+  /** Equal targets change nothing. Their prices may have changed: quotes that wait for prices are judged again. */
   setTargets(event: EventName, owner: string | null, intents: readonly QuoteIntent[]): void {
+    const { targets, turns, blocked, wishes } = this.#path;
     const key = eventKey(event);
-    this.#forgetWaiting(key);
-    // Keep an empty set while orders are open: it means that nothing is wanted, not that the targets are
-    // unknown.
-    this.#targets.set(key, { event, intents: byKey(intents) });
     if (intents.length > 0) {
       invariant(owner !== null, 'quotes are wanted on an event without an owner', { event: key });
       this.#context.owners.own(event, owner);
+      turns.enter(owner);
     }
-    this.#dirty.add(key);
+    const before = targets.of(key)?.intents ?? new Map<IntentKey, QuoteIntent>();
+    if (targets.set(event, intents)) this.#dirty.add(key);
+    const now = targets.of(key)?.intents;
+    for (const each of before.keys()) if (now?.has(each) !== true) this.#forget(each);
+    blocked.decided(key);
+    wishes.forgetRisk(key);
   }
 
-  /** Marks a changed event, to be reconciled at the end of the turn. */
+  /** An order on the event has changed: the event is reconciled at the end of the turn. */
   touch(event: EventName): void {
+    const { targets, blocked, wishes } = this.#path;
     const key = eventKey(event);
-    if (this.#targets.has(key)) this.#dirty.add(key);
+    if (!targets.knows(event)) return;
+    this.#dirty.add(key);
+    blocked.orderChanged(event);
+    wishes.forgetRisk(key);
   }
 
+  /** Everything may have changed. */
   touchAll(): void {
-    for (const key of this.#targets.keys()) this.#dirty.add(key);
+    for (const key of this.#path.targets.events()) this.#dirty.add(key);
+    this.#path.blocked.wakeAll();
+  }
+
+  /** The betslip of a market has changed, or only its quote. */
+  betslipChanged(market: string, isOnlyItsQuote: boolean): void {
+    this.#path.blocked.betslipChanged(market);
+    this.#isPlanDue ||= !isOnlyItsQuote;
   }
 
   /** Pauses the quote of an order that took although it was meant to rest. */
@@ -88,80 +91,144 @@ export class Quoting {
       orderId: fill.orderId,
       price: fill.price,
     });
-    if (tracked.key !== null) this.#parts.placer.pause(tracked.key, options.takenBackoffMs);
-  }
-
-  stillWanted(key: IntentKey, intent: QuoteIntent): boolean {
-    for (const { intents } of this.#targets.values()) {
-      const now = intents.get(key);
-      if (now !== undefined) return isSame(now, intent);
-    }
-    return false;
-  }
-
-  knows(event: EventName): boolean {
-    return this.#targets.has(eventKey(event));
-  }
-
-  /** The strategies with quotes that wait for their turn to be created. */
-  contenders(): ReadonlySet<string> {
-    this.#contenders ??= this.#findContenders();
-    return this.#contenders;
-  }
-
-  #findContenders(): ReadonlySet<string> {
-    const waiting = [...this.#waiting.values()].filter(({ code }) => TURN_CODES.has(code));
-    const events = waiting.flatMap(({ intent }) => selectionFrom(intent.selectionId) ?? []);
-    return new Set(events.map((event) => this.#context.owners.of(event)));
-  }
-
-  waiting(): readonly WaitingQuote[] {
-    return [...this.#waiting.values()];
+    if (tracked.key !== null) this.#path.pauses.took(tracked.key, options.takenBackoffMs);
   }
 
   sweep(): void {
-    this.touchAll();
+    this.#path.pauses.sweep();
+    this.#isPlanDue = true;
   }
 
-  /** Retries waiting quotes at each sweep, unless all of them can only wait for time or for another order. */
+  /** Monotonic instant at which the first renewal is due, or time alone wakes a quote. */
   get dueMs(): number {
-    for (const { code } of this.#waiting.values()) if (!REASONS[code].isPatient) return -Infinity;
-    return Infinity;
+    return Math.min(this.#path.blocked.nextMs, this.#renewals.nextMs);
   }
 
-  /** Reconciles the changed events at the end of a turn. */
+  /** How many quotes could have been placed, and nothing woke them. */
+  get missedWakes(): number {
+    return this.#missedWakes;
+  }
+
+  /** At the end of a turn: reconciles the changed events, judges the quotes that were woken, and plans the betslips of all events. */
   pump(): void {
-    if (this.#dirty.size === 0) return;
-    this.#contenders = null;
-    const placings: Placing[] = [];
+    const woken = new Set(this.#path.blocked.take());
+    for (const event of this.#renewals.due(this.#now())) this.#dirty.add(event);
     const events = [...this.#dirty];
     this.#dirty.clear();
-    for (const key of events) placings.push(...this.#reconcile(key));
+    const placings = events.flatMap((event) => this.#reconcile(event, woken));
+    for (const key of woken) placings.push(...this.#placingOf(key));
     placings.sort((a, b) => (b.intent.valueMicrosPerS ?? 0) - (a.intent.valueMicrosPerS ?? 0));
     for (const placing of placings) this.#place(placing);
+    if (this.#isPlanDue || this.#path.wishes.isChanged) this.#serveBetslips();
+    if (this.#audit.isDue(this.#now())) this.#auditWakes();
   }
 
+  /** The quote as it is wanted now, if it still waits. */
+  #placingOf(key: IntentKey): readonly Placing[] {
+    const waiting = this.#path.blocked.get(key);
+    const intent = waiting && this.#path.targets.of(waiting.event)?.intents.get(key);
+    return intent === undefined ? [] : [{ key, intent }];
+  }
+
+  /** Places a quote if its betslip is there. If it needs one first, the plan of betslips decides. */
   #place(placing: Placing): void {
-    const { key, intent } = placing;
-    const obstacle = this.#parts.placer.place(placing);
-    if (obstacle === null) this.#waiting.delete(key);
-    else this.#waiting.set(key, { key, intent, ...obstacle });
+    const { judge, betslips, placer, blocked, wishes, turns } = this.#path;
+    const isFull = turns.inFlight >= this.#context.options.maxInFlight;
+    if (isFull && blocked.get(placing.key)?.code === 'in_flight_limit') return;
+    const early = judge.early(placing);
+    if ('code' in early) return this.#blocks(placing, early, null);
+    const answer = betslips.pool.answerOf(early.market);
+    const obstacle = answer === null ? null : placer.place(early, answer);
+    if (obstacle !== null) this.#blocks(placing, obstacle, early.market);
+    else if (answer !== null) blocked.delete(placing.key);
+    wishes.want(early, answer !== null && obstacle === null ? 'placing' : 'order');
   }
 
-  #reconcile(key: EventKey): readonly Placing[] {
-    const targets = this.#targets.get(key);
-    if (targets === undefined) return [];
-    const { event, intents } = targets;
+  #serveBetslips(): void {
+    const { betslips, blocked, wishes } = this.#path;
+    this.#isPlanDue = false;
+    for (const [{ placing, market }, obstacle] of betslips.desk.serve(wishes.take())) {
+      const isNews = placing !== null && blocked.get(placing.key)?.code !== obstacle.code;
+      if (placing !== null && (isNews || !isBetslipCode(obstacle.code)))
+        this.#blocks(placing, obstacle, market);
+    }
+  }
+
+  /** A quote that is blocked before it needs a betslip wants none. */
+  #blocks(placing: Placing, obstacle: Obstacle, market: BetslipRequest | null): void {
+    const { pauses, blocked, judge, wishes, betslips } = this.#path;
+    const { key } = placing;
+    if (obstacle.code === 'risk') pauses.refusedByRisk(key, this.#context.options.retryMs);
+    const keepsWish =
+      market !== null && (isBetslipCode(obstacle.code) || betslips.pool.answerOf(market) !== null);
+    if (!keepsWish) wishes.delete(key);
+    blocked.add(placing, obstacle, market, judge.mayEndMs(obstacle.code, key, market));
+  }
+
+  /** The quote is not wanted any more, or an order serves it, or stands in its way until it ends. */
+  #forget(key: IntentKey): void {
+    this.#path.blocked.delete(key);
+    this.#path.wishes.delete(key);
+  }
+
+  /** Returns the quotes of the event that are to be judged. Those that wait, and were not woken, go on waiting. */
+  #reconcile(key: EventKey, woken: Set<IntentKey>): readonly Placing[] {
+    const { targets, blocked } = this.#path;
+    const wanted = targets.of(key);
+    if (wanted === undefined) return [];
+    const { event, intents } = wanted;
     const active = this.#context.book.activeOf(event);
+    this.#wishesOfOrders(key, active, intents);
+    this.#renewals.set(key, active, this.#context.options.renewLeadMs, this.#now());
     // Memory must not grow for weeks. Until recovery is done, orders of an earlier run may still appear.
-    if (intents.size === 0 && active.length === 0 && this.#context.halts.recovered) this.#targets.delete(key);
+    if (intents.size === 0 && active.length === 0 && this.#context.halts.recovered) targets.delete(key);
     const { held, policy } = this.#basisOf(active);
     const plan = reconcile(intents, held, policy);
-    this.#forgetWaiting(key);
-    for (const item of plan.waiting) this.#waiting.set(item.key, item);
+    const unserved = new Set(plan.place.map((each) => each.key));
+    for (const intentKey of intents.keys()) if (!unserved.has(intentKey)) this.#forget(intentKey);
+    for (const item of plan.waiting) targets.waits(item);
     for (const uuid of plan.close) this.#close(uuid);
-    for (const tracked of active) this.#keepBetslip(tracked, intents);
-    return plan.place;
+    return plan.place.filter(({ key: each, intent }) => {
+      const waiting = blocked.get(each);
+      const isDue = woken.delete(each) || waiting === undefined;
+      return isDue || !isSame(waiting.intent, intent);
+    });
+  }
+
+  /** The next order of a quote uses the betslip of the last one, and an unanswered order needs its own. */
+  #wishesOfOrders(
+    event: EventKey,
+    active: readonly TrackedOrder[],
+    intents: ReadonlyMap<IntentKey, QuoteIntent>,
+  ): void {
+    const orders = active.flatMap(({ key, order }) => {
+      const intent = key === null ? undefined : intents.get(key);
+      if (key === null || intent === undefined) return [];
+      const isPlacing = order.state === 'prepared' || order.state === 'sending';
+      // A quote whose prices are of another kind by now places its next order on another betslip.
+      const isNext = kindOfIntent(intent) === order.priceKind;
+      const need = isPlacing ? ('placing' as const) : ('next' as const);
+      return isNext || isPlacing
+        ? [{ key, selection: order.selectionId, market: marketOfOrder(order), need }]
+        : [];
+    });
+    this.#path.wishes.serve(event, orders);
+  }
+
+  #auditWakes(): void {
+    const { blocked, judge, betslips, wishes } = this.#path;
+    const opens = betslips.desk.wouldOpen(wishes.all());
+    const review = ({ key, intent, code }: BlockedQuote): Obstacle | null =>
+      judge.review({ key, intent }, code, opens);
+    for (const quote of this.#audit.missed(blocked.all(), review, this.#now())) {
+      this.#missedWakes++;
+      this.#context.metrics.missedWakes.inc({ code: quote.code });
+      this.#context.log.warn('a blocked quote could be placed and nothing woke it', {
+        quote: quote.key,
+        code: quote.code,
+      });
+      blocked.wake(quote);
+    }
   }
 
   /** The open orders of an event, and the policy that judges them. */
@@ -170,30 +237,19 @@ export class Quoting {
   }
 
   #basisOf(active: readonly TrackedOrder[]): PlanBasis {
-    const nowMs = this.#context.deps.clock.monotonicMs();
-    return { held: active.map((tracked) => heldOf(tracked, nowMs)), policy: policyOf(this.#context.options) };
+    return {
+      held: active.map((tracked) => heldOf(tracked, this.#now())),
+      policy: policyOf(this.#context.options),
+    };
   }
 
   #close(uuid: HeldOrder['uuid']): void {
     const tracked = this.#context.book.byUuid(uuid);
-    if (tracked !== undefined) this.#parts.closing.want(tracked, 'not wanted');
+    if (tracked !== undefined) this.#closing.want(tracked, 'not wanted');
   }
 
-  /**
-   * Keeps betslips: the next order of a quote reuses the betslip of the last one, and an unanswered order
-   * needs its own.
-   */
-  #keepBetslip({ key, order }: TrackedOrder, intents: ReadonlyMap<IntentKey, QuoteIntent>): void {
-    const intent = key === null ? undefined : intents.get(key);
-    const isPlacing = order.state === 'prepared' || order.state === 'sending';
-    // A quote whose prices are of another kind by now places its next order on another betslip.
-    const isNext = intent !== undefined && kindOfIntent(intent) === order.priceKind;
-    if (intent === undefined || !(isNext || isPlacing)) return;
-    this.#parts.betslips.keep(marketOfOrder(order), intent.valueMicrosPerS ?? 0, isPlacing);
-  }
-
-  #forgetWaiting(event: EventKey): void {
-    for (const key of this.#targets.get(event)?.intents.keys() ?? []) this.#waiting.delete(key);
+  #now(): number {
+    return this.#context.deps.clock.monotonicMs();
   }
 }
 
@@ -205,13 +261,6 @@ const policyOf = (options: OrderOptions): ReconcilePolicy => ({
   minStakeRatio: options.minStakeRatio,
   maxStakeRatio: options.maxStakeRatio,
 });
-
-/** Returns whether an order for one intent serves the other without change. */
-const isSame = (a: QuoteIntent, b: QuoteIntent): boolean =>
-  kindOfIntent(a) === kindOfIntent(b) &&
-  a.tick === b.tick &&
-  a.stakeMicros === b.stakeMicros &&
-  modeOf(a) === modeOf(b);
 
 function heldOf(tracked: TrackedOrder, nowMonotonicMs: number): HeldOrder {
   const { order, key, closeWanted } = tracked;

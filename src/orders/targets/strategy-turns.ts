@@ -15,13 +15,40 @@ interface Creates {
  */
 export class StrategyTurns {
   readonly #nowMs: () => number;
-  /** A strategy that only asked for its turn is here, too. */
   readonly #creates = new Map<string, Creates>();
   #count = 0;
+  #inFlight = 0;
+  #revision = 0;
 
   /** `nowMs` is monotonic. */
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
+  }
+
+  /** Number of create requests that are in flight. */
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  /** Changes when a create begins or ends, and when a strategy enters. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** Monotonic instant at which time alone may give a strategy its turn: a create ceases to be recent. Infinity if none is. */
+  get changesMs(): number {
+    const oldestMs = Array.from(this.#creates, ([strategy, { begunMs }]) => {
+      const recent = this.#recently(strategy);
+      return recent === 0 ? Infinity : (begunMs.at(-1 * recent) ?? Infinity);
+    });
+    return Math.min(Infinity, ...oldestMs) + WINDOW_MS;
+  }
+
+  /** A strategy has quotes to place. */
+  enter(strategy: string): void {
+    if (this.#creates.has(strategy)) return;
+    this.#creates.set(strategy, { begunMs: [], inFlight: 0 });
+    this.#revision++;
   }
 
   /**
@@ -29,23 +56,31 @@ export class StrategyTurns {
    * a create; read only if there are several.
    */
   mustYield(strategy: string, mostInFlight: number, waiting: () => Iterable<string>): boolean {
-    const own = this.#recent(strategy);
     if (this.#creates.size < 2) return false;
     const others = [...this.#creates.keys()].filter((other) => other !== strategy);
-    const active = 1 + others.filter((other) => this.#recent(other).begunMs.length > 0).length;
-    if (active > 1 && own.inFlight >= Math.ceil(mostInFlight / active)) return true;
-    for (const other of waiting())
-      if (other !== strategy && this.#recent(other).begunMs.length < own.begunMs.length) return true;
+    const active = 1 + others.filter((other) => this.#recently(other) > 0).length;
+    const inFlight = this.#creates.get(strategy)?.inFlight ?? 0;
+    if (active > 1 && inFlight >= Math.ceil(mostInFlight / active)) return true;
+    const own = this.#recently(strategy);
+    for (const other of waiting()) if (other !== strategy && this.#recently(other) < own) return true;
     return false;
   }
 
   /** A strategy begins a create. Returns a function to call when it is over. */
   begin(strategy: string): () => void {
-    const own = this.#recent(strategy);
+    this.enter(strategy);
+    const own = this.#creates.get(strategy) as Creates;
+    own.begunMs.splice(0, own.begunMs.length - this.#recently(strategy));
     own.begunMs.push(this.#nowMs());
     own.inFlight++;
+    this.#inFlight++;
+    this.#revision++;
     this.#count++;
-    return () => void own.inFlight--;
+    return () => {
+      this.#revision++;
+      own.inFlight--;
+      this.#inFlight--;
+    };
   }
 
   /** The worth of a create among waiting requests: values of different strategies say nothing, so the first to begin is sent first. */
@@ -53,11 +88,10 @@ export class StrategyTurns {
     return this.#creates.size < 2 ? value : 0 - this.#count;
   }
 
-  #recent(strategy: string): Creates {
-    const creates = this.#creates.get(strategy) ?? { begunMs: [], inFlight: 0 };
-    this.#creates.set(strategy, creates);
-    const kept = creates.begunMs.findIndex((atMs) => this.#nowMs() - atMs < WINDOW_MS);
-    creates.begunMs.splice(0, kept < 0 ? creates.begunMs.length : kept);
-    return creates;
+  /** The number of creates that a strategy began of late. */
+  #recently(strategy: string): number {
+    const { begunMs } = this.#creates.get(strategy) ?? { begunMs: [] };
+    const first = begunMs.findIndex((atMs) => this.#nowMs() - atMs < WINDOW_MS);
+    return first < 0 ? 0 : begunMs.length - first;
   }
 }

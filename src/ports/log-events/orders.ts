@@ -101,6 +101,13 @@ export const ORDER_EVENTS = {
     fields: ['orderId', 'price'],
     meaning: 'The market moved while the order was on its way. Its quote pauses.',
   },
+  missed_wake: {
+    level: 'warn',
+    message: 'a blocked quote could be placed and nothing woke it',
+    fields: ['quote', 'code'],
+    meaning:
+      'The program has a mistake: the reason does not name what ends its wait. The quote is judged again now.',
+  },
   create_not_repeated: {
     level: 'debug',
     message: 'create request is not repeated',

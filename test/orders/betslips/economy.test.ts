@@ -2,21 +2,20 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import type { SelectionId } from '../../../src/domain/ids.ts';
-import { BetslipBudgets, type BetslipPurpose, PacedBudget } from '../../../src/orders/betslips/budgets.ts';
+import { BetslipBudgets, PacedBudget } from '../../../src/orders/betslips/budgets.ts';
 import { BetslipCap } from '../../../src/orders/betslips/cap.ts';
-import {
-  boundedLifetimeS,
-  marketsToPin,
-  passingPlaces,
-  rotatingDurationS,
-} from '../../../src/orders/betslips/plan.ts';
+import { budgetFor, isPinnedSpending } from '../../../src/orders/plan/budget.ts';
+import { boundedLifetimeS, rotatingDurationS } from '../../../src/orders/plan/lifetime.ts';
+import { marketsToPin, passingPlaces } from '../../../src/orders/plan/pins.ts';
 import { DEFAULT_ORDER_OPTIONS } from '../../../src/orders/options.ts';
 import type { OrderContext } from '../../../src/orders/state/context.ts';
 import { EVENT, quote, OrderManagerRig } from '../../support/order-manager-rig.ts';
 
 const DAY_MS = 86_400_000;
 
-const market = fc.record({ key: fc.uuid(), value: fc.integer({ min: 0, max: 100 }), held: fc.boolean() });
+const market = fc
+  .record({ key: fc.uuid(), value: fc.integer({ min: 0, max: 100 }), held: fc.boolean() })
+  .map((drawn) => ({ ...drawn, selection: drawn.key }));
 const markets = fc.uniqueArray(market, { selector: ({ key }) => key, maxLength: 40 });
 
 describe('the plan of pinned markets', () => {
@@ -45,8 +44,12 @@ describe('the plan of pinned markets', () => {
 
   it('stays when values change a little', () => {
     const wanted = (bonus: number) => [
-      ...Array.from({ length: 8 }, (_, at) => ({ key: `held-${at}`, value: 10, held: true })),
-      ...Array.from({ length: 8 }, (_, at) => ({ key: `new-${at}`, value: 10 + bonus, held: false })),
+      ...Array.from({ length: 8 }, (_, at) => ({
+        ...{ key: `held-${at}`, selection: `held-${at}`, value: 10, held: true },
+      })),
+      ...Array.from({ length: 8 }, (_, at) => ({
+        ...{ key: `new-${at}`, selection: `new-${at}`, value: 10 + bonus, held: false },
+      })),
     ];
     expect([...marketsToPin(wanted(1), 10, 2)].every((key) => key.startsWith('held'))).toBe(true);
     expect([...marketsToPin(wanted(9), 10, 2)].every((key) => key.startsWith('new'))).toBe(true);
@@ -123,8 +126,6 @@ describe('the paced budget', () => {
 });
 
 describe('the reserve for pinned markets', () => {
-  const COLD: BetslipPurpose = { value: 0, reduces: () => false };
-
   function budgetsOf(perDay: number, burst: number) {
     const clock = new VirtualClock();
     const betslips = { ...DEFAULT_ORDER_OPTIONS.betslips, perDay, burst, dailyReserve: 0 };
@@ -134,7 +135,8 @@ describe('the reserve for pinned markets', () => {
 
   /** Spends all that a market may use at once, hot or cold. */
   function spendAll(budgets: BetslipBudgets, isHot: boolean): void {
-    for (let budget; typeof (budget = budgets.next(isHot, COLD)) !== 'string';) budget.from.spend();
+    for (let budget; typeof (budget = budgetFor(budgets.levels(), isHot, false)) !== 'string';)
+      budgets.of(budget).spend();
   }
 
   it('is never spent by rotating ones, whenever they take their whole share', async () => {
@@ -149,7 +151,7 @@ describe('the reserve for pinned markets', () => {
         for (const ms of times) {
           await clock.advance(ms);
           spendAll(budgets, false);
-          expect(budgets.isPinnedSpending).toBe(false);
+          expect(isPinnedSpending(budgets.levels())).toBe(false);
         }
       }),
     );
@@ -159,9 +161,9 @@ describe('the reserve for pinned markets', () => {
     const { clock, budgets } = budgetsOf(2_000, 400);
     spendAll(budgets, false);
     spendAll(budgets, true);
-    expect(budgets.isPinnedSpending).toBe(true);
+    expect(isPinnedSpending(budgets.levels())).toBe(true);
     await clock.advance(0.05 * DAY_MS);
-    expect(budgets.isPinnedSpending).toBe(false);
+    expect(isPinnedSpending(budgets.levels())).toBe(false);
   });
 });
 

@@ -109,18 +109,27 @@ it('serves a rotating side that reduces before others that wait', async () => {
 const OF_THE_DAY = 1_980;
 const OUTCOMES = ['h', 'd', 'a', 'over,2.5', 'under,2.5', 'ah,h,-4', 'ah,h,0', 'ah,h,4', 'odd', 'even'];
 
-/** Twenty sides wanted with `left` betslips for the day, those that do not reduce first. */
-async function withLeft(left: number, reduces: (betType: string) => boolean): Promise<SimulatedRig> {
+/** Twenty sides, or those of some outcomes, wanted with `left` betslips for the day. */
+async function withLeft(
+  left: number,
+  reduces: (betType: string) => boolean,
+  outcomes: readonly string[] = OUTCOMES,
+): Promise<SimulatedRig> {
   const rig = new SimulatedRig({ seed: 1, outcomes: OUTCOMES, reduces, betslipsBefore: OF_THE_DAY - left });
   rig.begin();
   await rig.clock.advance(5_000);
+  desireSides(rig, outcomes);
+  return rig;
+}
+
+/** Wants both sides of each outcome. The last ones are worth the least. */
+function desireSides(rig: SimulatedRig, outcomes: readonly string[]): void {
   const sideOf = (outcome: string, direction: Direction) => ({
     ...{ selectionId: rig.selection(outcome), direction, stakeMicros: 10_000_000, level: 0 },
     tick: direction === 'for' ? 101 : 97,
-    valueMicrosPerS: reduces(`${direction},${outcome}`) ? 1 : 100,
+    valueMicrosPerS: outcome.includes('ah') ? 1 : 100,
   });
-  rig.desire(OUTCOMES.flatMap((outcome) => DIRECTIONS.map((direction) => sideOf(outcome, direction))));
-  return rig;
+  rig.desire(outcomes.flatMap((outcome) => DIRECTIONS.map((direction) => sideOf(outcome, direction))));
 }
 
 const waitingFor = ({ manager }: SimulatedRig): string[] =>
@@ -149,8 +158,12 @@ describe('a betslip that the client would refuse to send', () => {
   });
 
   it('is withdrawn when it waits behind reducing ones that use up the day', async () => {
-    const rig = await withLeft(60, (betType) => betType.includes('ah'));
-    await rig.clock.advance(2_000);
+    const isHandicap = (name: string): boolean => name.includes('ah');
+    const others = OUTCOMES.filter((outcome) => !isHandicap(outcome));
+    const rig = await withLeft(60, isHandicap, others);
+    await rig.clock.advance(100);
+    desireSides(rig, OUTCOMES);
+    await rig.clock.advance(1_900);
     expect(waitingFor(rig)).toContain('betslip_creating');
     await rig.clock.advance(13_000);
     expect(waitingFor(rig)).not.toContain('betslip_creating');

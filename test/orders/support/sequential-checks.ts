@@ -1,6 +1,7 @@
 import { isBetter, tickOf } from '../../../src/domain/odds.ts';
 import { bestLevel, type PriceList } from '../../../src/domain/price-list.ts';
-import type { GateContext, HaltCode } from '../../../src/orders/send-gate.ts';
+import type { GateContext } from '../../../src/orders/gate-context.ts';
+import type { HaltCode } from '../../../src/orders/send-gate.ts';
 
 /** The gravest first. */
 export const HALT_CODES: readonly HaltCode[] = [

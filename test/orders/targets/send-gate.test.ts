@@ -4,8 +4,8 @@ import type { BetslipId } from '../../../src/domain/ids.ts';
 import type { OrderState } from '../../../src/domain/lifecycle.ts';
 import type { ExchangeMode } from '../../../src/domain/orders.ts';
 import { packLevels, type PriceList } from '../../../src/domain/price-list.ts';
+import type { GateContext } from '../../../src/orders/gate-context.ts';
 import {
-  type GateContext,
   type Moment,
   MOMENTS,
   obstacleAt,
@@ -20,6 +20,7 @@ const MODES: readonly ExchangeMode[] = ['make_and_take', 'take_only', 'dark'];
 const RESTING: readonly ExchangeMode[] = ['make_and_take', 'dark'];
 const SENDING: readonly Moment[] = ['connected', 'send'];
 const WITH_BETSLIP: readonly Moment[] = ['approve', ...SENDING];
+const ASKING_RISK: readonly Moment[] = ['early', ...SENDING];
 
 const BETSLIP = 'betslip' as BetslipId;
 /** A taker gets 2.00, tick 99, in the direction of the order. */
@@ -102,10 +103,10 @@ const CASES: readonly Case[] = [
   },
   { code: 'slow_after_close_out', given: { admittedFromMs: 1_001 }, moments: ['approve'] },
   {
-    ...{ code: 'risk', given: { risk: { isRefused: true, code: 'event_worst_case' } }, moments: MOMENTS },
+    ...{ code: 'risk', given: { risk: { isRefused: true, code: 'event_worst_case' } }, moments: ASKING_RISK },
     detail: 'event_worst_case',
   },
-  { code: 'risk', given: { risk: { isRefused: true, code: null } }, moments: MOMENTS, detail: 'refused' },
+  { code: 'risk', given: { risk: { isRefused: true, code: null } }, moments: ASKING_RISK, detail: 'refused' },
 ];
 
 const EVERYWHERE = MODES.flatMap((mode) => MOMENTS.map((moment) => [mode, moment] as const));

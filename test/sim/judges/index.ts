@@ -3,6 +3,7 @@ import { collar } from './collar.ts';
 import { goesOnQuoting } from './quoting-continues.ts';
 import type { MakeJudgement } from './judge.ts';
 import { lossLimits } from './loss-limits.ts';
+import { wokenInTime } from './missed-wakes.ts';
 import { money } from './money.ts';
 import { neverBetter } from './never-better.ts';
 import { offers } from './offers.ts';
@@ -36,4 +37,5 @@ export const JUDGEMENTS: readonly MakeJudgement[] = [
   syncedFirst,
   oneTrader,
   paths,
+  wokenInTime,
 ];

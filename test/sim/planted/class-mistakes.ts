@@ -12,7 +12,7 @@ import { Closing } from '../../../src/orders/outcomes/closing.ts';
 import { ExecutionReports, ParkedBets } from '../../../src/orders/outcomes/execution-reports.ts';
 import { ForeignOrders } from '../../../src/orders/outcomes/foreign-orders.ts';
 import { UnknownOutcomes } from '../../../src/orders/outcomes/unknown-outcomes.ts';
-import type { HeartbeatProof } from '../../../src/orders/send-gate.ts';
+import type { HeartbeatProof } from '../../../src/orders/gate-context.ts';
 import { BetBook } from '../../../src/account/bets.ts';
 import { Halts } from '../../../src/orders/state/halts.ts';
 import { OwnOrders } from '../../../src/orders/state/own-orders.ts';

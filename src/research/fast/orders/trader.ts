@@ -5,7 +5,7 @@ import { modeOf } from '../../../domain/orders.ts';
 import { type IntentKey, intentKey, type QuoteIntent } from '../../../domain/quote-intent.ts';
 
 import { requestUuid, type SelectionId } from '../../../domain/ids.ts';
-import { wouldCross, wouldTake } from '../../../orders/send-gate.ts';
+import { wouldCross, wouldTake } from '../../../orders/would-match.ts';
 import { type HeldOrder, reconcile } from '../../../orders/targets/reconcile.ts';
 import type { EventTape } from '../../tape.ts';
 import type { EventExposure } from './exposure.ts';

@@ -1,0 +1,140 @@
+import type { BetslipRequest } from '../../domain/orders.ts';
+import { type BetslipPlan, type BetslipTarget, type Opening, planBetslips } from '../plan/betslips.ts';
+import { isPinnedSpending } from '../plan/budget.ts';
+import type { Claims } from '../plan/claims.ts';
+import { boundedLifetimeS, rotatingDurationS } from '../plan/lifetime.ts';
+import { keepsBetslip, NO_PINS, type Pins } from '../plan/pins.ts';
+import { blockedBy, type Obstacle } from '../send-gate.ts';
+import type { OrderContext } from '../state/context.ts';
+import type { BetslipPool } from './pool.ts';
+import { keyOf } from './slot.ts';
+
+/** A target that needs a betslip. */
+export interface BetslipWish extends Omit<BetslipTarget, 'key' | 'isSendable'> {
+  readonly market: BetslipRequest;
+  /** Returns why a betslip would be wasted on the order; null when it would not. */
+  foresee(isPinned: boolean): Obstacle | null;
+}
+
+/** Part of the day's betslips that renewals of rotating markets may use. */
+const ROTATING_SHARE = 0.75;
+
+/** The pool of betslips, and the desk that plans it. */
+export interface Betslips {
+  readonly desk: BetslipDesk;
+  readonly pool: BetslipPool;
+}
+
+/** Makes the plan of betslips from the targets, and has the pool carry it out. */
+export class BetslipDesk {
+  readonly #context: OrderContext;
+  readonly #pool: BetslipPool;
+  #pins: Pins = NO_PINS;
+  #claims: Claims = new Map();
+  /** The number of markets that the targets name. */
+  #wanted = 0;
+
+  constructor(context: OrderContext, pool: BetslipPool) {
+    [this.#context, this.#pool] = [context, pool];
+  }
+
+  /**
+   * Opens, keeps and deletes betslips as the complete set of targets demands. Returns what is in the way of each target that waits
+   * for a betslip of its own.
+   */
+  serve<Wish extends BetslipWish>(wishes: readonly Wish[]): ReadonlyMap<Wish, Obstacle> {
+    const refused = new Map<Wish, Obstacle>();
+    const cleared = new Set<string>();
+    for (;;) {
+      const plan = this.#planFor(wishes, refused);
+      const isFree = [...plan.open, ...plan.delete.flatMap((each) => each.for ?? [])].every((opening) =>
+        this.#isCleared(opening, wishes, refused, cleared),
+      );
+      // A betslip that would be wasted is not opened, and takes no place from another: the plan is made again without it.
+      if (isFree && this.#carryOut(plan, wishes))
+        return new Map([...refused, ...this.#obstacles(plan, wishes, refused)]);
+    }
+  }
+
+  /** The markets for which the plan would open a betslip now. Nothing is carried out. */
+  wouldOpen(wishes: readonly BetslipWish[]): (market: BetslipRequest) => boolean {
+    const { open } = this.#planFor(wishes, new Map());
+    const keys = new Set(open.map(({ key }) => key));
+    return (market) => keys.has(keyOf(market));
+  }
+
+  /**
+   * Life to request for an order on this market, in seconds: as wanted (default: as configured), but longer if each next order
+   * costs a betslip.
+   */
+  durationS(market: BetslipRequest, lifetimeS?: number): number {
+    const { options } = this.#context;
+    const { betslips } = options;
+    const longestS = betslips.longestDurationS;
+    const durationS =
+      lifetimeS === undefined
+        ? options.durationS
+        : boundedLifetimeS(lifetimeS, options.renewLeadMs, longestS);
+    // Places that an earlier run still takes will soon be free, while a long life, once requested, stays.
+    if (this.#pool.isCrowded) return durationS;
+    // Where betslips expire, as while refreshes fail, each order costs a betslip on pinned markets, too. Judging
+    // by spending covers every cause. It leaves the configured life to pinned markets when only rotating ones have
+    // used up the pace.
+    const areAllRotating = isPinnedSpending(this.#pool.budget);
+    if (keepsBetslip(this.#pins, keyOf(market)) && !areAllRotating) return durationS;
+    const renewed = areAllRotating ? this.#wanted : this.#pins.rotating.size;
+    const forRotating = (betslips.perDay - betslips.dailyReserve) * ROTATING_SHARE;
+    return rotatingDurationS(renewed, forRotating, durationS, longestS);
+  }
+
+  #planFor(wishes: readonly BetslipWish[], refused: ReadonlyMap<BetslipWish, Obstacle>): BetslipPlan {
+    const targets = wishes.map((wish): BetslipTarget => {
+      const { market, selection, value, need, reduces } = wish;
+      return { key: keyOf(market), selection, value, need, reduces, isSendable: !refused.has(wish) };
+    });
+    return planBetslips(targets, { ...this.#pool.facts(), pins: this.#pins, claims: this.#claims });
+  }
+
+  /** Whether a betslip would serve an order of the market. Adds the targets to `refused` that it would not serve. */
+  #isCleared<Wish extends BetslipWish>(
+    { key, isPinned }: Pick<Opening, 'key' | 'isPinned'>,
+    wishes: readonly Wish[],
+    refused: Map<Wish, Obstacle>,
+    cleared: Set<string>,
+  ): boolean {
+    if (cleared.has(key)) return true;
+    for (const wish of wishes) {
+      if (wish.need !== 'order' || keyOf(wish.market) !== key || refused.has(wish)) continue;
+      const obstacle = wish.foresee(isPinned);
+      if (obstacle === null) return (cleared.add(key), true);
+      refused.set(wish, obstacle);
+    }
+    return false;
+  }
+
+  /** Returns false if a betslip could not be requested now: what is left has changed. */
+  #carryOut(plan: BetslipPlan, wishes: readonly BetslipWish[]): boolean {
+    [this.#pins, this.#claims, this.#wanted] = [plan.pins, plan.claims, plan.wanted];
+    this.#pool.noteTargets(plan.keep);
+    for (const key of plan.withdraw) this.#pool.withdraw(key);
+    for (const { key, why } of plan.delete) this.#pool.delete(key, why === 'turn');
+    const markets = new Map(wishes.map(({ market }) => [keyOf(market), market]));
+    return plan.open.every((opening) =>
+      this.#pool.request(markets.get(opening.key) as BetslipRequest, opening),
+    );
+  }
+
+  /** What is in the way of the targets that wait for a betslip of their own, or for its quote. */
+  #obstacles<Wish extends BetslipWish>(
+    { reasons }: BetslipPlan,
+    wishes: readonly Wish[],
+    refused: ReadonlyMap<Wish, Obstacle>,
+  ): readonly (readonly [Wish, Obstacle])[] {
+    return wishes.flatMap((wish): (readonly [Wish, Obstacle])[] => {
+      if (wish.need !== 'order' || refused.has(wish)) return [];
+      const answer = this.#pool.answerOf(wish.market);
+      const code = answer?.ok === false ? answer.code : reasons.get(keyOf(wish.market));
+      return code === undefined ? [] : [[wish, blockedBy(code)]];
+    });
+  }
+}
