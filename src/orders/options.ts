@@ -96,7 +96,7 @@ export interface BetslipOptions {
   readonly refreshLeadMs: number;
   /** Life assumed after a create or refresh when the exchange does not report one. Default 15,000 ms. */
   readonly lifeMs: number;
-  /** A betslip that no quote has asked for is deleted after this long. Default 5,000 ms. */
+  /** A betslip that no target wants is deleted after this long. Default 5,000 ms. */
   readonly idleMs: number;
   /** A private quote older than this is stale. Default 10,000 ms. */
   readonly quoteMaxAgeMs: number;

@@ -128,8 +128,4 @@ export class Waits<Key> {
   get nextMs(): number {
     return this.#nextMs;
   }
-
-  get size(): number {
-    return this.#waits.size;
-  }
 }

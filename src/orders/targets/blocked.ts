@@ -93,11 +93,7 @@ export class BlockedQuotes {
     this.#wake(betslipTopic(market));
   }
 
-  /** No order may be begun at some prices, or may be again. */
-  heldKindsChanged(): void {
-    this.#wake(HALT_TOPIC);
-  }
-
+  /** The quote is to be judged again, though nothing that it waits for has changed. */
   wake({ key }: BlockedQuote): void {
     this.#woken.add(key);
   }

@@ -30,7 +30,7 @@ export const NO_BETSLIP = '' as BetslipId;
 
 const PASSED: RiskVerdict = { isRefused: false, code: null };
 
-export const verdictOf = (refusals: readonly Refusal[]): RiskVerdict => ({
+const verdictOf = (refusals: readonly Refusal[]): RiskVerdict => ({
   isRefused: refusals.length > 0,
   code: refusals[0]?.code ?? null,
 });
