@@ -11,7 +11,7 @@ interface Shown {
   readonly words: readonly string[];
 }
 
-const PAGES = ['README.md', ...globSync('{docs,observability}/**/*.md', { cwd: PROJECT_ROOT })];
+const PAGES = ['README.md', 'PACKAGE.md', ...globSync('{docs,observability}/**/*.md', { cwd: PROJECT_ROOT })];
 
 const SHELL_BLOCK = /^ *```sh[^\n]*\n([^]*?)^ *```/gm;
 

@@ -54,6 +54,11 @@ describe('the package', () => {
     expect(files.filter((file) => /\/tests?\/|\.test\.|(?<!\.d)\.ts$/.test(file))).toEqual([]);
   });
 
+  it('begins with a page of its own, not with that of a clone', () => {
+    const page = readFileSync(join(project.path, 'node_modules/touchline/README.md'), 'utf8');
+    expect(page).toBe(readFileSync(join(PROJECT_ROOT, 'PACKAGE.md'), 'utf8'));
+  });
+
   it.each([
     ['publint', [ofClone('publint/src/cli.js'), 'run', STAGED, '--strict']],
     ['attw', [ofClone('@arethetypeswrong/cli/dist/index.js'), TARBALL, '--profile', 'esm-only']],
