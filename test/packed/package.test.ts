@@ -192,7 +192,7 @@ describe('a strategy that is written with the package', () => {
     'is begun as %s, and passes its test, its check and its scenarios at once',
     async (name, flags) => {
       const begun = done(await inProject(COMMAND, 'strategy', 'new', name, ...flags));
-      expect(begun.stderr).toBe(`next: cd ${name} && npm test\n`);
+      expect(begun.stderr).toBe(`next: (cd ${name} && npm test)\n`);
       expect(done(await within(name, 'npm', 'test')).stdout).toMatch(/^ℹ fail 0$/m);
       const checked = done(await within(name, 'npm', 'run', 'check')).stdout;
       expect(checked).toMatch(/^ok {3}answers {6}\d+ views in 7 scenarios, every answer valid$/m);

@@ -64,7 +64,9 @@ function newCommand(): Command {
       const { folder, files, isInstalled } = writeStrategy({ name, folder: path.resolve(dir), form });
       print(files.map((file) => path.relative(process.cwd(), path.join(folder, file))));
       const install = isInstalled ? '' : 'npm install && ';
-      process.stderr.write(`next: cd ${path.relative(process.cwd(), folder) || '.'} && ${install}npm test\n`);
+      process.stderr.write(
+        `next: (cd ${path.relative(process.cwd(), folder) || '.'} && ${install}npm test)\n`,
+      );
     });
 }
 
