@@ -24,6 +24,28 @@ describe('touchline resume', () => {
     );
   });
 
+  it.each([
+    [1, 'the stop'],
+    [2, 'the 2 stops'],
+  ])('tells the stops that remain although the account trades again, here %d: 0', async (count, words) => {
+    const stop = { what: 'event A v B halted by al: news', release: 'touchline risk state active …' };
+    const remaining = Array.from({ length: count }, () => stop);
+    const [code, stdout] = await resumed({
+      released: [killed.what],
+      remaining,
+      trading: true,
+      reducing: false,
+    });
+    expect([code, stdout.trimEnd().split('\n')]).toEqual([
+      0,
+      [
+        'released: killed by al: drill',
+        ...remaining.map(({ what, release }) => `still in force: ${what}; to release: ${release}`),
+        `resumed, except for ${words} still in force above`,
+      ],
+    ]);
+  });
+
   it('reports that nothing trades: 1', async () => {
     expect(await resumed({ released: [], remaining: [killed], trading: false, reducing: false })).toEqual([
       1,

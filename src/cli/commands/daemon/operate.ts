@@ -102,6 +102,12 @@ export function resumeCommand(): Command {
     });
 }
 
+/** A person's stop of an event or a selection does not hold the account. */
+const resumedBeside = (stops: number): string =>
+  stops === 0
+    ? 'resumed'
+    : `resumed, except for the ${stops === 1 ? 'stop' : `${stops} stops`} still in force above`;
+
 const REDUCING = 'NOT FREE: only orders that make the worst case better are placed';
 
 function tellResume({ released, remaining, trading, reducing }: ResumeReport): readonly string[] {
@@ -110,7 +116,7 @@ function tellResume({ released, remaining, trading, reducing }: ResumeReport): r
     ...nothing,
     ...released.map((what) => `released: ${what}`),
     ...remaining.map(({ what, release }) => `still in force: ${what}; to release: ${release}`),
-    trading ? 'resumed' : reducing ? REDUCING : 'NOT RESUMED: nothing is traded',
+    trading ? resumedBeside(remaining.length) : reducing ? REDUCING : 'NOT RESUMED: nothing is traded',
   ];
 }
 
