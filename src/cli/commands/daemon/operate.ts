@@ -5,7 +5,7 @@ import { EXIT } from '../../../app/run/exit-codes.ts';
 import type { StateWish } from '../../../ops/admin-controls.ts';
 import { parseAddress, parseText } from '../../input/arguments.ts';
 import { type ConfigOptions, configOf, IDS, withConfigOptions } from '../../input/exchange-command.ts';
-import { seekingOf } from '../../input/seeking.ts';
+import { configToReach, seekingOf } from '../../input/seeking.ts';
 import { jsonText } from '../../output/output.ts';
 
 export interface OperateOptions extends ConfigOptions {
@@ -31,7 +31,7 @@ const SELECTION =
 
 /** How a command's options reach a daemon. */
 export const operationOf = (options: OperateOptions): Operation => ({
-  config: async () => (await configOf(options)).values,
+  config: () => configToReach(options, async () => (await configOf(options)).values),
   url: options.url ?? null,
   tokenFile: options.tokenFile ?? null,
   seeks: seekingOf(options, process.env),
