@@ -127,6 +127,14 @@ describe('types of the package', () => {
     expect(stdout).toBe('');
   });
 
+  it('check the program of docs/client.md strictly', async () => {
+    const page = readFileSync(join(PROJECT_ROOT, 'docs/client.md'), 'utf8');
+    const [, program = ''] = /^```ts\n([^]*?)^```$/m.exec(page) ?? [];
+    expect(program).toContain('touchline/venue');
+    const { stdout } = await compile('client', program);
+    expect(stdout).toBe('');
+  });
+
   it('refuse a strategy that is wrong', async () => {
     const { stdout } = await compile('bad', STRATEGY.replace('rho: 0', 'rho: "0"'));
     expect(stdout).toMatch(/bad\.ts.*TS2322/);
