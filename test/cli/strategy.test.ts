@@ -84,6 +84,7 @@ describe('touchline strategy test', () => {
     [['test', 'symmetric', '--scenario', 'storm'], 2, /no scenario is called storm; there are quiet, trend/],
     [['test', 'symmetric', '--param', 'stake'], 2, /expected key=value/],
     [['test', 'symmetric', '--param', 'stake=-1'], 78, /strategy symmetric: stake = -1/],
+    [['test', folder.file('broken.mjs', 'const a = ;\n')], 78, /cannot be loaded: .* \(.*broken\.mjs:1\)/],
     [['test', 'nothing'], 78, /"nothing" is neither bundled/],
   ])('refuses %j with exit code %i', async (args, code, message) => {
     const refused = await strategy(...args);
@@ -106,6 +107,15 @@ describe('touchline strategy check', () => {
     expect(stdout).toMatch(/^skip types /m);
     expect(stdout).toMatch(/^FAIL answers .*faulty.mjs:3: threw: stake is 3 /m);
     expect(stdout).toMatch(/^ +→ handle this case, or return no quotes for it$/m);
+  });
+
+  it('advises on the path where there is no file, and on the export where there is one', async () => {
+    const absent = await strategy('check', './absent.mjs');
+    expect(absent.stdout).toMatch(
+      /^FAIL contract .*not found at .*absent\.mjs\n +→ name a file that exists; a relative path counts from \//m,
+    );
+    const other = await strategy('check', folder.file('other.mjs', 'export const a = 1;\n'));
+    expect(other.stdout).toMatch(/→ the default export must be what defineStrategy returns/);
   });
 
   it('prints its findings as JSON', async () => {

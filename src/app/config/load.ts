@@ -50,8 +50,8 @@ export interface LoadedConfig {
   readonly values: Config;
   /** The whole configuration, secrets masked. */
   readonly describe: () => unknown;
-  /** The fault of a key and who set it; no source is named for a default. */
-  readonly complaint: (key: string, reason: string) => string;
+  /** The fault of a key and who set it; no source is named for a default. `at`: the value that is wrong, if it lies within the key. */
+  readonly complaint: (key: string, reason: string, at?: string) => string;
 }
 
 /**
@@ -85,7 +85,8 @@ export function readConfig(sources: ConfigSources): LoadedConfig {
     faults: faults.all,
     values,
     describe: () => ({ ...withDots(JSON.parse(config.toString()) as object), ...tables.shown() }),
-    complaint: (key, reason) => complaint(setterOf(key, origins), key, reason),
+    complaint: (key, reason, at = key) =>
+      complaint(setterOf(at, origins) ?? setterOf(key, origins), key, reason),
   };
 }
 

@@ -17,7 +17,8 @@ export function seekingOf({ url, config, set }: Naming, environment: NodeJS.Proc
   const isByOption = [url, config, set].some((given) => given !== undefined);
   const isByEnvironment = NAMING.some((key) => (environment[key] ?? '') !== '');
   const tell = (line: string): void => void process.stderr.write(`touchline: ${line}\n`);
-  return { isNamed: isByOption || isByEnvironment, tell };
+  const named = { config: config !== undefined, url: url !== undefined };
+  return { isNamed: isByOption || isByEnvironment, named, tell };
 }
 
 const WITHOUT_IT = 'with --url ADDRESS this command reaches a running daemon without the configuration';

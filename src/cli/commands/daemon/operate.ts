@@ -1,7 +1,10 @@
 import process from 'node:process';
 import { Argument, Command, Option } from 'commander';
-import type { Operation, ResumeReport, StateReport } from '../../../app/operate/operate.ts';
+import type { Operation, ResumeReport, StateReport, WhyAnswer } from '../../../app/operate/operate.ts';
 import { EXIT } from '../../../app/run/exit-codes.ts';
+import { TouchlineError } from '../../../domain/errors.ts';
+import { fullSelectionName } from '../../../domain/selection-name.ts';
+import { didYouMean } from '../../../lib/nearest.ts';
 import type { StateWish } from '../../../ops/admin-controls.ts';
 import { parseAddress, parseText } from '../../input/arguments.ts';
 import { type ConfigOptions, configOf, IDS, withConfigOptions } from '../../input/exchange-command.ts';
@@ -120,6 +123,33 @@ function tellResume({ released, remaining, trading, reducing }: ResumeReport): r
   ];
 }
 
+type NamesOf = (answer: WhyAnswer) => readonly (string | undefined)[];
+
+/** The names by which a person may mean a selection. */
+const selectionNames: NamesOf = ({ event, name }) => [
+  name,
+  ...(event === undefined || name === undefined ? [] : [fullSelectionName(event, name)]),
+];
+
+const eventNames: NamesOf = ({ event }) => [event];
+
+/** The same error, with the nearest name that the daemon knows, if the error is that it does not know this one. */
+async function withNearest(
+  operation: Operation,
+  given: string,
+  error: unknown,
+  namesOf: NamesOf,
+): Promise<unknown> {
+  if (!(error instanceof TouchlineError) || error.details['unknown'] !== true) return error;
+  const { why } = await operate();
+  const known = await why(operation, null).catch((): readonly WhyAnswer[] => []);
+  const meant = didYouMean(
+    given,
+    [...new Set(known.flatMap(namesOf))].filter((name) => name !== undefined),
+  );
+  return new TouchlineError(error.code, `${error.message}${meant}`, error.details, error);
+}
+
 /** `touchline why`: the reasons why selections are not quoted. */
 export function whyCommand(): Command {
   return operatingCommand('why', 'show what keeps a selection, or every chosen one, from being quoted')
@@ -129,7 +159,10 @@ export function whyCommand(): Command {
     .action(async (selection: string | undefined, options: ReportOptions) => {
       const { why } = await operate();
       const { renderWhy } = await views();
-      const answer = await why(operationOf(options), selection ?? null);
+      const operation = operationOf(options);
+      const answer = await why(operation, selection ?? null).catch(async (error: unknown) => {
+        throw await withNearest(operation, selection ?? '', error, selectionNames);
+      });
       printReport(options, answer, renderWhy);
     });
 }
@@ -188,7 +221,12 @@ function stateCommand(): Command {
         ...(event === undefined ? {} : { event }),
         ...(selection === undefined ? {} : { selection }),
       };
-      print(tellState(state, await setState(operationOf(all), { state, ...scope, reason })));
+      const operation = operationOf(all);
+      const report = await setState(operation, { state, ...scope, reason }).catch(async (error: unknown) => {
+        const namesOf = event === undefined ? selectionNames : eventNames;
+        throw await withNearest(operation, event ?? selection ?? '', error, namesOf);
+      });
+      print(tellState(state, report));
     });
 }
 
