@@ -63,7 +63,7 @@ describe('the pages', () => {
   it('show commands', () => expect(SHOWN.length).toBeGreaterThan(40));
 
   it.each(SHOWN)('show a command that exists: $page, $words', async ({ words }) => {
-    await program.parseAsync(['node', 'touchline', ...words]);
+    await expect(program.parseAsync(['node', 'touchline', ...words])).resolves.toBe(program);
   });
 
   it.each(SHOWN.filter(({ words: [name = ''] }) => SPENDING.includes(name)))(

@@ -20,12 +20,14 @@ import { whatJournal, whatSpace } from './journal.ts';
 import { type RunningDaemon, whatLock } from './lock.ts';
 import { whatPorts } from './ports.ts';
 import { knownPrices } from './prices.ts';
+import { secretFiles } from './secret-files.ts';
 
 /** A line of the examination: the subject, the finding, and the remedy if there is a fault. */
 export interface Finding {
   readonly check: string;
   readonly ok: boolean;
   readonly found: string;
+  /** What to do about a fault, or about what is well enough for a start; null if nothing is to be done. */
   readonly advice: string | null;
   /** The error, for the exit code. */
   readonly error: unknown;
@@ -74,6 +76,20 @@ export const examineConfig = (loaded: LoadedConfig): Promise<Finding> =>
 export async function* examinePlaces(config: Config): AsyncGenerator<Finding, void, undefined> {
   for (const { name, advice, check } of START_CHECKS)
     yield await examineOne({ name, advice, run: () => Promise.resolve(check(config)) });
+}
+
+/** Whether nobody else can read the files of secrets. A start goes on, so this is a warning. */
+export function examineSecrets(config: Config): Finding {
+  const { named, shared } = secretFiles(config);
+  const check = { check: 'secrets', ok: true, error: null };
+  if (shared.length > 0)
+    return {
+      ...check,
+      found: shared.join('\n'),
+      advice: 'do that, and make a new key if others use this machine',
+    };
+  const found = named.length === 0 ? 'none in a file of its own' : `${named.join(', ')}: read by you alone`;
+  return { ...check, found, advice: null };
 }
 
 /** Whether a start could take the account. A daemon that has it is well: everything else is examined beside it. */

@@ -9,6 +9,7 @@ import {
   examineLock,
   examinePlaces,
   examinePorts,
+  examineSecrets,
   examineSpace,
   type Finding,
 } from '../../../src/app/doctor/doctor.ts';
@@ -181,6 +182,33 @@ function writeAt(name: string, text: string): string {
   writeFileSync(join(home, name), text, { mode: 0o600 });
   return join(home, name);
 }
+
+onUnix('the files of secrets', () => {
+  const secretsIn = (mode: number, key = 'exchange.apiKeyFile'): Finding => {
+    const file = writeAt('secret', 'canary-1234');
+    chmodSync(file, mode);
+    return examineSecrets(configOf({ 'admin.certFile': key === 'admin.keyFile' ? file : '', [key]: file }));
+  };
+
+  it('are well if their owner alone can read them, or if there are none', () => {
+    expect(secretsIn(0o600)).toMatchObject({
+      ...{ ok: true, found: 'exchange.apiKeyFile: read by you alone', advice: null },
+    });
+    expect(examineSecrets(configOf())).toMatchObject({ ok: true, found: 'none in a file of its own' });
+  });
+
+  it.each([
+    [0o644, 'exchange.apiKeyFile'],
+    [0o640, 'exchange.apiKeyFile'],
+    [0o644, 'admin.keyFile'],
+  ])('are a warning, and no fault, if others can read them: %o, %s', (mode, key) => {
+    const { ok, found, advice } = secretsIn(mode, key);
+    expect(ok).toBe(true);
+    expect(found).toBe(`${home}/secret: other users have access to ${key}: run chmod 600 on it`);
+    expect([advice, found].join(' ')).not.toContain('canary');
+    expect(advice).not.toBeNull();
+  });
+});
 
 onUnix('the tokens of a start', () => {
   const tokens = async (): Promise<Finding | undefined> =>
