@@ -20,7 +20,7 @@ import { whatJournal, whatSpace } from './journal.ts';
 import { type RunningDaemon, whatLock } from './lock.ts';
 import { whatPorts } from './ports.ts';
 import { knownPrices } from './prices.ts';
-import { secretFiles } from './secret-files.ts';
+import { sharedSecrets } from './secret-files.ts';
 
 /** A line of the examination: the subject, the finding, and the remedy if there is a fault. */
 export interface Finding {
@@ -78,18 +78,12 @@ export async function* examinePlaces(config: Config): AsyncGenerator<Finding, vo
     yield await examineOne({ name, advice, run: () => Promise.resolve(check(config)) });
 }
 
-/** Whether nobody else can read the files of secrets. A start goes on, so this is a warning. */
-export function examineSecrets(config: Config): Finding {
-  const { named, shared } = secretFiles(config);
-  const check = { check: 'secrets', ok: true, error: null };
-  if (shared.length > 0)
-    return {
-      ...check,
-      found: shared.join('\n'),
-      advice: 'do that, and make a new key if others use this machine',
-    };
-  const found = named.length === 0 ? 'none in a file of its own' : `${named.join(', ')}: read by you alone`;
-  return { ...check, found, advice: null };
+/** The files of secrets that others can read; null if there are none. A start goes on, so this is a warning. */
+export function examineSecrets(config: Config): Finding | null {
+  const shared = sharedSecrets(config);
+  if (shared.length === 0) return null;
+  const advice = 'do that, and make a new key if others use this machine: a start goes on';
+  return { check: 'secrets', ok: true, found: shared.join('\n'), advice, error: null };
 }
 
 /** Whether a start could take the account. A daemon that has it is well: everything else is examined beside it. */

@@ -10,23 +10,12 @@ const FILE_KEYS: readonly string[] = [
   'admin.keyFile',
 ];
 
-/** What is known of the files of secrets. */
-export interface SecretFiles {
-  /** The settings that name one. */
-  readonly named: readonly string[];
-  /** For each file that others can read, what to do. */
-  readonly shared: readonly string[];
-}
-
-/** Reads the rights of each file, and none of its text. */
-export function secretFiles(config: Config): SecretFiles {
-  const files = FILE_KEYS.flatMap((key) => {
+/** For each file of a secret that others can read: what it is, and what to do. Reads the rights of a file, and none of its text. */
+export const sharedSecrets = (config: Config): readonly string[] =>
+  FILE_KEYS.flatMap((key) => {
     const file = valueAt(config, key);
-    return typeof file === 'string' && file !== '' ? [{ key, file }] : [];
+    return typeof file === 'string' && file !== '' ? (problemOf(key, file) ?? []) : [];
   });
-  const shared = files.flatMap(({ key, file }) => problemOf(key, file) ?? []);
-  return { named: files.map(({ key }) => key), shared };
-}
 
 function problemOf(key: string, file: string): string | null {
   try {

@@ -40,7 +40,8 @@ export async function diagnose(options: DoctorOptions): Promise<void> {
   report(await examineConfig(loaded));
   const daemon = await runningDaemon(loaded.values);
   for await (const finding of examinePlaces(loaded.values)) report(finding);
-  report(examineSecrets(loaded.values));
+  const secrets = examineSecrets(loaded.values);
+  if (secrets !== null) report(secrets);
   report(await examineLock(loaded.values, daemon));
   report(await examinePorts(loaded.values, daemon));
   report(await examineSpace(loaded.values, systemClock));
