@@ -2,11 +2,12 @@ import { KNOWN_MARKET_TYPES, KNOWN_SPORTS, unknownCode } from '../../domain/code
 import { ConfigError } from '../../domain/errors.ts';
 import { MODES } from '../../domain/mode.ts';
 import type { RiskLimits } from '../../risk/index.ts';
-import { flawsIn, parseParameters } from '../../strategy/loader.ts';
+import { parseParameters } from '../../strategy/loader.ts';
 import type { Strategy } from '../../strategy/sdk.ts';
 import { folderOfStrategy, strategyToRun } from '../strategies/load.ts';
 import { type Fault, Faults } from './faults.ts';
 import { type Config, type ConfigSources, type LoadedConfig, readConfig, reworded } from './load.ts';
+import { flawsReworded } from './plugin-flaws.ts';
 import { riskLimitsOf } from './part-options.ts';
 import { configuredPriceSources } from './price-sources.ts';
 import { type NamedSettings, strategyLimitsOf } from './strategy-options.ts';
@@ -140,12 +141,10 @@ export function parametersOf(
   { key, settings, plugin }: Omit<ConfiguredStrategy, 'name' | 'folder'>,
   complaint = withoutOrigin,
 ): unknown {
-  const table = `${key}.parameters`;
   try {
     return parseParameters(plugin, settings.parameters);
   } catch (error) {
-    const lines = flawsIn(error).map(({ path, message }) => complaint(table, message, `${table}.${path}`));
-    throw reworded(error, (message) => (lines.length === 0 ? `${table}: ${message}` : lines.join('\n')));
+    throw flawsReworded(error, `${key}.parameters`, complaint);
   }
 }
 

@@ -124,6 +124,16 @@ describe('a configuration with several mistakes', () => {
     ]);
   });
 
+  it('does the same for the options of a price source', async () => {
+    const text = '[[priceSource]]\nname = "file"\noptions = { file = 7, fields = { pric = "p" } }\n';
+    expect(await faultsOf(text)).toEqual([
+      'a.toml: priceSource[1].options: price source file: file = 7: must be a text',
+      expect.stringMatching(
+        /^a\.toml: priceSource\[1\]\.options: price source file: fields: there is no "pric"/,
+      ),
+    ]);
+  });
+
   it('judges nothing by a value that is wrong itself', async () => {
     expect(await faultsOf('[orders]\nrenewLeadS = 40\ndurationS = 1')).toEqual([
       expect.stringMatching(/durationS = 1: must be/),
