@@ -12,7 +12,7 @@ ARG BASE=node:24.21.0-bookworm-slim@sha256:2fe369e969550cde8e867afc3fe370b260140
 
 FROM $BASE AS package
 WORKDIR /build
-COPY package.json package-lock.json .npmrc tsconfig.json README.md LICENSE CHANGELOG.md CONTRIBUTING.md ./
+COPY package.json package-lock.json .npmrc tsconfig.json PACKAGE.md LICENSE CHANGELOG.md CONTRIBUTING.md ./
 # The compilers are optional packages of this platform, so all packages are installed.
 RUN npm ci
 COPY bin bin

@@ -12,7 +12,7 @@ import { launchChromium } from '../test/support/chromium.ts';
 const IMAGES = path.join(import.meta.dirname, '../docs/images');
 const MAIN = path.join(import.meta.dirname, '../src/cli/main.ts');
 /** A quick market, in which there soon is something to see. */
-const MARKET = ['--seed', '7', '--speed', '20', '--set', 'universe.maxSelections=8'];
+const MARKET = ['--seed', '7', '--speed', '20'];
 const PLAYED_MS = 60_000;
 
 const link = Promise.withResolvers<string>();

@@ -13,7 +13,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import { isPackaged, PACKAGED } from './packaged-files.ts';
+import { FIRST_PAGE, isPackaged, PACKAGED } from './packaged-files.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = path.resolve(process.argv[2] ?? path.join(ROOT, 'dist'));
@@ -169,6 +169,7 @@ buildPages();
 declare();
 for (const file of PACKAGED)
   cpSync(path.join(ROOT, file), path.join(STAGING, file), { recursive: true, filter: isPackaged });
+cpSync(path.join(ROOT, FIRST_PAGE.clone), path.join(STAGING, FIRST_PAGE.packaged));
 describe();
 const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', DIST], STAGING)) as [
   { filename: string; size: number; unpackedSize: number; entryCount: number },

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, type OutputConfiguration } from 'commander';
 import { VERSION } from '../app/adapters/own-files.ts';
 import { EXIT } from '../app/run/exit-codes.ts';
 import { HELP } from './input/help.ts';
@@ -53,6 +53,12 @@ const COMMANDS: ReadonlyMap<string, Maker> = new Map<string, Maker>([
 const COMPLETION: Maker = async (program) =>
   (await import('./commands/completion.ts')).completionCommand(program);
 
+/** Faults in the arguments look like every other error. */
+const OUTPUT: OutputConfiguration = {
+  outputError: (text, write) =>
+    write(text.replace(/^error: /, 'touchline: ').replace(' is invalid. ', ' is invalid: ')),
+};
+
 /** Answered without any command. */
 const VERSION_FLAGS: readonly (string | undefined)[] = ['-V', '--version'];
 
@@ -64,14 +70,17 @@ export async function createProgram(name?: string): Promise<Command> {
   const program = new Command('touchline')
     .description('A market-making daemon for sports exchanges, with the exchange built in')
     .version(VERSION)
-    .addHelpText('after', EXIT_CODES)
-    .showHelpAfterError('(--help tells more)');
+    .addHelpText('after', EXIT_CODES);
   const named = COMMANDS.get(name ?? '');
   const all = VERSION_FLAGS.includes(name) ? [] : [...COMMANDS.values(), COMPLETION];
   const makers = named === undefined ? all : [named];
   for (const make of makers) program.addCommand(await make(program));
   for (const command of [program, ...program.commands.flatMap((c) => [c, ...c.commands])])
-    command.exitOverride().configureHelp(HELP);
+    command
+      .exitOverride()
+      .configureHelp(HELP)
+      .configureOutput(OUTPUT)
+      .showHelpAfterError('(--help tells more)');
   return program;
 }
 

@@ -6,7 +6,7 @@ import { kill } from '../app/operate/kill.ts';
 import { killInWords } from '../app/operate/kill-report.ts';
 import type { Seeking } from '../app/operate/daemon.ts';
 import { EXIT } from '../app/run/exit-codes.ts';
-import { seekingOf } from './input/seeking.ts';
+import { configToReach, seekingOf } from './input/seeking.ts';
 import { complain } from './output/complain.ts';
 
 /**
@@ -18,6 +18,8 @@ import { complain } from './output/complain.ts';
 interface QuickKill {
   readonly reason: string;
   readonly url: string;
+  /** The address that the person gave, if any. */
+  readonly given: string | undefined;
   readonly tokenFile: string | null;
   readonly sources: ConfigSources;
   readonly seeks: Seeking;
@@ -28,7 +30,7 @@ export async function quickKill(args: readonly string[]): Promise<number | null>
   const wish = await wishOf(args);
   if (wish === null) return null;
   try {
-    const config = async () => (await import('../app/config/load.ts')).loadConfig(wish.sources).values;
+    const config = () => configToReach({ url: wish.given }, () => loaded(wish.sources));
     const report = await kill({ ...wish, config }, wish.reason);
     process.stdout.write(`${killInWords(report)}\n`);
     return report.openOrders === 0 && report.latchedIn !== null ? EXIT.ok : EXIT.failure;
@@ -36,6 +38,9 @@ export async function quickKill(args: readonly string[]): Promise<number | null>
     return complain(error);
   }
 }
+
+const loaded = async (sources: ConfigSources) =>
+  (await import('../app/config/load.ts')).loadConfig(sources).values;
 
 const OPTIONS = {
   reason: { type: 'string' },
@@ -53,7 +58,8 @@ async function wishOf(args: readonly string[]): Promise<QuickKill | null> {
   const sources = { files: given.config ?? [], environment: process.env, settings };
   const url = given.url === undefined ? await quickAdminUrl(sources) : addressIn(given.url);
   const seeks = seekingOf(given, process.env);
-  return url === null ? null : { reason, url, tokenFile: given['token-file'] ?? null, sources, seeks };
+  const tokenFile = given['token-file'] ?? null;
+  return url === null ? null : { reason, url, given: given.url, tokenFile, sources, seeks };
 }
 
 function optionsIn(args: readonly string[]) {

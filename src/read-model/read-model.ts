@@ -175,14 +175,14 @@ export class ReadModel {
     return this.#uptime.now(nowMs);
   }
 
-  /** How many of the chosen selections are quoted, and what the others wait for. */
-  readiness(reasonOf: SelectionSides['reasonOf']): Readiness {
+  /** How many of the chosen selections are quoted, and what the others wait for. `blocked`: why no order can be placed at all. */
+  readiness(reasonOf: SelectionSides['reasonOf'], blocked: string | null): Readiness {
     const quoted = new Set<string>();
     for (const { state, selectionId, direction } of this.#orders.values())
       if (state === 'live' || state === 'closing') quoted.add(`${selectionId} ${direction}`);
     const isQuoted = (id: SelectionId, direction: Direction): boolean => quoted.has(`${id} ${direction}`);
     const chosen = this.#chosen.flatMap(({ selections }) => selections);
-    return readinessOf(chosen, { isQuoted, reasonOf }, this.#settings.minQuotedRatio);
+    return readinessOf(chosen, { isQuoted, reasonOf }, this.#settings.minQuotedRatio, blocked);
   }
 
   /** How long the outcome of an order has been unknown, the longest; null if no outcome is. `nowMs` is monotonic. */

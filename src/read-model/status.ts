@@ -323,9 +323,9 @@ function accountStatus({ balance, monotonicMs }: Readings): AccountStatus {
   };
 }
 
-function quotingStatus(model: ReadModel, { monotonicMs, reasonOf }: Readings): QuotingStatus {
+function quotingStatus(model: ReadModel, { monotonicMs, reasonOf, blocked }: Readings): QuotingStatus {
   const { wanted, quoted, twoSided, notQuotingMs } = model.quoting(monotonicMs);
-  const readiness = model.readiness(reasonOf);
+  const readiness = model.readiness(reasonOf, blocked);
   return { wanted, quoted, twoSided, notQuotingS: secondsOf(notQuotingMs), readiness };
 }
 

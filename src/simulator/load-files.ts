@@ -9,7 +9,7 @@ import { type Fault, faultsSchema } from './faults/schema.ts';
 
 /** Loads a list of faults: `[{"at", "target", "fault", …}]`. Throws ConfigError that names the file and the problem. */
 export function loadFaults(path: string): readonly Fault[] {
-  return loadJson(path, faultsSchema);
+  return loadJson(path, 'fault', faultsSchema);
 }
 
 const account = z.strictObject({
@@ -36,7 +36,7 @@ const accounts = z
 
 /** Loads the exchange's accounts: `[{"account_id", "keys", "balance", …}]`. Throws ConfigError as `loadFaults` does. */
 export function loadAccounts(path: string): readonly AccountSpec[] {
-  return loadJson(path, accounts).map((one) => ({
+  return loadJson(path, 'account', accounts).map((one) => ({
     accountId: one.account_id,
     keys: one.keys,
     readOnlyKeys: one.read_only_keys,
@@ -48,12 +48,26 @@ export function loadAccounts(path: string): readonly AccountSpec[] {
 
 const allDifferent = (names: readonly string[]): boolean => new Set(names).size === names.length;
 
-function loadJson<T>(path: string, schema: z.ZodType<T>): T {
-  const parsed = schema.safeParse(readJson(path));
+/** `what` is what an entry of the list describes. */
+function loadJson<T>(path: string, what: string, schema: z.ZodType<T>): T {
+  const content = readJson(path);
+  const parsed = schema.safeParse(content);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
+  const missing = issue === undefined ? null : missingIn(content, issue.path);
+  if (missing !== null)
+    throw new ConfigError(`${path}: ${missing.name} is missing in ${what} ${missing.entry}`, { path });
   const where = issue === undefined || issue.path.length === 0 ? '' : ` at ${issue.path.join('.')}`;
   throw new ConfigError(`${path}${where}: ${issue?.message ?? 'not as expected'}`, { path });
+}
+
+/** The name that an entry of a list lacks, and the entry, counted from 1; null if the path leads elsewhere. */
+function missingIn(list: unknown, path: readonly PropertyKey[]): { name: string; entry: number } | null {
+  const [index, name, ...deeper] = path;
+  if (!Array.isArray(list) || typeof index !== 'number' || typeof name !== 'string') return null;
+  const entry: unknown = list[index];
+  if (deeper.length > 0 || typeof entry !== 'object' || entry === null || name in entry) return null;
+  return { name, entry: index + 1 };
 }
 
 function readJson(path: string): unknown {

@@ -101,19 +101,64 @@ function parsed<T>(checked: Checked, schema: z.ZodType<T>, given: unknown): T {
   const { what, name, values } = checked;
   const result = checkedBy(checked, schema, given ?? {});
   if (result.success) return result.data;
-  const faults = result.error.issues.map((issue) => {
-    const { path } = issue;
-    const value = valueAt(given, path);
-    const shown = value === undefined ? 'nothing' : JSON.stringify(value);
-    return `${path.map(String).join('.') || values} = ${shown}: ${flawInWords(issue, schema)}`;
-  });
-  throw new ConfigError(`${what} ${name}: ${faults.join('; ')}`, { plugin: name });
+  const flaws = result.error.issues.flatMap((issue) =>
+    flawsOf(issue, schema, valueAt(given, issue.path), values).map(({ path, message }) => ({
+      path,
+      message: `${what} ${name}: ${message}`,
+    })),
+  );
+  throw new ConfigError(flaws.map(({ message }) => message).join('\n'), { plugin: name, flaws });
 }
 
-function flawInWords(issue: z.core.$ZodIssue, schema: z.ZodType): string {
-  if (issue.code !== 'unrecognized_keys') return issue.message;
-  const known = namesAt(schema, issue.path);
-  return issue.keys.map((key) => `there is no ${JSON.stringify(key)}${didYouMean(key, known)}`).join(', ');
+/** A value that a plugin refuses: where it lies, with dots, and why. */
+export interface Flaw {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** The flaws, one by one, of an error that `parseParameters` or `parseOptions` threw; none for any other. */
+export const flawsIn = (error: unknown): readonly Flaw[] =>
+  error instanceof ConfigError ? ((error.details['flaws'] as readonly Flaw[] | undefined) ?? []) : [];
+
+function flawsOf(
+  issue: z.core.$ZodIssue,
+  schema: z.ZodType,
+  value: unknown,
+  whole: Checked['values'],
+): readonly Flaw[] {
+  const path = issue.path.map(String).join('.');
+  if (issue.code === 'unrecognized_keys') {
+    const known = namesAt(schema, issue.path);
+    const at = (key: string): string => [...issue.path.map(String), key].join('.');
+    return issue.keys.map((key) => ({
+      path: at(key),
+      message: `${path || whole}: there is no ${JSON.stringify(key)}${didYouMean(key, known)}`,
+    }));
+  }
+  const shown = value === undefined ? 'nothing' : JSON.stringify(value);
+  return [{ path, message: `${path || whole} = ${shown}: ${inOurWords(issue.message)}` }];
+}
+
+/** What a schema expects, as people call it. */
+const KINDS: Readonly<Record<string, string>> = {
+  ...{ number: 'a number', int: 'a whole number', string: 'a text', boolean: 'true or false' },
+  ...{ array: 'a list', object: 'a table', record: 'a table' },
+};
+
+const BOUNDS: Readonly<Record<string, string>> = {
+  ...{ '<=': 'at most', '<': 'below', '>=': 'at least', '>': 'above' },
+};
+
+/** A message of the library in the words of the other errors. A message that the plugin's author wrote stays. */
+function inOurWords(message: string): string {
+  const [, what] = /^(?:Invalid (?:input|option)|Too (?:small|big)): expected (.+)$/.exec(message) ?? [];
+  if (what === undefined) return message;
+  const [, kind] = /^(\w+), received \S+$/.exec(what) ?? [];
+  if (kind !== undefined) return `must be ${KINDS[kind] ?? kind}`;
+  const [, verb, sign = '', bound] = /^\w+ to (be|have) ([<>]=?)(.+)$/.exec(what) ?? [];
+  if (verb !== undefined) return `must ${verb} ${BOUNDS[sign]} ${bound}`;
+  const [, choices] = /^one of (.+)$/.exec(what) ?? [];
+  return choices === undefined ? `must be ${what}` : `must be one of ${choices.split('|').join(', ')}`;
 }
 
 /** The names that a schema has at a path, as far as it is made of plain objects. */

@@ -102,7 +102,7 @@ export function aSelection(parts: SelectionParts = {}): SelectionView {
 const NO_PROFIT: EventProfit = { realisedMicros: 0, openMicros: 0 };
 
 /**
- * A view, frozen to its depths: an hour before the start, with one selection, unless told otherwise. Its holdings follow from the
+ * A view, frozen with all that is in it: an hour before the start, with one selection, unless told otherwise. Its holdings follow from the
  * positions of its selections.
  *
  * @example

@@ -100,6 +100,18 @@ describe.runIf(process.platform !== 'win32')('bin/touchline', () => {
     );
   });
 
+  it('advises the package, and nothing that cannot help, where the source was installed', () => {
+    const installed = put('node_modules/touchline/bin/touchline', fs.readFileSync(COMMAND, 'utf8'), 0o755);
+    put('node_modules/touchline/src/cli/main.ts', MAIN);
+    packagedNode();
+    const { stdout, stderr, status } = run(installed, ['start'], searchPath());
+    expect([stdout, status]).toEqual(['', 69]);
+    expect(stderr).toBe(
+      `touchline: ${path.dirname(path.dirname(installed))} holds the source, which runs only in a clone; ` +
+        "install the package that 'npm run package' builds there\n",
+    );
+  });
+
   it('runs on the node of PATH when none is packaged and it is new enough', () => {
     fs.mkdirSync(path.join(folder, 'node_modules'));
     const { stdout, status } = run(command, ['0'], searchPath(`#!/bin/sh\nexec ${process.execPath} "$@"\n`));

@@ -44,7 +44,10 @@ describe('bad settings give one clear line and their exit code', () => {
     ['[risk.order]\nmaxStakeUsdt = -5\n', 'PATH: risk.order.maxStakeUsdt: is -5: expected number to be >0'],
     ['[risk.bogus]\nx = 1\n', 'PATH: risk.bogus: is not a known limit'],
     ['[strategy]\nname = "nosuch"\n', 'PATH: strategy.name: strategy "nosuch" is neither bundled'],
-    ['[strategy.parameters]\nhalfSpread = -1\n', 'strategy.parameters: strategy symmetric: halfSpread = -1'],
+    [
+      '[strategy.parameters]\nhalfSpread = -1\n',
+      'PATH: strategy.parameters: strategy symmetric: halfSpread = -1: must be at least',
+    ],
   ])(
     'a mistake that only a start can find: config show, in the words of a start, 78: %j',
     async (text, expected) => {

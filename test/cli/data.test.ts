@@ -14,7 +14,9 @@ describe('touchline record and data', () => {
   it('records a modelled evening, and says what it recorded', async () => {
     const { code, stdout } = await invoked(['record', path, '--simulated', '--for', '2m', '--seed', '3']);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^session 1 +2026-01-03T17:00:00Z simulated/m);
+    expect(stdout).toMatch(
+      /^session 1 +2026-01-03T17:00:00Z simulated, (?!simulated).* s over 1 connection$/m,
+    );
     expect(stdout).toMatch(/^time +2026-01-03T17:00:00Z to 2026-01-03T17:0/m);
     expect(stdout).toMatch(/^ {2}frame +[1-9]\d+$/m);
   });

@@ -113,6 +113,20 @@ describe('tables', () => {
     expect(renderTable([])).toEqual([]);
   });
 
+  it('show amounts with two decimals, and none below zero that is nothing', () => {
+    const rows = [
+      { price: 2.5, stake_usdt: 13.923451 },
+      { price: 3, stake_usdt: -0.001 },
+      { price: 10, stake_usdt: null },
+    ];
+    expect(renderTable(rows)).toEqual([
+      'price  stake usdt',
+      '  2.5       13.92',
+      '    3        0.00',
+      '   10           -',
+    ]);
+  });
+
   it('keep foreign names on one line, whatever characters they hold', () => {
     const rows = [{ event: 'North\x1b[2Jgate\nv Harbour', user_data: 'by\u202e hand\x9b' }];
     expect(renderTable(rows)).toEqual([

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/cli/program.ts';
+import { commandLine } from '../support/invoked.ts';
 
 const program = await createProgram();
 
@@ -9,6 +10,10 @@ const commands = below(program);
 
 /** The help of a command, each entry on one line. */
 const helpOf = (command: Command): string => command.helpInformation().replaceAll(/\n {10,}/g, ' ');
+
+/** The words that name a command, behind `touchline`. */
+const pathOf = (command: Command): readonly string[] =>
+  command.parent === null ? [] : [...pathOf(command.parent), command.name()];
 
 const named = (...path: readonly string[]): string => {
   const found = path.reduce<Command | undefined>(
@@ -75,5 +80,24 @@ describe('help', () => {
       ...['events', 'offers', 'balance', 'position', 'orders', 'order', 'close', 'flatten', 'heartbeats'],
     ]);
     expect(names.filter((name) => inGroup.includes(name))).toEqual([]);
+  });
+});
+
+describe('a fault in the arguments', () => {
+  const run = commandLine();
+  const paths = commands.map((command) => [pathOf(command)] as const);
+
+  it.each(paths)('looks like every other error, and leads to the help: %j', async (path) => {
+    const { code, lines } = await run([...path, '--no-such-option']);
+    expect([code, lines[0], lines.at(-1)]).toEqual([
+      2,
+      expect.stringMatching(/^touchline: (unknown option '--no-such-option'|required option )/),
+      '(--help tells more)',
+    ]);
+  });
+
+  it('says what a value must be', async () => {
+    const { lines } = await run(['history', '--by', 'week']);
+    expect(lines[0]).toMatch(/^touchline: option '--by <what>' argument 'week' is invalid: expected one of /);
   });
 });

@@ -63,6 +63,15 @@ describe('touchline history', () => {
     expect(await asked('--from', '2026-03-01', '--to', '2026-03-02')).toMatchObject([{ bets: 3 }]);
   });
 
+  it('shows amounts with two decimals to people, and whole ones to programs', async () => {
+    const [, stdout] = await commanded('history', '--all', ...SETTINGS);
+    const [names, values] = stdout.split('\n').map((line) => line.trim().split(/ {2,}/));
+    const shown = (name: string): string | undefined => values?.[names?.indexOf(name) ?? -1];
+    expect(['bets', 'stake', 'settled', 'commission', 'profit'].map(shown)).toEqual([
+      ...['3', '30.00', '12.00', '2.20', '9.80'],
+    ]);
+  });
+
   it('groups by day, strategy and event', async () => {
     expect(await asked('--all', '--by', 'day')).toMatchObject([
       { day: '2026-03-02', settled: 1 },

@@ -40,6 +40,14 @@ describe('touchline init', () => {
     ]);
   });
 
+  it('names the steps that the page of the first order describes, in its words', async () => {
+    const [, stdout] = await commanded('init', '--yes', folder);
+    const page = readFileSync(new URL('../../docs/first-order.md', import.meta.url), 'utf8');
+    expect(page).toContain(`\`\`\`text\n${stdout.replaceAll(folder, '/home/you')}\`\`\`\n`);
+    const shown = ['start', 'doctor', 'prove --live', 'smoke --max-loss 2 --live', 'run --live'];
+    expect(Array.from(stdout.matchAll(/touchline (.+?) --config/g), ([, command]) => command)).toEqual(shown);
+  });
+
   it('overwrites nothing', async () => {
     writeFileSync(join(folder, 'live.toml'), 'mine');
     expect((await commanded('init', '--yes', folder))[0]).toBe(2);

@@ -86,6 +86,17 @@ describe('the quick kill', () => {
     expect([answer[0], answer[2]]).toEqual([69, expect.stringContaining('NOT LATCHED')]);
   });
 
+  it('says how to reach a daemon without a configuration that is none', async () => {
+    const config = folder.file('broken.toml', 'a = = 1\n');
+    const [code, , stderr] = await full('--config', config);
+    expect([code, stderr]).toEqual([
+      78,
+      expect.stringMatching(
+        /broken\.toml:1:5: not valid TOML.*\n.*with --url ADDRESS this command reaches a running daemon/,
+      ),
+    ]);
+  });
+
   it('needs no reason', async () => {
     const config = folder.file('unexplained.toml', '[admin]\nport = 9\n');
     expect(await quick('--config', config)).toEqual(await full('--config', config));

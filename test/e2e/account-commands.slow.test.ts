@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -69,6 +69,19 @@ describe('commands about the account', () => {
     expect(stdout).toMatch(/^ok {3}betslips +0 open; cap 9, assumed/m);
     expect(stdout).toMatch(/^ok {3}day +1980 left, assumed/m);
     expect(stdout).toMatch(/^ok {3}events +no cap met, none assumed/m);
+  });
+
+  it('warn of a key that others can read, and are well otherwise', async () => {
+    const key = folder.file('api-key', 'test-key');
+    chmodSync(key, 0o644);
+    const args = ['doctor', '--config', config, '--set', `exchange.apiKeyFile=${key}`];
+    const { code, stdout } = await touchline(args, {}).exit;
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(
+        /^warn secrets {4}.*api-key: other users have access to exchange\.apiKeyFile: run chmod 600/m,
+      ),
+    ]);
   });
 
   it.each([

@@ -54,6 +54,11 @@ describe('the package', () => {
     expect(files.filter((file) => /\/tests?\/|\.test\.|(?<!\.d)\.ts$/.test(file))).toEqual([]);
   });
 
+  it('begins with a page of its own, not with that of a clone', () => {
+    const page = readFileSync(join(project.path, 'node_modules/touchline/README.md'), 'utf8');
+    expect(page).toBe(readFileSync(join(PROJECT_ROOT, 'PACKAGE.md'), 'utf8'));
+  });
+
   it.each([
     ['publint', [ofClone('publint/src/cli.js'), 'run', STAGED, '--strict']],
     ['attw', [ofClone('@arethetypeswrong/cli/dist/index.js'), TARBALL, '--profile', 'esm-only']],
@@ -122,6 +127,14 @@ describe('types of the package', () => {
     expect(stdout).toBe('');
   });
 
+  it('check the program of docs/client.md strictly', async () => {
+    const page = readFileSync(join(PROJECT_ROOT, 'docs/client.md'), 'utf8');
+    const [, program = ''] = /^```ts\n([^]*?)^```$/m.exec(page) ?? [];
+    expect(program).toContain('touchline/venue');
+    const { stdout } = await compile('client', program);
+    expect(stdout).toBe('');
+  });
+
   it('refuse a strategy that is wrong', async () => {
     const { stdout } = await compile('bad', STRATEGY.replace('rho: 0', 'rho: "0"'));
     expect(stdout).toMatch(/bad\.ts.*TS2322/);
@@ -187,7 +200,7 @@ describe('a strategy that is written with the package', () => {
     'is begun as %s, and passes its test, its check and its scenarios at once',
     async (name, flags) => {
       const begun = done(await inProject(COMMAND, 'strategy', 'new', name, ...flags));
-      expect(begun.stderr).toBe(`next: cd ${name} && npm test\n`);
+      expect(begun.stderr).toBe(`next: (cd ${name} && npm test)\n`);
       expect(done(await within(name, 'npm', 'test')).stdout).toMatch(/^ℹ fail 0$/m);
       const checked = done(await within(name, 'npm', 'run', 'check')).stdout;
       expect(checked).toMatch(/^ok {3}answers {6}\d+ views in 7 scenarios, every answer valid$/m);

@@ -19,6 +19,11 @@ const BLOCKS: readonly Block[] = Array.from(
   ([, language = '', place = '', code = '']) => ({ language, place, code }),
 );
 
+/** Every block begins in the folder of the project, so none may leave it for the next one. */
+it('no command of the tutorial changes the folder of the reader', () => {
+  expect(BLOCKS.filter(({ language, code }) => language === 'sh' && /^cd /m.test(code))).toEqual([]);
+});
+
 /** The port that the tutorial names. Another test may use it, so the test takes a free one. */
 const PORT = '9470';
 

@@ -21,7 +21,11 @@ const stopped = (reason: string | null): Side => ({ open: false, reason });
 const CAP = stopped('budget.betslip_cap');
 const NO_QUOTE = stopped('strategy.no_quote');
 
-function readinessWith(selections: readonly Selection[], minQuotedRatio = 0.8): Readiness {
+function readinessWith(
+  selections: readonly Selection[],
+  minQuotedRatio = 0.8,
+  blocked: string | null = null,
+): Readiness {
   const ids = selections.map((_, index) => `fb|1|${index}` as SelectionId);
   const at = (id: SelectionId): Selection => selections[ids.indexOf(id)] as Selection;
   return readinessOf(
@@ -31,6 +35,7 @@ function readinessWith(selections: readonly Selection[], minQuotedRatio = 0.8): 
       reasonOf: (id) => ({ for: at(id).for.reason, against: at(id).against.reason }),
     },
     minQuotedRatio,
+    blocked,
   );
 }
 
@@ -117,6 +122,36 @@ describe('the line', () => {
       '40 wanted → 14 quoted: 18 wait for betslips, 6 event loop, 2 by strategy',
     );
     expect(readinessInWords({ ...READINESS, quoted: 40, waiting: [] })).toBe('40 wanted → 40 quoted');
+  });
+
+  it.each([
+    ['chosen, where the strategy wants none', [both(NO_QUOTE)], null, '1 chosen → 0 quoted: 1 by strategy'],
+    [
+      'wanted, where it wants some',
+      [both(NO_QUOTE), both(CAP)],
+      null,
+      '2 wanted → 0 quoted: 1 by strategy, 1 waits for betslips',
+    ],
+    [
+      'chosen, where a kill stops all of them',
+      [both(NO_QUOTE), both(CAP)],
+      'stopped: killed: drill: by hand',
+      '2 chosen → 0 quoted: 2 stopped: killed',
+    ],
+    [
+      'chosen, where another stop does',
+      [both(CAP)],
+      'latched: an order differs',
+      '1 chosen → 0 quoted: 1 stopped',
+    ],
+    [
+      'wanted, where all wait for what passes by itself',
+      [both(CAP)],
+      'stream_not_synced',
+      '1 wanted → 0 quoted: 1 waits for betslips',
+    ],
+  ])('says that selections are %s', (_, selections, blocked, line) => {
+    expect(readinessInWords(readinessWith(selections, 0.8, blocked))).toBe(line);
   });
 
   it('joins what does not fit', () => {

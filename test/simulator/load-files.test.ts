@@ -21,6 +21,7 @@ describe('a file of faults', () => {
       [{ target: 'rest', fault: 'delayed', delay_ms: 'x' }],
       /file\.json at 0\.delay_ms/,
     ],
+    ['names the field that is missing', [{ target: 'rest' }], /file\.json: fault is missing in fault 1$/],
     ['says that it is no list', {}, /file\.json: /],
     ['says that a kind is unknown', [{ target: 'rest', fault: 'explode' }], /file\.json at 0\.fault/],
   ])('%s', (_what, content, message) => {
@@ -58,6 +59,12 @@ describe('a file of accounts', () => {
     ['an account twice', [anna, { ...anna, keys: ['k3'] }], /account_id occurs twice/],
     ['a key twice', [anna, { ...anna, account_id: 'ben', read_only_keys: ['k1'] }], /key occurs twice/],
     ['no account', [], /file\.json/],
+    [
+      'a missing name',
+      [{ ...anna, account_id: undefined }],
+      /file\.json: account_id is missing in account 1$/,
+    ],
+    ['a missing balance', [anna, { account_id: 'b', keys: ['k'] }], /: balance is missing in account 2$/],
     ['a negative balance', [{ ...anna, balance: -1 }], /at 0\.balance/],
   ])('refuses %s', (_what, content, message) => {
     expect(() => loadAccounts(file(content))).toThrow(message);

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { ConfigError } from '../../src/domain/errors.ts';
+import type { Strategy } from '../../src/strategy/contract.ts';
 import { BUNDLED_STRATEGIES, loadStrategy, parseParameters } from '../../src/strategy/loader.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'strategies-'));
@@ -97,10 +99,32 @@ describe('loading a strategy', () => {
   it('names each bad parameter and its value', async () => {
     const plugin = await loadStrategy('./factory.mjs', deps);
     expect(() => parseParameters(plugin, { edge: 'wide', egde: 1 })).toThrow(
-      /strategy mine: edge = "wide": .*; parameters = .*egde/,
+      'strategy mine: edge = "wide": must be a number\n' +
+        'strategy mine: parameters: there is no "egde" (did you mean "edge"?)',
     );
     expect(() => parseParameters(plugin, undefined)).toThrow(/edge = nothing: /);
     expect(parseParameters(plugin, { edge: 2 })).toEqual({ edge: 2 });
+  });
+
+  it.each([
+    [z.number().max(1), 5, 'must be at most 1'],
+    [z.number().lt(1), 5, 'must be below 1'],
+    [z.number().min(0.5), 0, 'must be at least 0.5'],
+    [z.number().positive(), 0, 'must be above 0'],
+    [z.int(), 0.5, 'must be a whole number'],
+    [z.boolean(), 'yes', 'must be true or false'],
+    [z.string(), 1, 'must be a text'],
+    [z.string().min(1), '', 'must have at least 1 characters'],
+    [z.array(z.number()), 1, 'must be a list'],
+    [z.array(z.number()).max(1), [1, 2], 'must have at most 1 items'],
+    [z.record(z.string(), z.number()), 1, 'must be a table'],
+    [z.enum(['model', 'join']), 'none', 'must be one of "model", "join"'],
+    [z.literal('model'), 'none', 'must be "model"'],
+    [z.number().refine((value) => value > 1, 'is too dear'), 1, 'is too dear'],
+  ])('says in plain words what a schema refuses: %#', (schema, value, words) => {
+    const plugin = { name: 'mine', parameters: z.strictObject({ x: schema }) } as unknown as Strategy;
+    const shown = JSON.stringify(value);
+    expect(() => parseParameters(plugin, { x: value })).toThrow(`strategy mine: x = ${shown}: ${words}`);
   });
 
   it('refuses parameters that the plugin fails on', async () => {

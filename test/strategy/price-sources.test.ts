@@ -174,7 +174,8 @@ describe('loading a price source', () => {
   it('names each bad option and its value', async () => {
     const source = await loadPriceSource('./mine.mjs', deps);
     expect(() => parseOptions(source, { url: 7, urn: 1 })).toThrow(
-      /price source mine: url = 7: .*; options = .*urn/,
+      'price source mine: url = 7: must be a text\n' +
+        'price source mine: options: there is no "urn" (did you mean "url"?)',
     );
   });
 });

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isPackaged, PACKAGED } from '../../scripts/packaged-files.ts';
+import { FIRST_PAGE, isPackaged, PACKAGED } from '../../scripts/packaged-files.ts';
 import { projectFiles, read, ROOT } from './project.ts';
 
 const unit = read('systemd/touchline.service');
@@ -125,8 +125,13 @@ describe('the files of the package', () => {
   const documents = projectFiles(
     ...PACKAGED.map((name) => (name.endsWith('.md') ? name : `${name}/**/*.md`)),
   );
+  documents.push(FIRST_PAGE.clone);
   const isInside = (file: string): boolean =>
-    isPackaged(file) && PACKAGED.some((name) => file === name || file.startsWith(`${name}/`));
+    file === FIRST_PAGE.packaged ||
+    (isPackaged(file) && PACKAGED.some((name) => file === name || file.startsWith(`${name}/`)));
+  /** Those who work on the project read the others in a clone. */
+  const isForUsers = (file: string): boolean =>
+    !/^(CONTRIBUTING|CHANGELOG)\.md$|^docs\/decisions\//.test(file);
   const targetsOf = (file: string): string[] =>
     Array.from(read(file).matchAll(/\]\(([^)\s]+)\)/g), ([, link]) => link as string)
       .filter((link) => !/^([a-z]+:|#)/.test(link))
@@ -137,7 +142,7 @@ describe('the files of the package', () => {
       3,
     );
     expect(['observability/alerts.test.yml', 'src/cli/main.ts'].filter(isInside)).toEqual([]);
-    expect(documents).toContain('README.md');
+    expect(documents).toContain('PACKAGE.md');
     expect(documents.length).toBeGreaterThan(40);
   });
 
@@ -147,6 +152,26 @@ describe('the files of the package', () => {
     );
     expect(dead).toEqual([]);
   });
+
+  it('say what works without a clone: `touchline start`, and no script of npm on the first page', () => {
+    expect(documents.filter((file) => /npm start/.test(read(file))).filter(isForUsers)).toEqual([]);
+    expect(read(FIRST_PAGE.clone)).not.toMatch(/npm (ci|start|test|run)/);
+    expect(read(FIRST_PAGE.clone)).toContain('\nnpx touchline start --open ');
+  });
+
+  it('begin with a page that has the headings to which others link', () => {
+    const headings = new Set(read(FIRST_PAGE.clone).match(/^## .*$/gm));
+    for (const heading of ['## See it work in a minute', '## Real money', '## More to try'])
+      expect(headings.has(heading), heading).toBe(true);
+  });
+});
+
+it('npm packs no source, and names the command that builds the package', () => {
+  const { status, stderr } = spawnSync('npm', ['pack', '--dry-run'], { cwd: ROOT, encoding: 'utf8' });
+  expect([status, stderr]).toEqual([
+    1,
+    expect.stringContaining('a package of the source runs nowhere: build the package with npm run package'),
+  ]);
 });
 
 describe('.ci/run', () => {

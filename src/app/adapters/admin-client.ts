@@ -23,7 +23,17 @@ export interface AdminClientOptions {
   readonly timeoutMs: number;
   /** Tokens to try, in order. May reject with ConfigError. */
   readonly tokens: () => AsyncIterable<string>;
+  /** By what the person named the daemon: errors advise only the rest. Default: by nothing. */
+  readonly named?: NamedBy;
 }
+
+/** What a person gave to name a daemon. */
+export interface NamedBy {
+  readonly config: boolean;
+  readonly url: boolean;
+}
+
+const BY_NOTHING: NamedBy = { config: false, url: false };
 
 /**
  * A client of the admin interface at `url`. Rejects with TransportError if no daemon answers in full within `timeoutMs`, or if
@@ -31,7 +41,7 @@ export interface AdminClientOptions {
  * several things have it,
  * `unauthorised` if it accepts no token that was found, and `refused` for any other failure.
  */
-export function adminClient({ url, timeoutMs, tokens }: AdminClientOptions): AdminClient {
+export function adminClient({ url, timeoutMs, tokens, named = BY_NOTHING }: AdminClientOptions): AdminClient {
   /** The last token that the daemon accepted. */
   let accepted: string | null = null;
   const noDaemon = (): TransportError =>
@@ -39,7 +49,8 @@ export function adminClient({ url, timeoutMs, tokens }: AdminClientOptions): Adm
   const reachWith = (token: string | null, { headers, ...asking }: Asking, path: string): Promise<Answer> => {
     const authorization = token === null ? {} : { authorization: `Bearer ${token}` };
     const all = { ...headers, ...authorization };
-    return reach(url, path, { ...asking, headers: all }, AbortSignal.timeout(timeoutMs));
+    const signal = AbortSignal.timeout(timeoutMs);
+    return reach({ url, named }, path, { ...asking, headers: all }, signal);
   };
   /** Without any token another program may still answer, or none, which the caller has to know. */
   async function* candidates(): AsyncGenerator<string | null> {
@@ -63,7 +74,7 @@ export function adminClient({ url, timeoutMs, tokens }: AdminClientOptions): Adm
       accepted = token;
       return answer;
     }
-    throw unauthorised(url, last !== null);
+    throw unauthorised({ url, named }, last !== null);
   };
   const ask = async <T>({ path, shape, names }: Question<T>, asking: Asking): Promise<T> => {
     const { status, body } = await authorised(asking, path);
@@ -97,11 +108,24 @@ function reasonIn(body: unknown): string {
 
 const UNAUTHORISED = 401;
 
-function unauthorised(url: string, isFound: boolean): TouchlineError {
+/** Where a daemon is looked for. */
+interface Place {
+  readonly url: string;
+  readonly named: NamedBy;
+}
+
+function unauthorised({ url, named }: Place, isFound: boolean): TouchlineError {
   const what = isFound ? 'the daemon does not accept the token' : 'no token for the daemon was found';
-  const advice = 'name its configuration with --config, or a token with --token-file';
+  const advice = namingBy(named.config ? [] : [CONFIG], [TOKEN]);
   return new TouchlineError('unauthorised', `${what} at ${url}: ${advice}`, { url });
 }
+
+const CONFIG = 'its configuration with --config';
+const URL_OPTION = 'its address with --url';
+const TOKEN = 'a token with --token-file';
+
+/** `name this or that` */
+const namingBy = (...ways: readonly (readonly string[])[]): string => `name ${ways.flat().join(' or ')}`;
 
 interface Asking {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -119,21 +143,23 @@ interface Answer {
  * daemon. `fetch` is not used, because it refuses some ports at which a daemon may listen. A kill must not wait for an HTTP
  * library to load, so none is used.
  */
-async function reach(url: string, path: string, asking: Asking, signal: AbortSignal): Promise<Answer> {
+async function reach(place: Place, path: string, asking: Asking, signal: AbortSignal): Promise<Answer> {
+  const { url } = place;
   try {
     const response = await responseTo(new URL(path, url), asking, signal);
     return { status: response.statusCode ?? 0, body: JSON.parse(await textOf(response)) };
   } catch (error) {
-    throw new TransportError('unknown', unanswered(url, error), { url }, error);
+    throw new TransportError('unknown', unanswered(place, error), { url }, error);
   }
 }
 
 /** A connection that is open and silent is no sign that there is no daemon. */
-function unanswered(url: string, error: unknown): string {
-  const where = 'name its configuration with --config or its address with --url';
+function unanswered({ url, named }: Place, error: unknown): string {
+  const ways = [...(named.config ? [] : [CONFIG]), ...(named.url ? [] : [URL_OPTION])];
+  const others = ways.length === 0 ? '' : `, or ${namingBy(ways)}`;
   return error instanceof Error && error.name === 'AbortError'
-    ? `nothing answers at ${url} in time: a daemon there may be busy or hang. Try again, or ${where}`
-    : `no daemon answers at ${url}: start one, or ${where}`;
+    ? `nothing answers at ${url} in time: a daemon there may be busy or hang. Try again${others}`
+    : `no daemon answers at ${url}: start one${others}`;
 }
 
 async function responseTo(

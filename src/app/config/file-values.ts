@@ -172,11 +172,13 @@ function merged(earlier: unknown, given: unknown): unknown {
   return { ...earlier, ...Object.fromEntries(both) };
 }
 
-/** Leaves of a table with dotted keys; free-form tables of the schema count as leaves. */
+/** Leaves of a table with dotted keys; free-form tables of the schema count as leaves, as do empty ones that it does not know. */
 function* flatten(shape: Shape, table: Table, path = ''): Generator<[string, unknown]> {
   for (const [name, value] of Object.entries(table)) {
     const key = path + name;
-    if (isTable(value) && shape.at(key) !== 'free-form') yield* flatten(shape, value, `${key}.`);
+    const isLeaf = !isTable(value) || shape.at(key) === 'free-form';
+    const isEmpty = !isLeaf && Object.keys(value).length === 0 && !shape.isSection(key);
+    if (!isLeaf && !isEmpty) yield* flatten(shape, value, `${key}.`);
     else yield [key, value];
   }
 }

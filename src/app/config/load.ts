@@ -50,8 +50,8 @@ export interface LoadedConfig {
   readonly values: Config;
   /** The whole configuration, secrets masked. */
   readonly describe: () => unknown;
-  /** The fault of a key and who set it; no source is named for a default. */
-  readonly complaint: (key: string, reason: string) => string;
+  /** The fault of a key and who set it; no source is named for a default. `at`: the value that is wrong, if it lies within the key. */
+  readonly complaint: (key: string, reason: string, at?: string) => string;
 }
 
 /**
@@ -80,13 +80,13 @@ export function readConfig(sources: ConfigSources): LoadedConfig {
     faults.attempt(key, () => applyFlag({ ...target, config }, key, text, tables));
   check(target);
   const values = { ...withDots(config.getProperties()), tables: tables.values() };
-  for (const fault of contradictionsIn(values, (key) => origins.get(key)?.origin ?? 'defaults', faults))
-    faults.add(fault);
+  for (const fault of contradictionsIn(values, (keys) => firstSet(keys, origins), faults)) faults.add(fault);
   return {
     faults: faults.all,
     values,
     describe: () => ({ ...withDots(JSON.parse(config.toString()) as object), ...tables.shown() }),
-    complaint: (key, reason) => complaint(setterOf(key, origins), key, reason),
+    complaint: (key, reason, at = key) =>
+      complaint(setterOf(at, origins) ?? setterOf(key, origins), key, reason),
   };
 }
 
@@ -177,22 +177,25 @@ function valueIn(text: string): unknown {
 const SETTINGS = settingsOf();
 const SHAPE = new Shape(SETTINGS);
 
+/** Who set the first of the keys that has not its default. */
+const firstSet = (keys: readonly string[], origins: Origins): string =>
+  keys.flatMap((key) => origins.get(key)?.origin ?? [])[0] ?? 'defaults';
+
+/** Who is to blame for settings that contradict each other; the first of them is named. */
+type OriginOf = (keys: readonly string[]) => string;
+
 /** Throws ConfigError with every setting that contradicts another, and its origin. */
-export function checkContradictions(values: Config, originOf: (key: string) => string): void {
+export function checkContradictions(values: Config, originOf: OriginOf): void {
   new Faults(contradictionsIn(values, originOf, new Faults())).throwIfAny();
 }
 
 /** Every setting that contradicts another, with its origin. A rule about a setting that is wrong by itself is left out. */
-function contradictionsIn(
-  values: Config,
-  originOf: (key: string) => string,
-  faults: Faults,
-): readonly Fault[] {
+function contradictionsIn(values: Config, originOf: OriginOf, faults: Faults): readonly Fault[] {
   return contradictionsOf(values)
     .filter(({ keys }) => faults.isSound(...keys))
-    .map(({ keys: [key], reason }) => ({
+    .map(({ keys: [key, ...others], reason }) => ({
       key,
-      message: `${originOf(key)}: ${key} = ${JSON.stringify(valueAt(values, key))}: ${reason}`,
+      message: `${originOf([key, ...others])}: ${key} = ${JSON.stringify(valueAt(values, key))}: ${reason}`,
     }));
 }
 
@@ -215,7 +218,7 @@ interface Rule {
 
 /** The rules that do not hold. */
 const contradictionsOf = (config: Config): readonly Rule[] =>
-  [...orderRules(config), ...adminRules(config.admin)].filter(({ holds }) => !holds);
+  [...orderRules(config), ...adminRules(config.admin), portRule(config)].filter(({ holds }) => !holds);
 
 function orderRules({ orders, exchange, universe }: Config): readonly Rule[] {
   const { betslips, heartbeat, durationS } = orders;
@@ -277,6 +280,20 @@ const adminRules = ({ host, certFile, keyFile, behindProxy }: Config['admin']): 
     reason: 'is mandatory beside admin.keyFile',
   },
 ];
+
+/** Two servers cannot listen at one address. Port 0 takes any free one. */
+const portRule = ({ admin, ops }: Pick<Config, 'admin' | 'ops'>): Rule => ({
+  holds: admin.port === 0 || admin.port !== ops.port || !isSameHost(admin.host, ops.host),
+  keys: ['admin.port', 'ops.port'],
+  reason: `is ops.port (${ops.port}), too, at the same host: commands and metrics need a port each`,
+});
+
+const EVERY_HOST = ['0.0.0.0', '::', '[::]'];
+
+function isSameHost(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((host) => host.replace(/^localhost$/, '127.0.0.1'));
+  return one === other || [a, b].some((host) => EVERY_HOST.includes(host));
+}
 
 /** The same ConfigError in other words; any other error as it is. */
 export const reworded = (error: unknown, words: (message: string) => string): unknown =>

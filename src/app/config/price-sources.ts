@@ -7,6 +7,7 @@ import { bundledPriceSourceUrl } from '../adapters/own-files.ts';
 import { pluginsAt } from '../adapters/plugins.ts';
 import { Faults } from './faults.ts';
 import { type Config, type LoadedConfig, reworded } from './load.ts';
+import { flawsReworded } from './plugin-flaws.ts';
 import { type PriceSourceSettings, tableKey } from './tables.ts';
 
 /** A price source that a configuration names: the plugin with its options, and how its prices are read. */
@@ -72,7 +73,7 @@ async function readSource(
     try {
       return { read: parseOptions(source, settings.options) };
     } catch (error) {
-      return worded('options')(error);
+      throw flawsReworded(error, `${table}.options`, complaint);
     }
   });
   if (keyOf === undefined || name === undefined || options === undefined) return undefined;

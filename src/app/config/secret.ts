@@ -32,7 +32,11 @@ export function readSecret(places: SecretPlaces, environment: Environment): Secr
   const text = textOf(path, fileKey);
   // The service manager's folder may hold other credentials alone.
   if (text === null && file === '') return null;
-  if (text === null) throw unreadable(path, fileKey, 'ENOENT');
+  if (text === null)
+    throw new ConfigError(
+      `${fileKey} = "${path}": there is no such file: write nothing but the key into it, readable by its owner alone (chmod 600)`,
+      { file: path },
+    );
   return secretOf(text, `${fileKey} = "${path}"`);
 }
 

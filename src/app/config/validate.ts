@@ -4,9 +4,10 @@ import { MODES } from '../../domain/mode.ts';
 import type { RiskLimits } from '../../risk/index.ts';
 import { parseParameters } from '../../strategy/loader.ts';
 import type { Strategy } from '../../strategy/sdk.ts';
-import { folderOfStrategy, strategyNamed } from '../strategies/load.ts';
+import { folderOfStrategy, strategyToRun } from '../strategies/load.ts';
 import { type Fault, Faults } from './faults.ts';
 import { type Config, type ConfigSources, type LoadedConfig, readConfig, reworded } from './load.ts';
+import { flawsReworded } from './plugin-flaws.ts';
 import { riskLimitsOf } from './part-options.ts';
 import { configuredPriceSources } from './price-sources.ts';
 import { type NamedSettings, strategyLimitsOf } from './strategy-options.ts';
@@ -72,7 +73,7 @@ async function strategiesOf(
     if (strategy === undefined) continue;
     found.push(strategy);
     if (faults.isSound(`${key}.parameters`))
-      faults.attempt(`${key}.parameters`, () => parametersOf(strategy));
+      faults.attempt(`${key}.parameters`, () => parametersOf(strategy, complaint));
   }
   return found;
 }
@@ -129,25 +130,21 @@ async function strategyOf(
 
 async function pluginOf(specifier: string, words: (message: string) => string): Promise<Strategy> {
   try {
-    return await strategyNamed(specifier);
+    return (await strategyToRun(specifier)).strategy;
   } catch (error) {
     throw reworded(error, words);
   }
 }
 
-/**
- * The parameters as the strategy's schema returns them. The strategy reports faulty parameters, several at once, so no origin is
- * named for them. Throws ConfigError.
- */
-export function parametersOf({
-  key,
-  settings,
-  plugin,
-}: Omit<ConfiguredStrategy, 'name' | 'folder'>): unknown {
+/** The parameters as the strategy's schema returns them. Throws ConfigError with a line for each faulty one. */
+export function parametersOf(
+  { key, settings, plugin }: Omit<ConfiguredStrategy, 'name' | 'folder'>,
+  complaint = withoutOrigin,
+): unknown {
   try {
     return parseParameters(plugin, settings.parameters);
   } catch (error) {
-    throw reworded(error, (message) => `${key}.parameters: ${message}`);
+    throw flawsReworded(error, `${key}.parameters`, complaint);
   }
 }
 

@@ -20,12 +20,14 @@ import { whatJournal, whatSpace } from './journal.ts';
 import { type RunningDaemon, whatLock } from './lock.ts';
 import { whatPorts } from './ports.ts';
 import { knownPrices } from './prices.ts';
+import { sharedSecrets } from './secret-files.ts';
 
 /** A line of the examination: the subject, the finding, and the remedy if there is a fault. */
 export interface Finding {
   readonly check: string;
   readonly ok: boolean;
   readonly found: string;
+  /** What to do about a fault, or about what is well enough for a start; null if nothing is to be done. */
   readonly advice: string | null;
   /** The error, for the exit code. */
   readonly error: unknown;
@@ -74,6 +76,14 @@ export const examineConfig = (loaded: LoadedConfig): Promise<Finding> =>
 export async function* examinePlaces(config: Config): AsyncGenerator<Finding, void, undefined> {
   for (const { name, advice, check } of START_CHECKS)
     yield await examineOne({ name, advice, run: () => Promise.resolve(check(config)) });
+}
+
+/** The files of secrets that others can read; null if there are none. A start goes on, so this is a warning. */
+export function examineSecrets(config: Config): Finding | null {
+  const shared = sharedSecrets(config);
+  if (shared.length === 0) return null;
+  const advice = 'do that, and make a new key if others use this machine: a start goes on';
+  return { check: 'secrets', ok: true, found: shared.join('\n'), advice, error: null };
 }
 
 /** Whether a start could take the account. A daemon that has it is well: everything else is examined beside it. */

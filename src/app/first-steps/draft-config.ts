@@ -42,7 +42,7 @@ export const questionsFor = (folder: string): readonly Question[] => [
   },
   {
     key: 'apiKeyFile',
-    text: 'file that holds the API key alone',
+    text: 'file for the API key and nothing else',
     fallback: join(resolve(folder), 'api-key'),
     fault: () => null,
   },

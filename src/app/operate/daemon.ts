@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import process from 'node:process';
 import { ConfigError, TouchlineError, TransportError } from '../../domain/errors.ts';
 import { isLoopback, urlOf } from '../../ops/addresses.ts';
-import { type AdminClient, adminClient } from '../adapters/admin-client.ts';
+import { type AdminClient, adminClient, type NamedBy } from '../adapters/admin-client.ts';
 import { isListening } from '../adapters/listening.ts';
 import { type NotedDaemon, notedDaemons, notedTokens } from '../admin/rendezvous.ts';
 import { configuredTokens, readToken, strongestToken } from '../admin/tokens.ts';
@@ -13,6 +13,8 @@ import type { Config } from '../config/load.ts';
 export interface Seeking {
   /** Whether the command names a daemon. Then only a port of 0, which is any, makes it look further. */
   readonly isNamed: boolean;
+  /** By which options it names one, for advice. Default: by none. */
+  readonly named?: NamedBy;
   /** Gets a line that says which daemon was found. */
   readonly tell: (line: string) => void;
 }
@@ -44,7 +46,8 @@ export async function reach(
 ): Promise<{ readonly client: AdminClient; readonly url: string }> {
   const url = await addressOf(operation);
   const tokens = () => tokensFor(url, operation);
-  const client = adminClient({ url, timeoutMs: ANSWER_WITHIN_MS, tokens });
+  const named = operation.seeks?.named;
+  const client = adminClient({ url, timeoutMs: ANSWER_WITHIN_MS, tokens, ...(named && { named }) });
   return { client: sayingWhoIsThere(client, url, operation), url };
 }
 

@@ -136,11 +136,11 @@ export async function setState(operation: Operation, wish: StateWish): Promise<S
   }
 }
 
-/** A name that means nothing, or several things, is a mistake of the caller. Any other error stays as it is. */
+/** A name that means nothing (detail `unknown`), or several things, is a mistake of the caller. Any other error stays as it is. */
 function asUsage(error: unknown, unknown: string): unknown {
   if (!(error instanceof TouchlineError)) return error;
   if (error.code === 'ambiguous') return new TouchlineError('usage', error.message);
-  return error.code === 'not_found' ? new TouchlineError('usage', unknown) : error;
+  return error.code === 'not_found' ? new TouchlineError('usage', unknown, { unknown: true }) : error;
 }
 
 /** Closes the daemon's orders, and places none until a resume. Resolves to the state of the account. */

@@ -12,7 +12,7 @@ import { warningsOf } from '../../research/statistics/warnings.ts';
 import type { BacktestReport, Speed } from '../../research/summary.ts';
 import { parseParameters } from '../../strategy/loader.ts';
 import type { Config } from '../config/load.ts';
-import { strategyFileNamed } from '../strategies/load.ts';
+import { strategyToRun } from '../strategies/load.ts';
 import { type FullChoice, fullEngine } from './full/engine.ts';
 import { marketData } from './market-data.ts';
 import { enterRun, type RunIdentity } from './run-ledger.ts';
@@ -46,7 +46,7 @@ export interface Backtest {
 
 /** Runs a backtest. Rejects with ConfigError for strategy and parameters, with RecordingError for data. */
 export async function backtest(choice: BacktestChoice): Promise<Backtest> {
-  const { strategy, file } = await strategyFileNamed(choice.strategy);
+  const { strategy, file } = await strategyToRun(choice.strategy);
   const parameters = parseParameters(strategy, choice.parameters);
   const data = await marketData(choice.data);
   if (data.coverage.updates === 0)

@@ -4,7 +4,7 @@ import { reasonOf } from '../../lib/reason.ts';
 import type { SweepResult, SweepTask } from '../../research/fast/sweep.ts';
 import { parseParameters } from '../../strategy/loader.ts';
 import { threadProgram } from '../adapters/own-files.ts';
-import { strategyNamed } from '../strategies/load.ts';
+import { strategyToRun } from '../strategies/load.ts';
 
 /** What a thread of a sweep starts with. */
 export interface SweepStart {
@@ -40,7 +40,7 @@ const PROGRAM = threadProgram('src/app/research/sweep-thread.ts');
  */
 export async function sweep(options: SweepOptions): Promise<readonly (readonly SweepResult[])[]> {
   const { sets, threads, onProgress } = options;
-  const strategy = await strategyNamed(options.strategy);
+  const { strategy } = await strategyToRun(options.strategy);
   for (const parameters of sets) parseParameters(strategy, parameters);
   const results: (readonly SweepResult[])[] = [];
   let next = 0;

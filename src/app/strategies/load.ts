@@ -47,3 +47,13 @@ export async function strategyFileNamed(specifier: string): Promise<StrategyFile
     throw new ConfigError(error.message, { ...error.details, where }, error.cause);
   }
 }
+
+/** The same, with the place of the fault in the message of the error: for commands that show nothing else of it. */
+export async function strategyToRun(specifier: string): Promise<StrategyFile> {
+  try {
+    return await strategyFileNamed(specifier);
+  } catch (error) {
+    if (!(error instanceof ConfigError) || typeof error.details['where'] !== 'string') throw error;
+    throw new ConfigError(`${error.message} (${error.details['where']})`, error.details, error.cause);
+  }
+}

@@ -12,6 +12,7 @@ import {
   examinePlaces,
   examinePorts,
   examinePrices,
+  examineSecrets,
   examineSpace,
   type Finding,
 } from '../../app/doctor/doctor.ts';
@@ -39,6 +40,8 @@ export async function diagnose(options: DoctorOptions): Promise<void> {
   report(await examineConfig(loaded));
   const daemon = await runningDaemon(loaded.values);
   for await (const finding of examinePlaces(loaded.values)) report(finding);
+  const secrets = examineSecrets(loaded.values);
+  if (secrets !== null) report(secrets);
   report(await examineLock(loaded.values, daemon));
   report(await examinePorts(loaded.values, daemon));
   report(await examineSpace(loaded.values, systemClock));
@@ -66,7 +69,8 @@ const NAME_WIDTH = 10;
 const BELOW = `\n${' '.repeat(NAME_WIDTH + 6)}`;
 
 function lineOf({ check, ok, found, advice }: Finding): string {
-  const line = `${ok ? 'ok  ' : 'FAIL'} ${check.padEnd(NAME_WIDTH)} ${found.replaceAll('\n', BELOW)}`;
+  const state = ok ? (advice === null ? 'ok  ' : 'warn') : 'FAIL';
+  const line = `${state} ${check.padEnd(NAME_WIDTH)} ${found.replaceAll('\n', BELOW)}`;
   return advice === null ? line : `${line}${BELOW}→ ${advice}`;
 }
 

@@ -1,7 +1,8 @@
+import { resolve } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { Command } from 'commander';
-import type { Answers, Question } from '../../app/first-steps/draft-config.ts';
+import type { Answers, Question, WrittenDraft } from '../../app/first-steps/draft-config.ts';
 import { TouchlineError } from '../../domain/errors.ts';
 
 interface InitOptions {
@@ -19,11 +20,11 @@ export function initCommand(): Command {
       const { loadConfig } = await import('../../app/config/load.ts');
       const { validateConfig } = await import('../../app/config/validate.ts');
       const questions = questionsFor(folder);
-      const draft = draftOf(options.yes === true ? suggested(questions) : await asked(questions));
-      const files = writeDraft(folder, draft);
+      const answers = options.yes === true ? suggested(questions) : await asked(questions);
+      const files = writeDraft(folder, draftOf(answers));
       await validateConfig(loadConfig({ files: [files.common], environment: {}, settings: {} }));
       await validateConfig(loadConfig({ files: [files.common, files.live], environment: {}, settings: {} }));
-      for (const line of nextSteps(files)) process.stdout.write(`${line}\n`);
+      for (const line of nextSteps(files, resolve(answers.apiKeyFile))) process.stdout.write(`${line}\n`);
     });
 }
 
@@ -63,16 +64,13 @@ async function answerTo(
   }
 }
 
-const nextSteps = ({
-  common,
-  live,
-}: {
-  readonly common: string;
-  readonly live: string;
-}): readonly string[] => [
+/** The steps of docs/first-order.md. */
+const nextSteps = ({ common, live }: WrittenDraft, apiKeyFile: string): readonly string[] => [
   `wrote ${common} and ${live}; next:`,
-  `  touchline start --config ${common}                          rehearse on the embedded exchange`,
-  `  touchline doctor --config ${common} --config ${live}        check key, exchange and journal`,
+  `  put the API key, and nothing else, into ${apiKeyFile}, which only you can read (chmod 600)`,
+  `  touchline start --config ${common}    rehearse on the embedded exchange`,
+  `  touchline doctor --config ${common} --config ${live}    check key, exchange and journal`,
+  `  touchline prove --live --config ${common} --config ${live}    measure what the prices mean`,
   `  touchline smoke --max-loss 2 --live --config ${common} --config ${live}    place one order that nobody takes`,
   `  touchline run --live --config ${common} --config ${live}    trade real money`,
 ];

@@ -73,10 +73,10 @@ interface StartOptions extends ConfigOptions {
 
 const EXAMPLES = `
 Examples:
-  npm start                                     trade on the modelled market until Ctrl-C
-  npm start -- --open                           the same, with the dashboard in a browser
-  npm start -- --for 60s --json                 for a minute, then one JSON summary
-  npm start -- --feed betfair:FILE --feed-from 2022-07-11T10:30:00Z --speed 60 --for 120s --json
+  touchline start                               trade on the modelled market until Ctrl-C
+  touchline start --open                        the same, with the dashboard in a browser
+  touchline start --for 60s --json              for a minute, then one JSON summary
+  touchline start --feed betfair:FILE --feed-from 2022-07-11T10:30:00Z --speed 60 --for 120s --json
                                                 trade on a recorded market`;
 
 /** `touchline start`: runs the embedded exchange, and the daemon trading on it. */

@@ -64,7 +64,9 @@ function newCommand(): Command {
       const { folder, files, isInstalled } = writeStrategy({ name, folder: path.resolve(dir), form });
       print(files.map((file) => path.relative(process.cwd(), path.join(folder, file))));
       const install = isInstalled ? '' : 'npm install && ';
-      process.stderr.write(`next: cd ${path.relative(process.cwd(), folder) || '.'} && ${install}npm test\n`);
+      process.stderr.write(
+        `next: (cd ${path.relative(process.cwd(), folder) || '.'} && ${install}npm test)\n`,
+      );
     });
 }
 
@@ -130,10 +132,10 @@ function testCommand(): Command {
     .option('--seed <n>', 'seed of the market', parseInteger(0, 2 ** 31), 1)
     .action(async (specifier: string, { param, json, scenario, seed }: TestOptions) => {
       const { playEach, scenariosNamed } = await import('../../app/strategies/scenarios.ts');
-      const { strategyFileNamed } = await import('../../app/strategies/load.ts');
+      const { strategyToRun } = await import('../../app/strategies/load.ts');
       const { detailsOf, jsonOfScenario, rowOf } = await import('../output/scenario-view.ts');
       const scenarios = scenariosNamed(scenario);
-      const { strategy, folder } = await strategyFileNamed(specifier);
+      const { strategy, folder } = await strategyToRun(specifier);
       const results = [...playEach(strategy, scenarios, { parameters: param ?? {}, seed })];
       if (json === true) printJson(results.map((result) => jsonOfScenario(result, folder)));
       else

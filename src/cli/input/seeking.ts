@@ -1,5 +1,6 @@
 import process from 'node:process';
 import type { Seeking } from '../../app/operate/daemon.ts';
+import { ConfigError } from '../../domain/errors.ts';
 
 /** Settings by which the environment names a daemon. */
 const NAMING = ['TOUCHLINE_ADMIN_PORT', 'TOUCHLINE_JOURNAL'] as const;
@@ -16,5 +17,18 @@ export function seekingOf({ url, config, set }: Naming, environment: NodeJS.Proc
   const isByOption = [url, config, set].some((given) => given !== undefined);
   const isByEnvironment = NAMING.some((key) => (environment[key] ?? '') !== '');
   const tell = (line: string): void => void process.stderr.write(`touchline: ${line}\n`);
-  return { isNamed: isByOption || isByEnvironment, tell };
+  const named = { config: config !== undefined, url: url !== undefined };
+  return { isNamed: isByOption || isByEnvironment, named, tell };
+}
+
+const WITHOUT_IT = 'with --url ADDRESS this command reaches a running daemon without the configuration';
+
+/** Loads the configuration in which the daemon's address stands. Rejects with ConfigError, which says how to do without it. */
+export async function configToReach<T>({ url }: Naming, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    if (!(error instanceof ConfigError) || url !== undefined) throw error;
+    throw new ConfigError(`${error.message}\n${WITHOUT_IT}`, error.details);
+  }
 }

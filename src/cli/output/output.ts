@@ -33,12 +33,19 @@ export const jsonText = (value: unknown, space?: number): string =>
 /** A row of a report: column names to values, in order. */
 export type Row = Readonly<Record<string, unknown>>;
 
+/** Whether a column holds amounts, which people read with two decimals. Default: those whose names end in `_usdt`. */
+export type IsAmount = (name: string) => boolean;
+
+const isUsdt: IsAmount = (name) => name.endsWith('_usdt');
+
 /** Rows under their column names, numbers right-aligned. The first row defines the columns. */
-export function renderTable(rows: readonly Row[]): string[] {
+export function renderTable(rows: readonly Row[], isAmount = isUsdt): string[] {
   const [first] = rows;
   if (first === undefined) return [];
   const names = Object.keys(first);
-  const cells = rows.map((row) => names.map((name) => textOf(row[name])));
+  const cells = rows.map((row) =>
+    names.map((name) => textOf(isAmount(name) ? inCents(row[name]) : row[name])),
+  );
   const widths = names.map((name, i) => Math.max(name.length, ...cells.map((row) => row[i]?.length ?? 0)));
   const isNumeric = names.map((name) => rows.some((row) => typeof row[name] === 'number'));
   const line = (row: readonly string[]): string =>
@@ -54,6 +61,10 @@ export function renderCsv(rows: readonly Row[]): string[] {
 
 const pad = (cell: string, width: number, right: boolean): string =>
   right ? cell.padStart(width) : cell.padEnd(width);
+
+/** A negative amount that rounds to nothing has no sign. */
+const inCents = (value: unknown): unknown =>
+  typeof value === 'number' ? value.toFixed(2).replace(/^-(0\.00)$/, '$1') : value;
 
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return '-';

@@ -52,7 +52,7 @@ const sessionText = ({
   convention = 'lay',
   program,
 }: RecordingReport['manifest']['sessions'][number]): string =>
-  `${instant(startedWallMs)} ${source}, ${mode}${exchange === '' ? '' : `, ${exchange}`}, by ${program}${source === 'import' ? '' : `, ${convention === null ? 'of unknown' : convention} prices`}`;
+  `${instant(startedWallMs)} ${source === mode ? mode : `${source}, ${mode}`}${exchange === '' ? '' : `, ${exchange}`}, by ${program}${source === 'import' ? '' : `, ${convention === null ? 'of unknown' : convention} prices`}`;
 
 const gapText = ({ wallMs, dropped, reason }: RecordingReport['gaps'][number]): string =>
   `${instant(wallMs)} ${dropped ?? 'an unknown number of'} records are missing: ${reason}`;
@@ -60,7 +60,7 @@ const gapText = ({ wallMs, dropped, reason }: RecordingReport['gaps'][number]): 
 function coverageText(coverage: RecordingReport['coverage'][number] | undefined): string {
   if (coverage === undefined) return 'no records';
   const { lengthMs, connectedMs, connections } = coverage;
-  return `${seconds(lengthMs)} s, connected ${seconds(connectedMs)} s by ${connections} connections`;
+  return `${seconds(lengthMs)} s, connected ${seconds(connectedMs)} s over ${connections} ${connections === 1 ? 'connection' : 'connections'}`;
 }
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(1);

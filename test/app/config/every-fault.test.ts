@@ -66,7 +66,7 @@ describe('a configuration with several mistakes', () => {
       /^a\.toml: ordrs\.durationS = 20: unknown key \(did you mean "orders\.durationS"\?\)/,
       /^a\.toml: orders\.duration = 3: unknown key \(did you mean "orders\.durationS"\?\)/,
       /^a\.toml: universe\.sports: "fbb" is not known \(did you mean "fb"\?\)/,
-      /^strategy\.parameters: .*there is no "halfSpred" \(did you mean "halfSpread"\?\)/,
+      /^a\.toml: strategy\.parameters: .*there is no "halfSpred" \(did you mean "halfSpread"\?\)/,
       /^a\.toml: priceSource\[1\]\.name: .*"fiel".*\(did you mean "file"\?\)/,
       /^a\.toml: priceSource\[2\]\.key: .*hom/,
     ];
@@ -95,9 +95,42 @@ describe('a configuration with several mistakes', () => {
     `);
     expect(lines).toEqual([
       expect.stringMatching(/strategy\[1\]\.name: .*\(did you mean "symmetric"\?\)/),
-      expect.stringMatching(/^strategy\[2\]\.parameters: .*there is no "stak" \(did you mean "stake"\?\)/),
+      expect.stringMatching(
+        /^a\.toml: strategy\[2\]\.parameters: .*there is no "stak" \(did you mean "stake"\?\)/,
+      ),
       expect.stringMatching(/strategy\[3\]\.as: inventory is the name of strategy\[2\]/),
       expect.stringMatching(/strategy\[4\]\.limits\.eventUsdt: is 10, above limits\.totalUsdt/),
+    ]);
+  });
+
+  it('names file and line of a strategy that cannot be loaded', async () => {
+    const strategy = join(folder, 'broken.mjs');
+    writeFileSync(strategy, 'const a = 1;\nconst b = ;\n');
+    expect(await faultsOf(`[strategy]\nname = ${JSON.stringify(strategy)}\n`)).toEqual([
+      expect.stringMatching(/^a\.toml: strategy\.name: .*cannot be loaded: .*\(.*broken\.mjs:2\)$/),
+    ]);
+  });
+
+  it('names each faulty parameter of a strategy on a line of its own, with the file that sets it', async () => {
+    const lines = await faultsOf('[strategy.parameters]\nhalfSpread = 9\nstake = "2"\n', {
+      'strategy.parameters.minEdge': 'none',
+    });
+    expect(lines.toSorted()).toEqual([
+      '--set: strategy.parameters: strategy symmetric: minEdge = "none": must be a number',
+      expect.stringMatching(
+        /^a\.toml: strategy\.parameters: strategy symmetric: halfSpread = 9: must be at most \d/,
+      ),
+      'a.toml: strategy.parameters: strategy symmetric: stake = "2": must be a number',
+    ]);
+  });
+
+  it('does the same for the options of a price source', async () => {
+    const text = '[[priceSource]]\nname = "file"\noptions = { file = 7, fields = { pric = "p" } }\n';
+    expect(await faultsOf(text)).toEqual([
+      'a.toml: priceSource[1].options: price source file: file = 7: must be a text',
+      expect.stringMatching(
+        /^a\.toml: priceSource\[1\]\.options: price source file: fields: there is no "pric"/,
+      ),
     ]);
   });
 

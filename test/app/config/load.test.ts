@@ -111,6 +111,8 @@ describe('loadConfig', () => {
   it.each([
     ['an unknown key', '[orders]\ndurations = 3\n', ['orders.durations', '3', 'unknown key']],
     ['an unknown table', '[ordres]\ndurationS = 3\n', ['ordres', 'unknown key']],
+    ['an empty unknown table', '[ops2]\n', ['ops2', '{}', 'unknown key (did you mean "ops"?)']],
+    ['an empty unknown table within another', '[ops.more]\n', ['ops.more', '{}', 'unknown key']],
     ['a text for a number', '[orders]\ndurationS = "soon"\n', ['orders.durationS', '"soon"', 'whole number']],
     [
       'a number out of range',
@@ -161,6 +163,31 @@ describe('loadConfig', () => {
   ])('refuses a table where one value belongs, in one line: %s', (text, named) => {
     const path = file('bad.toml', text);
     expect(failure([path])).toBe(`${path}: ${named}`);
+  });
+
+  it('names who set one of two settings that contradict each other', () => {
+    const path = file('bad.toml', '[exchange]\nrequestTimeoutS = 60\n');
+    expect(failure([path])).toContain(`${path}: orders.latestLandingS = 30: must be at least exchange.req`);
+    expect(failure([path])).not.toContain('defaults');
+  });
+
+  it.each([
+    ['[ops]\nport = 9465\n', 'admin.port = 9465: is ops.port (9465), too, at the same host'],
+    ['[admin]\nport = 9464\n', 'admin.port = 9464: is ops.port (9464), too, at the same host'],
+    [
+      '[admin]\nport = 7\nhost = "localhost"\n[ops]\nport = 7\nhost = "0.0.0.0"\n',
+      'admin.port = 7: is ops.port (7)',
+    ],
+  ])('refuses one port for two servers: %s', (text, named) => {
+    const path = file('bad.toml', text);
+    expect(failure([path])).toContain(`${path}: ${named}`);
+  });
+
+  it.each([
+    '[admin]\nport = 0\n[ops]\nport = 0\n',
+    '[admin]\nport = 7\n[ops]\nport = 7\nhost = "10.0.0.1"\n',
+  ])('takes ports that do not meet: %s', (text) => {
+    expect(load([file('good.toml', text)]).faults).toEqual([]);
   });
 
   it('refuses a table in place of the key, and does not show it', () => {

@@ -9,6 +9,7 @@ import {
   examineLock,
   examinePlaces,
   examinePorts,
+  examineSecrets,
   examineSpace,
   type Finding,
 } from '../../../src/app/doctor/doctor.ts';
@@ -181,6 +182,30 @@ function writeAt(name: string, text: string): string {
   writeFileSync(join(home, name), text, { mode: 0o600 });
   return join(home, name);
 }
+
+onUnix('the files of secrets', () => {
+  const secretsIn = (mode: number, key = 'exchange.apiKeyFile'): Finding | null => {
+    const file = writeAt('secret', 'canary-1234');
+    chmodSync(file, mode);
+    return examineSecrets(configOf({ 'admin.certFile': key === 'admin.keyFile' ? file : '', [key]: file }));
+  };
+
+  it('are well if their owner alone can read them, or if there are none', () => {
+    expect([secretsIn(0o600), examineSecrets(configOf())]).toEqual([null, null]);
+  });
+
+  it.each([
+    [0o644, 'exchange.apiKeyFile'],
+    [0o640, 'exchange.apiKeyFile'],
+    [0o644, 'admin.keyFile'],
+  ])('are a warning, and no fault, if others can read them: %o, %s', (mode, key) => {
+    expect(secretsIn(mode, key)).toEqual({
+      ...{ check: 'secrets', ok: true, error: null },
+      found: `${home}/secret: other users have access to ${key}: run chmod 600 on it`,
+      advice: expect.stringContaining('make a new key') as string,
+    });
+  });
+});
 
 onUnix('the tokens of a start', () => {
   const tokens = async (): Promise<Finding | undefined> =>

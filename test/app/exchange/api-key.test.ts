@@ -52,5 +52,7 @@ describe.each(WAYS)('a key from %s', (_way, read) => {
 it('names the possible sources of a key when none is given, or the file cannot be read', () => {
   expect(() => readApiKey(exchange, {})).toThrow(/TOUCHLINE_API_KEY, or exchange\.apiKeyFile/);
   const missing = join(folder, 'none');
-  expect(() => readApiKey({ ...exchange, apiKeyFile: missing }, {})).toThrow(/cannot be read \(ENOENT\)/);
+  expect(() => readApiKey({ ...exchange, apiKeyFile: missing }, {})).toThrow(
+    `exchange.apiKeyFile = "${missing}": there is no such file: write nothing but the key into it`,
+  );
 });

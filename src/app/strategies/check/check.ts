@@ -1,3 +1,4 @@
+import { cwd } from 'node:process';
 import { ConfigError } from '../../../domain/errors.ts';
 import { CONTRACT, isStream, type Strategy } from '../../../strategy/contract.ts';
 import { reasonOf } from '../../../lib/reason.ts';
@@ -23,6 +24,8 @@ import { checkTypes } from './types.ts';
 
 const CORRECT_EXPORT =
   'the default export must be what defineStrategy returns, or a function that gets the SDK and returns that';
+
+const RELATIVE = 'a relative path counts from';
 
 const CORRECT_FILE = 'correct the file at this line, so that Node can load it';
 
@@ -73,8 +76,11 @@ export async function* checkStrategy(
 }
 
 function unloadable({ message, details: { where }, cause }: ConfigError): CheckFinding {
-  const advice = cause === undefined ? CORRECT_EXPORT : CORRECT_FILE;
-  return fault('contract', message, advice, typeof where === 'string' ? where : null);
+  const place = typeof where === 'string' ? where : null;
+  if (cause !== undefined) return fault('contract', message, CORRECT_FILE, place);
+  // Only a file that is there has a line to be corrected.
+  const advice = place === null ? `name a file that exists; ${RELATIVE} ${cwd()}` : CORRECT_EXPORT;
+  return fault('contract', message, advice, place);
 }
 
 function accepts(strategy: Strategy, parameters: object): boolean {

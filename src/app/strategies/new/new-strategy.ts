@@ -4,7 +4,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { TouchlineError } from '../../../domain/errors.ts';
 import { BUNDLED_STRATEGIES } from '../../../strategy/loader.ts';
-import { ROOT_FOLDER, VERSION } from '../../adapters/own-files.ts';
+import { ROOT_FOLDER } from '../../adapters/own-files.ts';
 import { pureFiles, streamFiles } from './templates.ts';
 
 export interface NewStrategy {
@@ -43,7 +43,7 @@ export function writeStrategy({ name, folder, form }: NewStrategy): WrittenStrat
       `${folder} is not empty, and nothing is overwritten; choose another with --dir`,
     );
   const isInstalled = findsTouchline(folder);
-  const naming = { name, touchline: isInstalled ? VERSION : pathToFileURL(ROOT_FOLDER).href };
+  const naming = { name, touchline: isInstalled ? null : pathToFileURL(ROOT_FOLDER).href };
   const files = form === 'pure' ? pureFiles(naming) : streamFiles(naming);
   mkdirSync(folder, { recursive: true });
   for (const [file, text] of Object.entries(files)) writeFileSync(path.join(folder, file), text);

@@ -4,8 +4,11 @@ export type Files = Readonly<Record<string, string>>;
 /** What the files of a new strategy mention. */
 export interface Naming {
   readonly name: string;
-  /** How the new package depends on Touchline: a version or an address that npm knows. */
-  readonly touchline: string;
+  /**
+   * The address at which npm finds Touchline; null where it is installed around the folder. A version would send npm to its registry,
+   * where the name is anybody's.
+   */
+  readonly touchline: string | null;
 }
 
 /** A strategy in the pure form with its test. */
@@ -32,7 +35,7 @@ function commonFiles({ name, touchline }: Naming): Files {
       check: 'touchline strategy check ./strategy.ts',
       scenarios: 'touchline strategy test ./strategy.ts',
     },
-    dependencies: { touchline },
+    ...(touchline === null ? {} : { dependencies: { touchline } }),
   };
   return {
     'package.json': `${JSON.stringify(manifest, null, 2)}\n`,

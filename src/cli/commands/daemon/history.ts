@@ -146,6 +146,10 @@ const sumsRow = (sums: HistorySums): Row => ({
   ...Object.fromEntries(sums.markouts.map((each) => [`markout_${each.horizonS}s_percent`, percentOf(each)])),
 });
 
+/** The columns of amounts in USDT. */
+const isAmount = (name: string): boolean =>
+  /^(stake|settled|commission|profit|spread|move|settlement|unattributed|markout_\d+s)$/.test(name);
+
 const percentOf = ({ micros, stakeMicros }: HistoryMarkout): number | null =>
   stakeMicros === 0 ? null : Number(((100 * micros) / stakeMicros).toFixed(3));
 
@@ -178,6 +182,6 @@ function print({ csv, json }: HistoryOptions, rows: readonly Row[]): void {
         ? renderCsv(rows)
         : rows.length === 0
           ? ['nothing']
-          : renderTable(rows);
+          : renderTable(rows, isAmount);
   process.stdout.write(`${lines.join('\n')}\n`);
 }

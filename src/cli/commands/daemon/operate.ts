@@ -1,11 +1,14 @@
 import process from 'node:process';
 import { Argument, Command, Option } from 'commander';
-import type { Operation, ResumeReport, StateReport } from '../../../app/operate/operate.ts';
+import type { Operation, ResumeReport, StateReport, WhyAnswer } from '../../../app/operate/operate.ts';
 import { EXIT } from '../../../app/run/exit-codes.ts';
+import { TouchlineError } from '../../../domain/errors.ts';
+import { fullSelectionName } from '../../../domain/selection-name.ts';
+import { didYouMean } from '../../../lib/nearest.ts';
 import type { StateWish } from '../../../ops/admin-controls.ts';
 import { parseAddress, parseText } from '../../input/arguments.ts';
 import { type ConfigOptions, configOf, IDS, withConfigOptions } from '../../input/exchange-command.ts';
-import { seekingOf } from '../../input/seeking.ts';
+import { configToReach, seekingOf } from '../../input/seeking.ts';
 import { jsonText } from '../../output/output.ts';
 
 export interface OperateOptions extends ConfigOptions {
@@ -31,7 +34,7 @@ const SELECTION =
 
 /** How a command's options reach a daemon. */
 export const operationOf = (options: OperateOptions): Operation => ({
-  config: async () => (await configOf(options)).values,
+  config: () => configToReach(options, async () => (await configOf(options)).values),
   url: options.url ?? null,
   tokenFile: options.tokenFile ?? null,
   seeks: seekingOf(options, process.env),
@@ -102,6 +105,12 @@ export function resumeCommand(): Command {
     });
 }
 
+/** A person's stop of an event or a selection does not hold the account. */
+const resumedBeside = (stops: number): string =>
+  stops === 0
+    ? 'resumed'
+    : `resumed, except for the ${stops === 1 ? 'stop' : `${stops} stops`} still in force above`;
+
 const REDUCING = 'NOT FREE: only orders that make the worst case better are placed';
 
 function tellResume({ released, remaining, trading, reducing }: ResumeReport): readonly string[] {
@@ -110,8 +119,35 @@ function tellResume({ released, remaining, trading, reducing }: ResumeReport): r
     ...nothing,
     ...released.map((what) => `released: ${what}`),
     ...remaining.map(({ what, release }) => `still in force: ${what}; to release: ${release}`),
-    trading ? 'resumed' : reducing ? REDUCING : 'NOT RESUMED: nothing is traded',
+    trading ? resumedBeside(remaining.length) : reducing ? REDUCING : 'NOT RESUMED: nothing is traded',
   ];
+}
+
+type NamesOf = (answer: WhyAnswer) => readonly (string | undefined)[];
+
+/** The names by which a person may mean a selection. */
+const selectionNames: NamesOf = ({ event, name }) => [
+  name,
+  ...(event === undefined || name === undefined ? [] : [fullSelectionName(event, name)]),
+];
+
+const eventNames: NamesOf = ({ event }) => [event];
+
+/** The same error, with the nearest name that the daemon knows, if the error is that it does not know this one. */
+async function withNearest(
+  operation: Operation,
+  given: string,
+  error: unknown,
+  namesOf: NamesOf,
+): Promise<unknown> {
+  if (!(error instanceof TouchlineError) || error.details['unknown'] !== true) return error;
+  const { why } = await operate();
+  const known = await why(operation, null).catch((): readonly WhyAnswer[] => []);
+  const meant = didYouMean(
+    given,
+    [...new Set(known.flatMap(namesOf))].filter((name) => name !== undefined),
+  );
+  return new TouchlineError(error.code, `${error.message}${meant}`, error.details, error);
 }
 
 /** `touchline why`: the reasons why selections are not quoted. */
@@ -123,7 +159,10 @@ export function whyCommand(): Command {
     .action(async (selection: string | undefined, options: ReportOptions) => {
       const { why } = await operate();
       const { renderWhy } = await views();
-      const answer = await why(operationOf(options), selection ?? null);
+      const operation = operationOf(options);
+      const answer = await why(operation, selection ?? null).catch(async (error: unknown) => {
+        throw await withNearest(operation, selection ?? '', error, selectionNames);
+      });
       printReport(options, answer, renderWhy);
     });
 }
@@ -182,7 +221,12 @@ function stateCommand(): Command {
         ...(event === undefined ? {} : { event }),
         ...(selection === undefined ? {} : { selection }),
       };
-      print(tellState(state, await setState(operationOf(all), { state, ...scope, reason })));
+      const operation = operationOf(all);
+      const report = await setState(operation, { state, ...scope, reason }).catch(async (error: unknown) => {
+        const namesOf = event === undefined ? selectionNames : eventNames;
+        throw await withNearest(operation, event ?? selection ?? '', error, namesOf);
+      });
+      print(tellState(state, report));
     });
 }
 

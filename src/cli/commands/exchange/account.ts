@@ -60,6 +60,7 @@ async function showPosition(
   const [event = eventId(text)] = await eventIdsNamed(exchange, [text], [sport]);
   const position = await exchange.orders.position({ sport, eventId: event });
   const described = (await describedEvents(exchange, [sport], [event])).get(event);
+  const name = described?.eventName ?? event;
   const rows = [...position.totals].map(([betType, total]): Row => ({
     ...sideOf(betType, described, position.descriptions.get(betType)),
     bet_type: betType,
@@ -69,9 +70,13 @@ async function showPosition(
     unknown_stake_usdt: usdt(total.unknownStakeMicros),
   }));
   const grid = position.payoffGridMicros?.map((row) => row.map(usdt)) ?? null;
-  const json = { sport, event_id: event, totals: rows, payoff_grid_usdt: grid };
-  const shown = rows.map(({ bet_type, ...row }) => (ids === true ? { ...row, bet_type } : row));
-  return { rows: shown, json, none: 'nothing matched' };
+  const json = { sport, event_id: event, event: name, totals: rows, payoff_grid_usdt: grid };
+  const shown = rows.map(({ bet_type, ...row }) => ({
+    event: name,
+    ...row,
+    ...(ids === true && { bet_type }),
+  }));
+  return { rows: shown, json, none: `nothing matched on ${name}` };
 }
 
 /** The name of a selection and the side of a bet; where the event is no longer described, the exchange's own description. */
