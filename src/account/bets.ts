@@ -73,6 +73,14 @@ export class BetBook {
     return this.#filled.get(orderId) ?? 0;
   }
 
+  /** Matched stake of those bets of an order that count, or whose order is settled. */
+  standingOf(orderId: OrderId): Micros {
+    const counts = (betId: BetId): boolean => ['matched', 'settled'].includes(this.stateOf(betId));
+    return this.#betsOf(orderId)
+      .filter(counts)
+      .reduce((sum, betId) => sum + (this.#held(betId).fill?.stakeMicros ?? 0), 0);
+  }
+
   /** The first booked bet of an order of ours; null for any other order. */
   ownFillOf(orderId: OrderId): OwnFill | null {
     const own = this.#fillsOf(orderId).find(({ requestUuid }) => requestUuid !== null);

@@ -62,7 +62,7 @@ export interface EngineParts {
   /** Counts and logs a fault of a strategy. */
   readonly onProblem: (problem: StrategyProblem) => void;
   readonly orders: OrderManager;
-  readonly account: Pick<AccountInputs, 'event$' | 'change$'>;
+  readonly account: Pick<AccountInputs, 'event$' | 'change$' | 'apply'>;
   readonly riskInputs: RiskInputs;
   /** What must survive a restart, beside risk and orders. They end in reverse order. */
   readonly memories: readonly EngineMemory[];

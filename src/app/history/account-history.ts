@@ -71,7 +71,7 @@ export class AccountHistory {
     try {
       this.#reconciler = new Reconciler({
         ...this.#parts,
-        ...{ venue, ledger, records: new MoneyRecords(followed.journal) },
+        ...{ venue, ledger, account, records: new MoneyRecords(followed.journal) },
         note: (fact) => recorder.note(fact),
         notReady: () => this.#notReady(followed.orders),
       });

@@ -1,3 +1,4 @@
+import type { AccountPort } from '../../account/account.ts';
 import { JournalError, TouchlineError } from '../../domain/errors.ts';
 import { fromMicros, type Micros } from '../../domain/money.ts';
 import type { Balance } from '../../domain/orders.ts';
@@ -22,6 +23,8 @@ import type { MoneyRecords, MoneyState } from './money-records.ts';
 
 export interface ReconcilerParts {
   readonly venue: Pick<Venue, 'balance'>;
+  /** Learns of each balance that is read. */
+  readonly account: Pick<AccountPort, 'apply'>;
   readonly ledger: Pick<Ledger, 'profitLoss' | 'events'>;
   readonly records: MoneyRecords;
   readonly days: TradingDays;
@@ -161,9 +164,10 @@ export class Reconciler {
   }
 
   async #compare(): Promise<void> {
-    const { venue, notReady, reading, commissionRate } = this.#parts;
+    const { venue, account, notReady, reading, commissionRate } = this.#parts;
     const before = this.#settledMicros();
     const balance = await venue.balance();
+    account.apply({ kind: 'balance', balance });
     const why = notReady();
     const now = this.#pointOf(balance, reading);
     if (before !== now.settledMicros) return this.#wait('results are arriving', null);

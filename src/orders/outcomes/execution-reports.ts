@@ -52,8 +52,8 @@ export interface ExecutionReportHooks {
   /** The exchange shows an order closed with matched stake, but we have not received all of its bets. */
   onIncomplete(tracked: TrackedOrder): void;
   /**
-   * The exchange shows an order of ours that it had refused, that was proven absent, or that an unreadable
-   * journal may have recorded. No quote wants it.
+   * The exchange shows an order of ours that it had refused, that was proven absent, that is another than we asked
+   * for, or that an unreadable journal may have recorded. No quote wants it.
    */
   onUntracked(order: VenueOrder): void;
   /** Returns whether this process may close an untracked order. */
@@ -101,7 +101,11 @@ export class ExecutionReports {
       this.#reportStanding(order);
       return null;
     }
-    if (!this.#believable(tracked, order, source)) return null;
+    if (!this.#believable(tracked, order, source)) {
+      if (asked === tracked.order.requestUuid || isMarkedFor(tracked, order))
+        this.#another(tracked, order, source);
+      return null;
+    }
     // The earlier report may be newer than a slow answer, so both are applied.
     if (earlier !== undefined && earlier.order !== order) this.#take(tracked, earlier);
     this.#take(tracked, { order, source });
@@ -189,11 +193,12 @@ export class ExecutionReports {
    * more.
    */
   #believable(tracked: TrackedOrder, order: VenueOrder, source: ReportSource): boolean {
-    const { orderId, requestUuid, state } = tracked.order;
-    const isItself = orderId === order.orderId && uuidMarkedOn(order.userData) === requestUuid;
+    const { orderId, state } = tracked.order;
+    const isItself = orderId === order.orderId && isMarkedFor(tracked, order);
     const isItsEnd = isItself && order.closed;
     if (isItsEnd && isTerminal(state)) return true;
     if ((orderId === null || orderId === order.orderId) && matches(tracked, order)) return true;
+    if (this.#foreign.knows(order.orderId)) return false;
     this.#context.metrics.alarms.inc({ kind: 'mismatch' });
     latch(this.#context, 'an order differs from the journal', {
       source,
@@ -203,6 +208,20 @@ export class ExecutionReports {
       wantStakeMicros: order.wantStakeMicros,
     });
     return isItsEnd;
+  }
+
+  /**
+   * Our request made another order than it asked for. That one counts as the exchange shows it, and is closed. The order that was asked
+   * for does not exist.
+   */
+  #another(tracked: TrackedOrder, order: VenueOrder, source: ReportSource): void {
+    const { orderId, state } = tracked.order;
+    // It is tracked by its id already, and closed as such.
+    if (orderId === order.orderId) return;
+    if (state === 'sending') this.#context.book.apply(tracked, 'refused', {}, source);
+    else if (state === 'unknown') this.#context.book.apply(tracked, 'proven_absent', {}, source);
+    this.#likeForeign(order, source);
+    this.#reportStanding(order);
   }
 
   #own(tracked: TrackedOrder, order: VenueOrder, source: ReportSource): void {
@@ -222,6 +241,10 @@ export class ExecutionReports {
   /** An order that has ended stays ended. It counts like a foreign order until it is closed. */
   #stray(tracked: TrackedOrder, order: VenueOrder, source: ReportSource): void {
     this.#context.book.apply(tracked, order.closed ? 'seen_closed' : 'seen_open', {}, source);
+    this.#likeForeign(order, source);
+  }
+
+  #likeForeign(order: VenueOrder, source: ReportSource): void {
     this.#foreign.order(order, source);
     for (const bet of this.#parked.take(order.orderId)) this.#foreign.bet(bet);
     if (!order.closed) this.#hooks.onUntracked(order);
@@ -326,5 +349,8 @@ function missingStake({ orderId, stakeMicros, bets }: VenueOrder, booked: BetsRe
   const rounded = bets.filter(({ gotStakeMicros }) => (gotStakeMicros ?? 0) > 0).length;
   return Math.abs(missingMicros) <= ROUNDING_MICROS * rounded ? 0 : missingMicros;
 }
+
+const isMarkedFor = ({ order: { requestUuid } }: TrackedOrder, { userData }: VenueOrder): boolean =>
+  uuidMarkedOn(userData) === requestUuid;
 
 const uuidMarkedOn = (userData: string | null): RequestUuid | null => markOf(userData)?.uuid ?? null;

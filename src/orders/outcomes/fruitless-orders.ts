@@ -1,5 +1,6 @@
 import { marketOfOrder } from '../../domain/exchange-prices.ts';
 import type { LiveOrder } from '../../domain/live-order.ts';
+import type { Micros } from '../../domain/money.ts';
 import type { BetslipRequest } from '../../domain/orders.ts';
 import { keyOf } from '../betslips/slot.ts';
 import { latch, type OrderContext } from '../state/context.ts';
@@ -28,9 +29,18 @@ export function fruitlessAttemptsOf(now: () => number, context: () => OrderConte
   });
 }
 
-/** Judges whether our orders bear fruit: whether they rest, are filled, or are closed by us. */
+/** A smaller part of its stake is no use of an order that was meant to rest. */
+const LEAST_PART = 0.1;
+
+/** Whether a fill is of use. Of an order that only takes, any fill is. */
+const isOfUse = ({ stakeMicros, mode }: LiveOrder, micros: Micros): boolean =>
+  micros > 0 && (mode === 'take_only' || micros >= LEAST_PART * stakeMicros);
+
+/** Judges whether our orders bear fruit: whether they rest, are filled with bets that stand, or are closed by us. */
 export class FruitlessOrders {
   readonly #context: OrderContext;
+  /** Orders that were filled lately, and the monotonic instant of it. */
+  readonly #filled = new Map<TrackedOrder, number>();
 
   constructor(context: OrderContext) {
     this.#context = context;
@@ -42,19 +52,26 @@ export class FruitlessOrders {
     const attempt = attemptOf(tracked);
     if (attempt === null || before === null) return;
     const { fruitless } = this.#context;
-    if (order.filledMicros > before.filledMicros) return fruitless.lasted('order', attempt);
+    if (order.filledMicros > before.filledMicros && isOfUse(order, order.filledMicros))
+      this.#filled.set(tracked, this.#now());
     if (order.state !== 'closed' || before.state === 'closed') return;
     if (order.closeReason === VANISHED) return fruitless.failed('report', attempt, 'vanished');
     fruitless.lasted('report', attempt);
-    if (order.filledMicros > 0) return;
+    if (this.#filled.has(tracked)) return;
     if (this.#hasRested(tracked)) return fruitless.lasted('order', attempt);
     // An order that we close so soon shows nothing.
     if (!closeWanted) fruitless.failed('order', attempt, order.closeReason ?? 'closed');
   }
 
-  /** While orders come to nothing, looks for one that rests. */
+  /** Filled orders are judged by every sweep. */
+  get dueMs(): number {
+    return this.#filled.size > 0 ? -Infinity : Infinity;
+  }
+
+  /** Judges filled orders by whether their bets stand. While orders come to nothing, looks for one that rests. */
   sweep(): void {
     const { fruitless, book } = this.#context;
+    for (const [tracked, filledMs] of this.#filled) this.#judgeFilled(tracked, filledMs);
     fruitless.sweep();
     if (!fruitless.isOn('order')) return;
     for (const tracked of book.active()) {
@@ -62,6 +79,20 @@ export class FruitlessOrders {
       if (attempt !== null && tracked.order.state === 'live' && this.#hasRested(tracked))
         fruitless.lasted('order', attempt);
     }
+  }
+
+  /** A fill bears fruit once its bets have stood for a while: an exchange may void them at once. */
+  #judgeFilled(tracked: TrackedOrder, filledMs: number): void {
+    const { fruitless, deps } = this.#context;
+    const attempt = attemptOf(tracked);
+    const { orderId } = tracked.order;
+    const standsMicros = orderId === null ? 0 : deps.account.bets.standingOf(orderId);
+    const stands = isOfUse(tracked.order, standsMicros);
+    if (stands && this.#now() - filledMs < SOON_MS) return;
+    this.#filled.delete(tracked);
+    if (attempt === null) return;
+    if (stands) fruitless.lasted('order', attempt);
+    else fruitless.failed('order', attempt, 'its bets do not stand');
   }
 
   /** Monotonic instant until which no order may begin on the market; Infinity while the outcome of another decides. */
@@ -74,19 +105,25 @@ export class FruitlessOrders {
     return Math.max(fruitless.untilMs('order', key, pending), fruitless.untilMs('report', key));
   }
 
-  /** The number of orders of which it is open whether they rest. */
+  /** The number of orders of which it is open whether they rest, or whether their bets stand. */
   #unproven(): number {
-    return [...this.#context.book.active()].filter(
-      (tracked) =>
-        ['prepared', 'sending'].includes(tracked.order.state) ||
-        (tracked.order.state === 'live' && !this.#hasRested(tracked)),
-    ).length;
+    return (
+      [...this.#context.book.active()].filter(
+        (tracked) =>
+          ['prepared', 'sending'].includes(tracked.order.state) ||
+          (tracked.order.state === 'live' && !this.#hasRested(tracked) && !this.#filled.has(tracked)),
+      ).length + this.#filled.size
+    );
   }
 
   /** A life of a few seconds cannot last longer, so half of it counts as rest. */
   #hasRested({ sentMonotonicMs, place }: TrackedOrder): boolean {
-    const ageMs = this.#context.deps.clock.monotonicMs() - (sentMonotonicMs ?? -Infinity);
+    const ageMs = this.#now() - (sentMonotonicMs ?? -Infinity);
     return ageMs >= Math.min(SOON_MS, place.durationS * 500);
+  }
+
+  #now(): number {
+    return this.#context.deps.clock.monotonicMs();
   }
 }
 

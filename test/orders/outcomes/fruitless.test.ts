@@ -77,6 +77,59 @@ describe('orders that the exchange accepts and ends', () => {
     expect(rig.fatals).toEqual([]);
   });
 
+  it.each([
+    ['after a fill of a cent', 10_000, 'success'],
+    ['after a fill of less than a tenth', 990_000, 'success'],
+    ['filled by half, and the bet is voided at once', 5_000_000, 'void'],
+    ['filled as a whole, and the bet fails at once', 10_000_000, 'failed'],
+  ])('%s are placed ever more rarely, and in the end no more', async (_, stakeMicros, becomes) => {
+    const rig = new OrderManagerRig();
+    const seen = new Set<OrderId>();
+    rig.venue.watch = () => {
+      for (const held of rig.venue.open()) {
+        if (seen.has(held.view.orderId)) continue;
+        seen.add(held.view.orderId);
+        rig.clock.after(10, () => {
+          rig.venue.fill(held.view.orderId, stakeMicros);
+          held.view = { ...held.view, closed: true, status: 'done', closeReason: 'odd', stakeMicros };
+          rig.venue.emit({ tag: 'order', order: held.view });
+        });
+        rig.clock.after(510, () => {
+          const bets = held.view.bets.map((bet) => ({ ...bet, statusCode: becomes }));
+          held.view = { ...held.view, bets };
+          if (becomes !== 'success') rig.venue.emit({ tag: 'order', order: held.view });
+        });
+      }
+    };
+    await rig.start();
+    rig.desire(...QUOTES);
+    // The first two rounds have to become known: this exchange has no limit of orders a second.
+    await rig.advance(3_000);
+    const atMs = rig.clock.monotonicMs();
+    await rig.advance(17_000);
+    expect(count(rig, 'placeOrder', atMs)).toBeLessThanOrEqual(16);
+    await rig.advance(6 * MINUTE_MS);
+    expect(rig.manager.status().latched).toBe(LATCH('order'));
+    expect(rig.fatals).toEqual([]);
+  });
+
+  it('filled as a whole, with bets that stand, are followed at once', async () => {
+    const rig = new OrderManagerRig();
+    const seen = new Set<OrderId>();
+    rig.venue.watch = () => {
+      for (const { view } of rig.venue.open()) {
+        if (seen.has(view.orderId)) continue;
+        seen.add(view.orderId);
+        rig.clock.after(10, () => rig.venue.fill(view.orderId, 10_000_000));
+      }
+    };
+    await rig.start();
+    rig.desire(quote());
+    await rig.advance(60_000);
+    expect(rig.warnings).not.toContain('what the exchange had accepted came to nothing');
+    expect(count(rig, 'placeOrder')).toBeGreaterThan(20);
+  });
+
   it('are placed again within a minute, and as before, once they rest', async () => {
     const rig = new OrderManagerRig();
     const stop = ordersEnd(rig, 0, { closeReason: 'nobody_knows' });
@@ -159,6 +212,10 @@ describe('orders that the exchange accepts and ends', () => {
     await rig.advance(30 * MINUTE_MS);
     expect(rig.warnings).toContain('what the exchange had accepted came to nothing');
     expect(rig.manager.status().latched).toBe(LATCH('report'));
+    // Each pause is twice as long as the one before, beside what it takes to learn of the end.
+    const placed = rig.venue.calls.filter(({ method }) => method === 'placeOrder').map(({ atMs }) => atMs);
+    const gaps = placed.slice(1).map((atMs, at) => atMs - (placed[at] ?? 0));
+    expect(Math.max(...gaps)).toBeGreaterThan(Math.min(...gaps) + 30_000);
   });
 });
 
@@ -353,4 +410,23 @@ it('tells a person when acknowledged closes leave an order open, closes on, and 
   await rig.advance(10_000);
   expect(rig.venue.open()).toHaveLength(1);
   expect(count(rig, 'placeOrder')).toBe(3);
+});
+
+it('places beside no order that cannot be closed, and again as soon as that one has lapsed by itself', async () => {
+  const rig = new OrderManagerRig({ options: { durationS: 40 } });
+  await rig.startQuoting(quote());
+  const [held] = rig.venue.open();
+  rig.venue.endsNothing = true;
+  rig.desire(quote({ level: 1, tick: 130 }));
+  await rig.advance(20_000);
+  expect(count(rig, 'placeOrder')).toBeLessThanOrEqual(2);
+  const placed = count(rig, 'placeOrder');
+  rig.venue.fault = (method) => (method.startsWith('close') ? { kind: 'lost' } : null);
+  for (const open of rig.venue.open()) {
+    open.view = { ...open.view, closed: true, closeReason: 'timed_out' };
+    rig.venue.emit({ tag: 'order', order: open.view });
+  }
+  expect(held?.view.closed).toBe(true);
+  await rig.advance(5_000);
+  expect(count(rig, 'placeOrder')).toBeGreaterThan(placed);
 });
