@@ -111,6 +111,16 @@ describe('the tracked lookup', () => {
     h.pass(86_400_001);
     expect(h.call('GET', `/v2/orders/tracked/${uuid}/`).status).toBe(404);
   });
+
+  it('forgets an order by its placement, however late the order changes', () => {
+    const h = new Harness();
+    const uuid = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
+    const { order_id: id } = h.place('for,h', 2.2, 1, { request_uuid: uuid, duration: 86_400 });
+    h.pass(3_600_000);
+    h.call('POST', `/v2/orders/${id}/close/`);
+    h.pass(3 * 86_400_000 - 3_600_000 + 1);
+    expect(h.call('GET', `/v2/orders/tracked/${uuid}/`).status).toBe(404);
+  });
 });
 
 describe('the position', () => {
