@@ -123,6 +123,9 @@ describe('an order that reduces, refused because quotes of our own might fill wi
     insist(world);
     const both = [quoteOf(150, { selectionId: elsewhere }), quoteOf(60)];
     expect(admitted(world, both, [HOME, elsewhere]).resting).toEqual([60]);
+    // Either of these reduces, and both together would reverse the position.
+    const either = [quoteOf(90, { selectionId: elsewhere }), quoteOf(95)];
+    expect(admitted(world, either, [HOME, elsewhere])).toEqual({ resting: [95], kept: ['gives_way'] });
   });
 
   it('changes nothing on other events', () => {

@@ -225,6 +225,30 @@ it('counts each number by its name, and logs times 1, 2, 4 and so on, whatever t
   expect(text).toContain('touchline_venue_unknown_total{kind="out-of-bounds"} 1101\n');
 });
 
+it('are bounded in one object each, however many of them are outside', () => {
+  const survey = new LoggingSurvey(
+    silentLogger,
+    createPrometheusMetrics({ processMetrics: false }),
+    (text: string) => text,
+    BOUNDED_NAMES,
+  );
+  const outside = {
+    want_price: 5e6,
+    got_price: 6e6,
+    want_stake: usdt(5e9),
+    got_stake: usdt(-5),
+    profit_loss: usdt(7e9),
+  };
+  expect(readBet(wireBet(outside), survey)).toMatchObject({
+    ...{ wantPrice: 1e6, gotPrice: 1e6, wantStakeMicros: toMicros(1e9), gotStakeMicros: 0 },
+    profitLossMicros: null,
+  });
+  const order = { want_price: 5e6, want_stake: usdt(5e9), profit_loss: usdt(7e9) };
+  expect(readOrder(wireOrder(order), survey)).toMatchObject({
+    ...{ wantPrice: 1e6, wantStakeMicros: toMicros(1e9), profitLossMicros: null },
+  });
+});
+
 it('a list of orders that never ends is refused', () => {
   const isLast = lastPage(25);
   const page = (at: number) => Array.from({ length: 25 }, (_, i) => ({ orderId: (at * 25 + i) as never }));

@@ -62,7 +62,14 @@ describe('the history of a bet', () => {
 describe('the history of a result', () => {
   const result = { ...FILL, profitLossMicros: 7e6 };
   const change = {
-    ...{ kind: 'result' as const, result, bets: [FILL], beforeMicros: null, isTakenBack: false, hasBets: true },
+    ...{
+      kind: 'result' as const,
+      result,
+      bets: [FILL],
+      beforeMicros: null,
+      isTakenBack: false,
+      hasBets: true,
+    },
     atMs: 5,
   } as const;
 
