@@ -7,7 +7,7 @@ import type { Micros } from '../domain/money.ts';
 import type { Balance, VenueOrder } from '../domain/orders.ts';
 import type { OrderResult } from '../domain/settlement.ts';
 
-/** What the exchange, the journal, or our own requests show of the account. Plain data. */
+/** News of the account: the exchange, the journal or our own requests show it. Plain data. */
 export type AccountEvent =
   | OrderChange
   /** A report of an order that is not in our journal. */
@@ -19,7 +19,7 @@ export type AccountEvent =
   | BetNews
   | OtherNews;
 
-/** What is shown of the account's bets. */
+/** News of the account's bets. */
 export type BetNews =
   /** A bet is shown matched, for the first time or again. `isRecorded`: an earlier run booked it. */
   | { readonly kind: 'bet'; readonly fill: Fill; readonly isRecorded?: boolean }
@@ -39,7 +39,7 @@ export interface OrderChange {
   readonly before: OrderState | null;
 }
 
-/** What concerns neither order nor bet. It is a change as it is. */
+/** News that concerns neither order nor bet. It is a change as it is. */
 export type OtherNews =
   | { readonly kind: 'balance'; readonly balance: Balance }
   /** An earlier run recorded the owner of an event. It comes before the bets of that event. */

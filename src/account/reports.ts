@@ -7,11 +7,11 @@ import { matchedBet } from './fills.ts';
 /** An order with this status may be reopened: the exchange may report later that some of its bets count after all. */
 const TAKEN_BACK = 'full_void';
 
-/** What the book has to tell while a report is read. */
+/** The part of the book that a report is read against. */
 type Book = Pick<BetBook, 'fillOf' | 'isTakenBack' | 'resultOf'>;
 
 /**
- * What a report of an order shows of its bets, in the order of applying: each piece is derived from the book as the ones before it
+ * The news of bets in a report of an order, in the order of applying: each piece is derived from the book as the ones before it
  * left it. `atMs`: wall-clock milliseconds of the report.
  */
 export function* newsIn(order: VenueOrder, book: Book, atMs: number): Generator<BetNews, void> {
@@ -33,7 +33,7 @@ function* newsOfUnsettled(order: VenueOrder, book: Book): Generator<BetNews, voi
   const isBack = book.isTakenBack(orderId) || isCorrectedParlay(order, book);
   if (!closed || standing.length === 0 || !isBack) return;
   yield { kind: 'reopened', orderId, isRecorded: false };
-  // What was void before the settlement stays void, unless this report shows that it counts.
+  // A bet that was void before the settlement stays void, unless this report shows that it counts.
   for (const { betId } of standing) yield { kind: 'standing', betId, stands: true };
 }
 

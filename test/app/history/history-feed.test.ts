@@ -14,6 +14,7 @@ const FILL: Fill = { ...fillOf(ask({ price: 2 }), 10), betId: betId(1), orderId:
 /** What the history gets of changes of the account, the run apart. */
 function noted(...changes: readonly AccountChange[]): readonly HistoryFact[] {
   const facts: HistoryFact[] = [];
+  const fatals: unknown[] = [];
   const feed = new HistoryFeed(
     { note: (fact) => void facts.push(fact) },
     { runId: 'r' } as object as RunStart,
@@ -21,12 +22,18 @@ function noted(...changes: readonly AccountChange[]): readonly HistoryFact[] {
   );
   const account$ = new Subject<AccountChange>();
   feed.follow({
-    ...{ look$: EMPTY, account$, onOtherAccount: () => undefined, onFatal: (error) => Promise.reject(error) },
+    ...{
+      look$: EMPTY,
+      account$,
+      onOtherAccount: () => undefined,
+      onFatal: (error) => void fatals.push(error),
+    },
     ledger: { fairSeen: () => 0.5, profitLoss: () => ({ realisedMicros: 0, openMicros: 0, totalMicros: 0 }) },
     ...{ strategies: { ownerOf: () => 'inventory' }, watch: { fairOf: () => null } },
     market: { event: () => undefined },
   });
   for (const change of changes) account$.next(change);
+  expect(fatals).toEqual([]);
   return facts.filter(({ kind }) => !kind.startsWith('run_'));
 }
 
