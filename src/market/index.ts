@@ -37,7 +37,7 @@ import { OwnStakes } from './own-stake.ts';
 import { type Instant, Prices } from './prices.ts';
 import { QuotedSelections } from './quoted-selections.ts';
 import { RecentFills } from './recent-fills.ts';
-import { type MarketChange, Reducer, type ReducerDeps } from './reducer.ts';
+import { type MarketChange, type MarketInput, Reducer, type ReducerDeps } from './reducer.ts';
 import { SourcePrices, type SourceRules, type SourceState } from './source-prices.ts';
 import type { Candidate, EventState, SelectionState } from './state.ts';
 
@@ -121,6 +121,9 @@ export interface Market {
   priceSources(): readonly SourceState[];
 }
 
+/** What the market tells. */
+export type MarketRead = Omit<Market, 'changes$' | 'setGrid'>;
+
 const ABSENT_AFTER_MS = 1_500;
 /** An order may take two seconds to reach a book in play. */
 const OWN_LINGER_MS = 2_500;
@@ -159,8 +162,16 @@ export function createMarket({
     ...failures,
   });
   const now = (): Instant => ({ nowMs: clock.monotonicMs(), epoch: reducer.epoch });
+  /** Our share of the changed markets is judged here, so that no read changes a later one. */
+  const reduce = (input: MarketInput): MarketChange | null => {
+    const change = reducer.reduce(input);
+    const changed = change?.events.flatMap((event) => [...(books.event(event)?.byOutcome.values() ?? [])]);
+    for (const selection of changed ?? [])
+      if (own.follows(selection.id)) prices.judgeOwnShare(selection, now());
+    return change;
+  };
   return {
-    changes$: (inputs) => changes$(reducer, inputs),
+    changes$: (inputs) => changes$(reduce, inputs),
     setGrid: (...lookup) => grids.set(...lookup),
     priceSources: () => sourcePrices.states(now().nowMs),
     ...reads({ books, own, fills, grids, quoted, sourcePrices, prices, exchangePrices, now }),
@@ -173,7 +184,7 @@ const isOfMarket = (change: AccountChange): change is OrderChange | BookedChange
 
 /** The join: one reducer over all inputs, one at a time, even if an emission causes further inputs. */
 function changes$(
-  reducer: Reducer,
+  reduce: (input: MarketInput) => MarketChange | null,
   { signals$, account$, sourcePrices$ }: MarketInputs,
 ): Observable<MarketChange> {
   return merge(
@@ -182,7 +193,7 @@ function changes$(
     sourcePrices$.pipe(map((batch) => ({ kind: 'source_prices' as const, ...batch }))),
   ).pipe(
     observeOn(queueScheduler),
-    map((input) => reducer.reduce(input)),
+    map(reduce),
     filter((change) => change !== null),
     share(),
   );

@@ -121,11 +121,21 @@ export class OwnStakes {
   }
 
   /**
-   * A copy of the prices shown to takers, without our own stake, which is our resting orders of the opposite direction. A level
-   * that was ours alone, apart from rounding by the exchange, is left out.
+   * The prices shown to takers, without our own stake, which is our resting orders of the opposite direction. A level that was ours
+   * alone, apart from rounding by the exchange, is left out. Reading it changes nothing. Not a copy.
    */
-  without(shown: ShownPrices): PriceList {
-    return this.#listOf(shown).slice();
+  others(shown: ShownPrices): PriceList {
+    if (!this.follows(shown.id)) return shown.priceList;
+    const before = this.#others[shown.source][shown.direction].get(shown.id);
+    return this.#othersNow(shown, before).list;
+  }
+
+  /** Judges the others' stake anew. What it was decides while our share of a level is uncertain. */
+  judge(shown: ShownPrices): void {
+    const known = this.#others[shown.source][shown.direction];
+    const before = known.get(shown.id);
+    const others = this.#othersNow(shown, before);
+    if (others !== before) known.set(shown.id, others);
   }
 
   /** Call it when the selection is no longer traded. */
@@ -134,24 +144,9 @@ export class OwnStakes {
       for (const direction of DIRECTIONS) this.#others[source][direction].delete(id);
   }
 
-  /** Total stake of all levels of `without`. Reading it changes nothing. */
+  /** Total stake of all levels of `others`. */
   liquidityMicros(shown: ShownPrices): Micros {
-    return totalMaxMicros(this.peek(shown));
-  }
-
-  /** The list of `without`, not copied. Reading it changes nothing. */
-  peek(shown: ShownPrices): PriceList {
-    if (!this.follows(shown.id)) return shown.priceList;
-    const before = this.#others[shown.source][shown.direction].get(shown.id);
-    return this.#othersNow(shown, before).list;
-  }
-
-  #listOf(prices: ShownPrices): PriceList {
-    const known = this.#others[prices.source][prices.direction];
-    const before = known.get(prices.id);
-    const others = this.#othersNow(prices, before);
-    if (others !== before) known.set(prices.id, others);
-    return others.list;
+    return totalMaxMicros(this.others(shown));
   }
 
   /** The others' share of the prices now, given their share before. */

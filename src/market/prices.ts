@@ -4,6 +4,7 @@ import type { Micros } from '../domain/money.ts';
 import { type ExchangePrices, offerKinds } from '../domain/exchange-prices.ts';
 import { midProbability, type PriceKind } from '../domain/odds.ts';
 import { bestPrice, type PriceList } from '../domain/price-list.ts';
+import { DIRECTIONS } from '../domain/selection.ts';
 import type { Betslips } from './betslips.ts';
 import { type HeldQuote, inSelectionPrices, type MarketBook, type SelectionBook } from './books.ts';
 import type { OwnStakes, ShownPrices } from './own-stake.ts';
@@ -19,6 +20,8 @@ export interface PricesDeps {
   readonly staleAfterMs: number;
   readonly absentAfterMs: number;
 }
+
+const SOURCES: readonly MarketSide['source'][] = ['offer', 'quote'];
 
 /** The instant to judge by. `epoch` is the current connection. */
 export interface Instant {
@@ -80,19 +83,22 @@ export class Prices {
     const shown = market && this.#shown(market, at);
     if (!shown) return null;
     const { source, sightedMs } = shown;
-    return { priceList: this.#deps.own.without(shown), source, ageMs: at.nowMs - sightedMs };
+    return { priceList: this.#deps.own.others(shown).slice(), source, ageMs: at.nowMs - sightedMs };
   }
 
   /** The prices of one source without our own stake; null if they are not fresh. */
   ofSource(market: MarketBook | null, source: MarketSide['source'], at: Instant): PriceList | null {
-    const held = source === 'offer' ? this.heldOffer(market, at) : this.heldQuote(market, at);
-    if (market === null || held?.freshness !== 'fresh') return null;
-    const { selection, direction, sighting, quote } = market;
-    const { priceList } = held;
-    const isQuote = source === 'quote' && quote !== null;
-    const sightedMs = isQuote ? quote.receivedMs : sighting.atMs;
-    const kind = isQuote ? this.#quoteKind(market, quote) : this.#offerKind(market);
-    return this.#deps.own.without({ id: selection.id, direction, source, kind, priceList, sightedMs });
+    const shown = this.#shownBy(market, source, at);
+    return shown && this.#deps.own.others(shown).slice();
+  }
+
+  /** Judges anew which part of the shown stake is ours. Call it when a selection changed on which we have orders. */
+  judgeOwnShare(selection: SelectionBook, at: Instant): void {
+    for (const direction of DIRECTIONS)
+      for (const source of SOURCES) {
+        const shown = this.#shownBy(selection[direction], source, at);
+        if (shown !== null) this.#deps.own.judge(shown);
+      }
   }
 
   /** The offer without our own stake, if it is younger than the held private quote; else null. */
@@ -126,7 +132,19 @@ export class Prices {
         ? bestPrice(direction, this.#listOf(market, offer.priceList))
         : null;
     const shown = this.#shown(market, at);
-    return shown && bestPrice(direction, this.#deps.own.peek(shown));
+    return shown && bestPrice(direction, this.#deps.own.others(shown));
+  }
+
+  /** The prices of one source; null if they are not fresh. */
+  #shownBy(market: MarketBook | null, source: MarketSide['source'], at: Instant): ShownPrices | null {
+    const held = source === 'offer' ? this.heldOffer(market, at) : this.heldQuote(market, at);
+    if (market === null || held?.freshness !== 'fresh') return null;
+    const { selection, direction, sighting, quote } = market;
+    const { priceList } = held;
+    const isQuote = source === 'quote' && quote !== null;
+    const sightedMs = isQuote ? quote.receivedMs : sighting.atMs;
+    const kind = isQuote ? this.#quoteKind(market, quote) : this.#offerKind(market);
+    return { id: selection.id, direction, source, kind, priceList, sightedMs };
   }
 
   #shown(market: MarketBook, at: Instant): ShownPrices | null {

@@ -165,6 +165,30 @@ describe('our own stake, on an exchange that shows it late', () => {
   });
 });
 
+it('is read without a trace: what was read before changes no later read', async () => {
+  const moves = fc.array(fc.tuple(step, fc.nat({ max: 700 }), fc.boolean()), { maxLength: 30 });
+  await fc.assert(
+    fc.asyncProperty(moves, async (steps) => {
+      const [read, unread] = [rig({ ownLingerMs: LINGER_MS }), rig({ ownLingerMs: LINGER_MS })];
+      const [ofRead, ofUnread] = [new Exchange(), new Exchange()];
+      for (const [next, pauseMs, looks] of steps) {
+        await read.clock.advance(pauseMs);
+        await unread.clock.advance(pauseMs);
+        play(next, read, ofRead);
+        play(next, unread, ofUnread);
+        if (looks) {
+          read.market.marketOf(HOME);
+          read.market.sourceOf(HOME, 'offer');
+          read.market.youngerOffersOf(HOME);
+          read.view([HOME], { ifWinMicros: 0, ifLoseMicros: 0 });
+        }
+      }
+      expect(read.market.marketOf(HOME)).toEqual(unread.market.marketOf(HOME));
+      expect(read.market.sourceOf(HOME, 'offer')).toEqual(unread.market.sourceOf(HOME, 'offer'));
+    }),
+  );
+});
+
 function play(next: Step, one: Rig, exchange: Exchange): void {
   const nowMs = one.clock.monotonicMs();
   const tell = (order: LiveOrder): void => {
@@ -203,7 +227,7 @@ it('removes our own stake from each source separately, and ignores stale sources
   expect(one.market.sourceOf('fb|none|h' as SelectionId, 'offer')).toEqual({ for: null, against: null });
 });
 
-it('reads prices the same, whether they were viewed before or not', () => {
+it('judges prices the same, whether they were judged before or not', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(step, fc.nat({ max: 700 })), { maxLength: 40 }), (steps) => {
       const [again, anew] = [new OwnStakes(LINGER_MS, STALE_MS), new OwnStakes(LINGER_MS, STALE_MS)];
@@ -217,7 +241,9 @@ it('reads prices the same, whether they were viewed before or not', () => {
         for (let looks = 0; looks < 2; looks++) {
           const one = { id: HOME, direction: 'for', source: 'offer', kind: 'odds-for', sightedMs } as const;
           const copy = priceList.slice();
-          expect(again.without({ ...one, priceList })).toEqual(anew.without({ ...one, priceList: copy }));
+          again.judge({ ...one, priceList });
+          if (looks === 1) anew.judge({ ...one, priceList: copy });
+          expect(again.others({ ...one, priceList })).toEqual(anew.others({ ...one, priceList: copy }));
           expect(again.liquidityMicros({ ...one, priceList })).toBe(
             anew.liquidityMicros({ ...one, priceList: priceList.slice() }),
           );
