@@ -73,7 +73,7 @@ export async function startSimulatedRun(journalPath: string, seed: number): Prom
   const wires = inProcessTransports({ core: exchange, clock, latency });
   const log: LogTally = { errors: [], warnings: 0, fills: 0 };
   const { composed, daemon, journal, release } = await daemonOn(wires, { clock, journalPath, seed, log });
-  const { ledger } = composed.parts;
+  const { ledger } = composed.core;
   const balance = (): Micros => exchange.inspectAccounts()[0]?.balanceMicros ?? NaN;
   await started(daemon, composed.fatal, clock);
   return {

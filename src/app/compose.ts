@@ -1,20 +1,16 @@
-import type { AccountPort } from '../account/account.ts';
 import type { JournalError } from '../domain/errors.ts';
 import type { AccountClaim } from '../domain/installation.ts';
 import { toMicros } from '../domain/money.ts';
-import { AccountInputs } from '../engine/account-inputs.ts';
-import { CallLog } from '../engine/calls.ts';
-import { createDeciders, recordedBy } from '../engine/core.ts';
+import { Core } from '../engine/core.ts';
 import { Engine, type EngineParts } from '../engine/engine.ts';
 import { PRICE_CONVENTION } from '../engine/convention/journalled.ts';
 import { RiskInputs } from '../engine/risk-inputs/risk-inputs.ts';
 import { SNAPSHOT } from '../engine/risk-inputs/risk-memory.ts';
 import { priceSources } from '../engine/sources/price-sources.ts';
-import type { Strategies } from '../engine/strategies.ts';
 import { TurnClock } from '../engine/turn-clock.ts';
 import { seededRandom } from '../lib/random.ts';
 import { tradingDays } from '../lib/trading-day.ts';
-import type { QuoteRules } from '../market/index.ts';
+import type { MarketRead, QuoteRules } from '../market/index.ts';
 import type { DaemonHealth, OrderManager } from '../orders/api.ts';
 import { createOrderManager } from '../orders/manager.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -26,7 +22,7 @@ import type { SmallFile } from '../ports/small-file.ts';
 import type { Venue } from '../ports/venue.ts';
 import { type Fact, ReadModel } from '../read-model/read-model.ts';
 import type { PreviousRun } from '../read-model/status.ts';
-import type { Risk, RiskDeps, RiskLimits } from '../risk/index.ts';
+import type { RiskDeps, RiskLimits } from '../risk/index.ts';
 import type { JournalWatchParts } from '../storage/marked-journal.ts';
 import type { SourceInputs } from '../strategy/price-source.ts';
 import type { CallObserver } from '../strategy/session.ts';
@@ -62,8 +58,6 @@ export interface Environment {
   readonly inMemory?: boolean;
   /** The operator's kill file; null if none is configured. */
   readonly killFile: SmallFile | null;
-  /** Whether turns include calls from outside on the deciders, so that they can be replayed. Default: no. */
-  readonly recordsTurns?: boolean;
   /** How often the order manager looks for quotes that nothing woke; 0: in every turn. Default: its own. */
   readonly auditEveryMs?: number;
   /** Learns of each call of a strategy. Default: nothing does. */
@@ -83,8 +77,7 @@ export interface Environment {
 export interface Composed {
   readonly engine: Engine;
   readonly parts: EngineParts;
-  readonly risk: Risk;
-  readonly account: AccountPort;
+  readonly core: Core;
   /** Collects what people may see of the run. */
   readonly readModel: ReadModel;
   /** What people call events and selections. */
@@ -125,20 +118,17 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
     ...{ configured, clock, wallClock: given.clock, readModel, logger, metrics, calls: given.strategyCalls },
   });
   const history = historyOf(config, given, readModel);
-  const calls = given.recordsTurns === true ? new CallLog(clock) : null;
-  const deciders = createDeciders({
+  const core = new Core({
     ...{ limits, staleAfterMs, clock, logger, metrics, priceSources: sources.map(({ rules }) => rules) },
     strategyLimits: strategyLimitsOf(configured, limits),
     ...{ days: tradingDays(config.tradingDay), onMarked: markedBy(readModel, history?.feed) },
     strategies: running.make,
     ...noticesFor(() => riskInputs),
   });
-  const { prices, market, risk, ledger, strategies } =
-    calls === null ? deciders : recordedBy(calls, deciders);
-  const account = new AccountInputs(deciders.account, clock);
+  const { market, risk, ledger, account, strategies } = core;
   const orders: OrderManager = createOrderManager({
     ...around,
-    ...{ risk, account, prices: market, exchangePrices: () => prices.current },
+    ...{ risk: core.approvals, account, prices: market, exchangePrices: () => core.prices.current },
     health: healthOf(() => ({ engine, riskInputs })),
     onUnwrittenLatch: (reason) => riskInputs.onUnwrittenLatch(reason),
     onFatal,
@@ -147,38 +137,37 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
     options: orderOptionsOf(config),
   });
   const riskInputs: RiskInputs = new RiskInputs({
-    ...{ ...around, clock, market, orders, risk, ledger, account, strategies },
+    ...{ ...around, clock, core, market, orders, risk, ledger, account, strategies },
     faults: readModel,
   });
   const proof: ConventionParts = conventionParts(config, {
-    ...{ ...around, clock, orders, risk, market, prices, onFatal },
+    ...{ ...around, clock, core, orders, risk, market, onFatal },
   });
   const parts: EngineParts = {
-    ...{ venue, market, orders, account, risk, riskInputs, ledger, clock, logger, metrics },
-    ...{ strategies, onProblem: running.onProblem, rules: rulesOf(config.universe), staleAfterMs },
-    ...(calls === null ? {} : { call$: calls.call$ }),
+    ...{ venue, core, orders, riskInputs, clock, logger, metrics },
+    ...{ onProblem: running.onProblem, rules: rulesOf(config.universe), staleAfterMs },
     ...pricesOf(sources, { ...given, clock }),
-    ...{ prices, ...proof },
+    ...proof,
     // The limits end last. Their last record tells the next run that nothing followed.
     memories: [
       new LimitsMemory({ venue, orders, journal, clock }),
-      new StrategyMemory({ strategies, orders, journal, clock, logger }),
+      new StrategyMemory({ core, strategies, orders, journal, clock, logger }),
     ],
   };
   const engine = new Engine(parts, onFatal);
-  feedReadModel(readModel, factsOf(engine, account), { clock, market, onFatal });
+  feedReadModel(readModel, factsOf(engine, core), { clock, market, onFatal });
   history?.follow({ ...parts, engine, journal, onFatal });
   closeOnFailure(orders, given);
   engine.recall();
-  const prepare = preparer({ configured, strategies, risk, orders, engine, readModel });
+  const prepare = preparer({ configured, core, orders, engine, readModel });
   return {
-    ...{ engine, parts, risk, account, readModel, history, journal, prepare },
+    ...{ engine, parts, core, readModel, history, journal, prepare },
     names: namesOf(market, readModel),
     ...{ previousRun: earlier, heartbeatS: config.orders.heartbeatTimeoutS, fatal: fatal.promise },
   };
 }
 
-const namesOf = (market: EngineParts['market'], readModel: ReadModel): Names =>
+const namesOf = (market: MarketRead, readModel: ReadModel): Names =>
   namesFrom(
     (name) => market.event(name)?.event,
     (name) => readModel.titleOf(name),
@@ -195,8 +184,7 @@ const healthOf = (
 /** The parts that a changed configuration reaches while the daemon runs. */
 interface ChangingParts {
   readonly configured: Awaited<ReturnType<typeof configuredStrategies>>;
-  readonly strategies: Strategies;
-  readonly risk: Risk;
+  readonly core: Core;
   readonly orders: OrderManager;
   readonly engine: Engine;
   readonly readModel: ReadModel;
@@ -204,7 +192,7 @@ interface ChangingParts {
 
 /** Validates everything first, so that applying cannot fail halfway. */
 const preparer =
-  ({ configured, strategies, risk, orders, engine, readModel }: ChangingParts): Composed['prepare'] =>
+  ({ configured, core, orders, engine, readModel }: ChangingParts): Composed['prepare'] =>
   (next) => {
     const nextLimits = riskLimitsOf(next);
     const changed = preparedStrategies(configured, next, nextLimits);
@@ -212,8 +200,8 @@ const preparer =
     const options = orderOptionsOf(next);
     return () => {
       readModel.take(settingsOf(next));
-      changed.apply(strategies);
-      risk.setLimits(nextLimits, changed.limits);
+      changed.apply(core);
+      core.apply({ kind: 'limits', limits: nextLimits, ofStrategies: changed.limits });
       orders.reconfigure(options);
       engine.setRules(rules);
     };
@@ -242,7 +230,7 @@ const noticesFor = (riskInputs: () => RiskInputs): Pick<RiskDeps, 'onRefusal' | 
   onNotice: (notice) => riskInputs().onNotice(notice),
 });
 
-const factsOf = ({ decision$, look$, signal$ }: Engine, { change$ }: AccountInputs): FactSources => ({
+const factsOf = ({ decision$, look$, signal$ }: Engine, { change$ }: Core): FactSources => ({
   ...{ decision$, look$, signal$, account$: change$ },
 });
 

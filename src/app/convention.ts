@@ -7,9 +7,8 @@ import { FirstFills, type FirstFillsParts } from '../engine/convention/first-fil
 import { isFresh, provenDirections, recordedConvention } from '../engine/convention/journalled.ts';
 import { configuredConvention, secondSideOf } from '../engine/convention/settings.ts';
 import type { Market } from '../market/index.ts';
-import type { Risk } from '../risk/index.ts';
+import type { RiskRead } from '../risk/index.ts';
 import type { Journal } from '../ports/journal.ts';
-import type { PricesInForce } from '../engine/core.ts';
 import type { Config } from './config/load.ts';
 import { lastProof, proofBeside } from './prove/proof-file.ts';
 
@@ -27,20 +26,19 @@ type Wiring = Omit<
   ConventionWatchParts,
   'configured' | 'recorded' | 'isFresh' | 'secondSide' | 'settleMs' | 'setPrices'
 > &
-  Pick<FirstFillsParts, 'orders' | 'risk'> & {
-    readonly risk: Pick<Risk, 'hasScores'>;
+  Pick<FirstFillsParts, 'orders' | 'risk' | 'core'> & {
+    readonly risk: Pick<RiskRead, 'hasScores'>;
     readonly market: Pick<Market, 'event'>;
-    readonly prices: Pick<PricesInForce, 'take'>;
   };
 
 export function conventionParts(config: Config, wiring: Wiring): ConventionParts {
-  const { journal, market, risk, prices } = wiring;
+  const { journal, market, risk, core } = wiring;
   const convention = new ConventionWatch({
     ...wiring,
     ...{ configured: configuredConvention(config.exchange.againstPrices), secondSide: secondSideIn(config) },
     ...{ recorded: recordedConvention(journal), isFresh: isFresh(journal) },
     ...{ settleMs: config.market.staleAfterS * 1000 },
-    setPrices: (next) => prices.take(next),
+    setPrices: (prices) => core.apply({ kind: 'prices', prices }),
   });
   const firstFills = new FirstFills({
     ...wiring,

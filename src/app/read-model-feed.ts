@@ -7,7 +7,7 @@ import { selectionStakeMicros } from '../domain/odds.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import type { Decision, Look } from '../engine/turn.ts';
 import { momentOf } from '../lib/time.ts';
-import type { EventState, Market } from '../market/index.ts';
+import type { EventState, MarketRead } from '../market/index.ts';
 import { reasonCode } from '../orders/send-gate.ts';
 import type { OnMarked } from '../ledger/index.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -16,7 +16,7 @@ import type { ConnectionSignal, Fact, ReadModel } from '../read-model/read-model
 import type { EventPlay, LiveReadings } from '../read-model/live/live-state.ts';
 import type { LiveTrading } from '../read-model/live/message.ts';
 import type { EventReading, Readings } from '../read-model/status.ts';
-import { ACCOUNT, type Risk } from '../risk/index.ts';
+import { ACCOUNT, type RiskRead } from '../risk/index.ts';
 import type { EngineParts } from '../engine/engine.ts';
 import { namesFrom } from './names.ts';
 
@@ -30,7 +30,7 @@ export interface FactSources {
 
 export interface FeedParts {
   readonly clock: Clock;
-  readonly market: Pick<Market, 'event'>;
+  readonly market: Pick<MarketRead, 'event'>;
   readonly onFatal: (error: unknown) => void;
 }
 
@@ -91,19 +91,18 @@ export const markedBy =
     model.take({ kind: 'markout10', betId: fill.betId, ratio: micros / stakeMicros });
   };
 
-export type ReadParts = EngineParts & { readonly risk: Risk };
-
-export const exchangePricesOf = ({ prices }: Pick<EngineParts, 'prices'>): ExchangePrices => prices.current;
+export const exchangePricesOf = ({ core }: Pick<EngineParts, 'core'>): ExchangePrices => core.prices.current;
 
 /** The present state that the parts own and the read model does not count. */
 export function readingsOf(
-  parts: ReadParts,
+  parts: EngineParts,
   run: Omit<Readings['run'], 'mode'>,
   titleOf: (name: EventName) => string | null,
-  stateOf = eventStates(parts.market),
+  stateOf = eventStates(parts.core.market),
 ): Readings {
   const names = namesFrom((name) => stateOf(name)?.event, titleOf);
-  const { venue, market, orders, ledger, strategies, risk, riskInputs, clock, convention } = parts;
+  const { venue, orders, riskInputs, clock, convention } = parts;
+  const { market, ledger, strategies, risk } = parts.core;
   const { heartbeatRemainingMs, blocked, ordersPlaced, waiting, ...betslips } = orders.status();
   const fairOf = once((id: SelectionId) => riskInputs.watch.fairOf(id), asIs);
   return {
@@ -135,7 +134,7 @@ export function readingsOf(
 }
 
 /** Reads the state of each event once: within one status, it is the same wherever it is shown. */
-export const eventStates = (market: Market): StateOf => once((name) => market.event(name), eventKey);
+export const eventStates = (market: MarketRead): StateOf => once((name) => market.event(name), eventKey);
 
 type StateOf = (name: EventName) => EventState | undefined;
 
@@ -145,7 +144,7 @@ interface LiveParts extends Pick<LiveReadings, 'heartbeatS' | 'alertsAt'> {
 
 /** The same for pages, with what they show beyond the status. */
 export function liveReadingsOf(
-  { risk }: ReadParts,
+  { core: { risk } }: EngineParts,
   readings: Readings,
   { stateOf, ...around }: LiveParts,
 ): LiveReadings {
@@ -164,7 +163,7 @@ function playOf(state: EventState | undefined): EventPlay | null {
   return { startTimeMs, home, away, teams, inRunning, score, redCards, time, suspended };
 }
 
-function tradingOf(risk: Risk): LiveTrading {
+function tradingOf(risk: RiskRead): LiveTrading {
   const { killed } = risk;
   if (killed !== null)
     return { state: 'killed', by: killed.by, why: killed.reason, sinceMs: Math.round(killed.atMs) };
@@ -177,7 +176,7 @@ function tradingOf(risk: Risk): LiveTrading {
  * Settled and open bets by event. Profit of an event without an owner belongs to the first strategy, as for the limits on losses.
  * Risk may know a bet before the ledger does: the stake of a fill that is not reported yet.
  */
-function moneyOf({ ledger, risk, strategies }: ReadParts): readonly EventMoney[] {
+function moneyOf({ core: { ledger, risk, strategies } }: EngineParts): readonly EventMoney[] {
   const held = new Map(risk.heldEvents().map((event) => [eventKey(event), event]));
   const [first = ''] = strategies.names;
   const booked = ledger.events().map(({ realisedMicros, isHeld, selections, ...event }) => {

@@ -1,3 +1,4 @@
+import type { Inputs } from '../engine/input.ts';
 import { type RunningStrategy, Strategies } from '../engine/strategies.ts';
 import { strategyFaults } from '../engine/strategy-faults.ts';
 import { limitedLog } from '../engine/strategy-log.ts';
@@ -71,7 +72,7 @@ export const runningOf = (configured: ConfiguredStrategy): RunningStrategy => ({
 export interface PreparedStrategies {
   readonly limits: LimitsOfStrategies;
   /** Cannot fail. */
-  readonly apply: (strategies: Strategies) => void;
+  readonly apply: (core: Inputs) => void;
 }
 
 /** Validates the settings of the strategies in another configuration, which has the same tables. Throws ConfigError. */
@@ -87,10 +88,10 @@ export function preparedStrategies(
   });
   return {
     limits: strategyLimitsOf(changed, limits),
-    apply(strategies) {
+    apply(core) {
       for (const { name, parameters, rules } of changed) {
-        strategies.setParameters(name, parameters);
-        strategies.setRules(name, rules);
+        core.apply({ kind: 'parameters', strategy: name, parameters });
+        core.apply({ kind: 'rules', strategy: name, rules });
       }
     },
   };

@@ -1,17 +1,20 @@
-import { Account } from '../account/account.ts';
+import { type Observable, Subject } from 'rxjs';
+import { Account, type AccountPort } from '../account/account.ts';
+import type { AccountChange, AccountEvent } from '../account/changes.ts';
 import type { EventView } from '../domain/event-view.ts';
 import type { EventName } from '../domain/events.ts';
 import { type ExchangePrices, LAY_PRICES } from '../domain/exchange-prices.ts';
 import type { BetslipId, BetType, SelectionId } from '../domain/ids.ts';
 import { selectionFrom, selectionOf } from '../domain/selection.ts';
-import type { CallLog } from './calls.ts';
+import type { AnswerTo, Input, InputOf, Inputs } from './input.ts';
 import { consensusOf } from './risk-inputs/market-watch.ts';
-import type { Strategies } from './strategies.ts';
+import type { Strategies, StrategiesRead } from './strategies.ts';
 import { latchOf } from './strategy-latch.ts';
 import type { TurnClock } from './turn-clock.ts';
 import type { Decision, Turn } from './turn.ts';
 import { createLedger, type Ledger, type OnMarked } from '../ledger/index.ts';
 import { createMarket, type Market, type SourceRules } from '../market/index.ts';
+import type { OrderRisk } from '../orders/api.ts';
 import { type PlanBasis, planFor } from '../orders/targets/reconcile.ts';
 import type { TradingDays } from '../lib/trading-day.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -23,10 +26,11 @@ import {
   type Risk,
   type RiskDeps,
   type RiskLimits,
+  type RiskRead,
 } from '../risk/index.ts';
 
 /** The state behind decisions, and the strategies. */
-export interface Deciders {
+interface Deciders {
   readonly prices: PricesInForce;
   readonly market: Market;
   readonly risk: Risk;
@@ -36,7 +40,7 @@ export interface Deciders {
   readonly strategies: Strategies;
 }
 
-export interface DecidersOptions extends Pick<RiskDeps, 'onNotice' | 'onRefusal'> {
+export interface CoreOptions extends Pick<RiskDeps, 'onNotice' | 'onRefusal'> {
   readonly limits: RiskLimits;
   readonly strategyLimits: LimitsOfStrategies;
   readonly staleAfterMs: number;
@@ -53,8 +57,136 @@ export interface DecidersOptions extends Pick<RiskDeps, 'onNotice' | 'onRefusal'
   readonly metrics: Metrics;
 }
 
-/** Creates empty deciders, as at the start of a run. */
-export function createDeciders(options: DecidersOptions): Deciders {
+/**
+ * All that decides, behind one door: what changes a later decision enters through `apply`, in the daemon and in a replay alike. The
+ * rest of the daemon reads. The stream and the price sources enter through `market.changes$`, which the pipeline joins.
+ */
+export class Core implements Inputs {
+  readonly #deciders: Deciders;
+  readonly #clock: TurnClock;
+  readonly #inputs$ = new Subject<Input>();
+  readonly #changes$ = new Subject<AccountChange>();
+  readonly market: Omit<Market, 'setGrid'>;
+  readonly risk: RiskRead;
+  readonly ledger: Ledger;
+  readonly strategies: StrategiesRead;
+  /** What prices mean now. */
+  readonly prices: Pick<PricesInForce, 'current' | 'isLay'>;
+  /** What the order manager asks of risk. */
+  readonly approvals: OrderRisk;
+  /** What the account's news go to. */
+  readonly account: AccountPort;
+
+  constructor(options: CoreOptions) {
+    this.#deciders = emptyDeciders(options);
+    this.#clock = options.clock;
+    const { market, risk, ledger, strategies, prices, account } = this.#deciders;
+    [this.market, this.risk, this.ledger] = [market, risk, ledger];
+    [this.strategies, this.prices] = [strategies, prices];
+    this.account = { bets: account.bets, apply: (event) => this.apply({ kind: 'account', event }) };
+    this.approvals = {
+      approve: (order) => this.apply({ kind: 'approve', order }),
+      precheck: (order) => this.apply({ kind: 'precheck', order }),
+      recheck: (order) => this.apply({ kind: 'recheck', order }),
+      reduces: (order) => risk.reduces(order),
+    };
+  }
+
+  /** Each input, before it is applied: what it causes comes behind it. */
+  get input$(): Observable<Input> {
+    return this.#inputs$;
+  }
+
+  /** Each change of the account, once risk and ledger have it. */
+  get change$(): Observable<AccountChange> {
+    return this.#changes$;
+  }
+
+  /** Applies an input, and answers it. The clock does not advance meanwhile. */
+  apply<I extends Input>(input: I): AnswerTo<I['kind']> {
+    return this.#clock.atOnce(() => {
+      this.#inputs$.next(input);
+      if (input.kind === 'account') return this.#applyNews(input.event) as AnswerTo<I['kind']>;
+      return applyTo(this.#deciders, input) as AnswerTo<I['kind']>;
+    });
+  }
+
+  /** Shows a change of the account to the strategy whose event it is. */
+  show(change: AccountChange): void {
+    this.#deciders.strategies.onChange(change);
+  }
+
+  /** See `decide`. */
+  decide<At extends Pick<Turn, 'monotonicMs' | 'wallMs' | 'budgets'>>(
+    around: Circumstances,
+    event: EventName,
+    turn: At,
+  ): Omit<Decision, 'turn'> & { readonly turn: At } {
+    return decide(this.#deciders, around, event, turn);
+  }
+
+  #applyNews(event: AccountEvent): void {
+    for (const change of this.#deciders.account.apply(event)) this.#changes$.next(change);
+  }
+}
+
+/** Applies an input that is no news of the account. */
+export function applyTo<I extends Exclude<Input, { readonly kind: 'account' }>>(
+  deciders: Deciders,
+  input: I,
+): AnswerTo<I['kind']> {
+  const applier: (to: Deciders, input: never) => unknown = APPLIERS[input.kind];
+  return applier(deciders, input as never) as AnswerTo<I['kind']>;
+}
+
+type Appliers = {
+  readonly [K in Exclude<Input['kind'], 'account'>]: (to: Deciders, input: InputOf<K>) => AnswerTo<K>;
+};
+
+/** What each input does. */
+const APPLIERS: Appliers = {
+  limits: ({ risk }, { limits, ofStrategies }) => risk.setLimits(limits, ofStrategies),
+  state: ({ risk }, { scope, state, by, why }) => risk.setState(scope, state, by, why),
+  pause: ({ risk }, { by, why }) => risk.pause(by, why),
+  latch_strategy: ({ risk }, { strategy, by, why }) => risk.latchStrategy(strategy, by, why),
+  kill: ({ risk }, { by, why }) => risk.kill(why, by),
+  explain_kill: ({ risk }, { killed, by, why }) => risk.explainKill(killed, why, by),
+  resume: ({ risk }, { by, why }) => risk.resume(why, by),
+  parameters: ({ strategies }, { strategy, parameters }) => strategies.setParameters(strategy, parameters),
+  rules: ({ strategies }, { strategy, rules }) => strategies.setRules(strategy, rules),
+  restored_risk: ({ risk }, { snapshot }) => risk.restore(snapshot),
+  restored_sessions: ({ strategies }, { sessions }) => strategies.restore(sessions),
+  prices: (to, { prices }) => to.prices.take(prices),
+  lay_betslip: ({ prices }, { betslip, isOpen }) =>
+    isOpen ? prices.noteLay(betslip) : prices.forgetLay(betslip),
+  grid: ({ risk, market }, { sport, betType, grid }) => {
+    if (grid === null) return risk.setNoGrid(betType, sport);
+    risk.setGrid(betType, grid, sport);
+    market.setGrid(sport, betType, grid);
+    // An unusable grid would not improve with a retry, and nothing may wait for it.
+    if (risk.wantsGrid(sport, betType)) risk.setNoGrid(betType, sport);
+  },
+  position: ({ risk }, { position }) => risk.onPosition(position),
+  event_over: ({ risk, strategies }, { event }) => {
+    risk.onEventOver(event);
+    strategies.end(event);
+  },
+  event_seen: ({ risk }, { sighting }) => risk.guards.onEvent(sighting),
+  selection_seen: ({ risk }, { sighting }) => risk.guards.onSelection(sighting),
+  feed_cleared: ({ risk }) => risk.guards.onFeedCleared(),
+  clock_offset: ({ risk }, { offsetMs }) => risk.guards.onClockOffset(offsetMs),
+  loop_lag: ({ risk }, { lagMs }) => risk.guards.onLoopLag(lagMs),
+  order_outcome: ({ risk }, { outcome }) => risk.guards.onOrderOutcome(outcome),
+  approve: ({ risk }, { order }) => risk.approve(order),
+  precheck: ({ risk }, { order }) => risk.precheck(order),
+  recheck: ({ risk }, { order }) => risk.recheck(order),
+  timer: ({ strategies }, { timer }) => strategies.fire(timer),
+  profit: ({ risk }, { of, totalMicros }) => risk.onProfitLoss(of, totalMicros),
+  second: ({ risk }) => risk.tick(),
+};
+
+/** Empty deciders, as at the start of a run. */
+function emptyDeciders(options: CoreOptions): Deciders {
   const {
     limits,
     strategyLimits,
@@ -96,8 +228,8 @@ export function createDeciders(options: DecidersOptions): Deciders {
   return { prices, market, risk, ledger, account, strategies };
 }
 
-/** What prices mean to the deciders. A change is a call from outside, so that a recorded run can be decided again. */
-export class PricesInForce {
+/** What prices mean to the deciders. */
+class PricesInForce {
   #current: ExchangePrices = LAY_PRICES;
   readonly #layBetslips = new Set<BetslipId>();
 
@@ -121,19 +253,6 @@ export class PricesInForce {
     this.#layBetslips.delete(betslip);
   }
 }
-
-/** The same deciders; the log records each call on them from outside. */
-export const recordedBy = (
-  log: CallLog,
-  { prices, market, risk, ledger, account, strategies }: Deciders,
-): Deciders => ({
-  prices: log.recorded('prices', prices),
-  market: log.recorded('market', market),
-  risk: log.recorded('risk', risk),
-  ledger,
-  account,
-  strategies: log.recorded('strategies', strategies),
-});
 
 /** What a turn asks of the deciders. */
 export interface TurnDeciders {

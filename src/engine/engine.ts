@@ -14,8 +14,6 @@ import type { EventName } from '../domain/events.ts';
 import { type BetslipId, type EventKey, type SelectionId, sport as sportOf } from '../domain/ids.ts';
 import type { SourceBatch } from '../domain/source-price.ts';
 import type { StreamEntry, StreamSignal } from '../domain/stream.ts';
-import type { AccountInputs } from './account-inputs.ts';
-import type { DeciderCall } from './calls.ts';
 import { clockScheduler } from './clock-scheduler.ts';
 import { selectionStates } from './operators.ts';
 import { type Pipeline, quotingPipeline, type SideSources, type Stages } from './pipeline.ts';
@@ -29,19 +27,16 @@ import { listedEvents } from './sources/event-list.ts';
 import { PriceSourceWatch } from './sources/price-source-watch.ts';
 import { quietOffers } from './sources/quiet-offers.ts';
 import { registrations } from './sources/registrations.ts';
-import type { Strategies } from './strategies.ts';
 import type { TurnClock } from './turn-clock.ts';
 import type { Decision, Look, Turn } from './turn.ts';
-import type { Ledger } from '../ledger/index.ts';
 import type { Moment } from '../lib/time.ts';
-import type { Market, MarketChange, QuoteRules, SelectionState, Universe } from '../market/index.ts';
+import type { MarketChange, QuoteRules, SelectionState, Universe } from '../market/index.ts';
 import type { OrderManager } from '../orders/api.ts';
-import type { Risk } from '../risk/index.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Venue } from '../ports/venue.ts';
 import type { StrategyProblem } from '../strategy/host.ts';
-import { type Circumstances, decide, type PricesInForce } from './core.ts';
+import type { Circumstances, Core } from './core.ts';
 import { TurnMetrics } from './turn-metrics.ts';
 
 /** State of other parts that survives a restart. */
@@ -54,21 +49,16 @@ export interface EngineMemory {
   end(): void;
 }
 
-/** The parts of the engine. `orders` tells `account` what happens to orders and bets. */
+/** The parts of the engine. `orders` tells `core` what happens to orders and bets. */
 export interface EngineParts {
   readonly venue: Venue;
-  readonly market: Market;
-  readonly strategies: Strategies;
+  readonly core: Core;
   /** Counts and logs a fault of a strategy. */
   readonly onProblem: (problem: StrategyProblem) => void;
   readonly orders: OrderManager;
-  readonly account: Pick<AccountInputs, 'event$' | 'change$' | 'apply'>;
   readonly riskInputs: RiskInputs;
   /** What must survive a restart, beside risk and orders. They end in reverse order. */
   readonly memories: readonly EngineMemory[];
-  readonly risk: Risk;
-  readonly ledger: Ledger;
-  readonly prices: PricesInForce;
   readonly convention: ConventionWatch;
   readonly firstFills: FirstFills;
   /** The rules at the start; `setRules` replaces them. */
@@ -80,8 +70,6 @@ export interface EngineParts {
   readonly metrics: Metrics;
   /** Prices of the configured price sources. Never fails. Subscribed once, when the engine starts. Default: none. */
   readonly sourcePrices$?: Observable<SourceBatch>;
-  /** Calls on the deciders from outside the pipeline; present only while turns are recorded. */
-  readonly call$?: Observable<DeciderCall>;
 }
 
 /** Prices grow stale and rules depend on time, so every quoted event is checked this often even if nothing arrives. */
@@ -116,15 +104,19 @@ export class Engine {
     [this.#parts, this.#onFatal] = [parts, onFatal];
     this.#scheduler = clockScheduler(parts.clock);
     this.#connection = new StreamConnection(parts.logger, onFatal);
-    this.#quoted = new QuotedEvents(parts);
+    this.#quoted = new QuotedEvents({ ...parts, market: parts.core.market });
     this.#measured = new TurnMetrics(parts.metrics, parts.clock);
-    this.#sourceWatch = new PriceSourceWatch(parts);
+    this.#sourceWatch = new PriceSourceWatch({ ...parts, market: parts.core.market });
     this.#lastLookMs = parts.clock.monotonicMs();
+    const { core } = parts;
     const sources = {
-      ...{ signal$: this.#signals$, tick$: this.#tick$, wake$: merge(this.#wake$, parts.strategies.wake$) },
-      ...{ accountEvent$: parts.account.event$, account$: parts.account.change$ },
-      ...{ stop$: this.#stop$, call$: parts.call$ ?? NEVER },
-      sourcePrices$: this.#sourcePrices$,
+      ...{ signal$: this.#signals$, tick$: this.#tick$, wake$: merge(this.#wake$, core.strategies.wake$) },
+      ...{
+        input$: core.input$,
+        account$: core.change$,
+        sourcePrices$: this.#sourcePrices$,
+        stop$: this.#stop$,
+      },
     };
     const time = { scheduler: this.#scheduler, clock: parts.clock };
     this.#pipeline = quotingPipeline(sources, this.#sideSources(), this.#stages(), time);
@@ -171,7 +163,7 @@ export class Engine {
   /** The state of one selection at each change, until the exchange removes the selection. */
   selection$(id: SelectionId): Observable<SelectionState> {
     const { change$ } = this.#pipeline;
-    return change$.pipe(selectionStates(this.#parts.market, id), takeUntil(this.#shutdown$));
+    return change$.pipe(selectionStates(this.#parts.core.market, id), takeUntil(this.#shutdown$));
   }
 
   get universe(): Universe {
@@ -227,9 +219,9 @@ export class Engine {
 
   /** The order manager applies the targets; metrics and fault logs only observe. */
   #follow(): void {
-    const { orders, strategies, firstFills } = this.#parts;
-    strategies.due$.pipe(takeUntil(this.#shutdown$)).subscribe({
-      next: (timer) => this.#guard(() => strategies.fire(timer)),
+    const { orders, core, firstFills } = this.#parts;
+    core.strategies.due$.pipe(takeUntil(this.#shutdown$)).subscribe({
+      next: (timer) => this.#guard(() => core.apply({ kind: 'timer', timer })),
       error: this.#onFatal,
     });
     this.decision$.subscribe({
@@ -244,7 +236,8 @@ export class Engine {
   }
 
   #sideSources(): SideSources {
-    const deps = { ...this.#parts, sports: () => this.#quoted.rules.sports.map(sportOf) };
+    const { market } = this.#parts.core;
+    const deps = { ...this.#parts, market, sports: () => this.#quoted.rules.sports.map(sportOf) };
     return {
       quietOffers(look$) {
         return quietOffers(deps, look$);
@@ -259,9 +252,9 @@ export class Engine {
   }
 
   #stages(): Stages {
-    const { market, venue } = this.#parts;
+    const { core, venue } = this.#parts;
     return {
-      market,
+      market: core.market,
       onSignal: (signal) => this.#guard(() => this.#onSignal(signal)),
       onAccount: (change) => this.#guard(() => this.#onAccount(change)),
       look: (at) => this.#look(at),
@@ -269,7 +262,7 @@ export class Engine {
       onChange: (change) => this.#onChange(change),
       wanted: (event) => this.#toBeDecided(event),
       budgets: () => venue.budgets(),
-      decide: (event, turn) => decide(this.#parts, this.#circumstances(), event, turn),
+      decide: (event, turn) => core.decide(this.#circumstances(), event, turn),
       onFatal: this.#onFatal,
     };
   }
@@ -285,26 +278,27 @@ export class Engine {
   /** Before the market reads the quotes of this frame. */
   #noteLayBetslips(signal: StreamSignal): void {
     if (signal.kind !== 'frame') return;
-    const { prices } = this.#parts;
+    const { core } = this.#parts;
     for (const entry of signal.entries) {
       const id = betslipOf(entry);
       if (id === null) continue;
       if (entry.tag === 'pmm') this.#noteLay(id);
-      else if (prices.isLay(id)) prices.forgetLay(id);
+      else if (core.prices.isLay(id)) core.apply({ kind: 'lay_betslip', betslip: id, isOpen: false });
     }
   }
 
   #noteLay(id: BetslipId): void {
-    const { orders, prices } = this.#parts;
-    if (orders.isLayBetslip(id) && !prices.isLay(id)) prices.noteLay(id);
+    const { orders, core } = this.#parts;
+    if (orders.isLayBetslip(id) && !core.prices.isLay(id))
+      core.apply({ kind: 'lay_betslip', betslip: id, isOpen: true });
   }
 
   #onAccount(change: AccountChange): void {
-    const { riskInputs, strategies, firstFills } = this.#parts;
+    const { riskInputs, core, firstFills } = this.#parts;
     riskInputs.onChange(change);
-    strategies.onChange(change);
+    core.show(change);
     firstFills.onChange(change);
-    logChange(this.#parts.logger, change, (fill) => strategies.ownerOf(fill));
+    logChange(this.#parts.logger, change, (fill) => core.strategies.ownerOf(fill));
   }
 
   #onChange({ events }: MarketChange): readonly EventName[] {

@@ -20,14 +20,14 @@ import {
   share,
   tap,
 } from 'rxjs';
-import type { AccountChange, AccountEvent } from '../account/changes.ts';
+import type { AccountChange } from '../account/changes.ts';
 import type { BudgetLevels } from '../domain/event-view.ts';
 import type { EventName } from '../domain/events.ts';
 import type { SourceBatch } from '../domain/source-price.ts';
 import type { StreamFrame, StreamSignal } from '../domain/stream.ts';
 import { type Moment, momentOf } from '../lib/time.ts';
 import type { Market, MarketChange } from '../market/index.ts';
-import type { DeciderCall } from './calls.ts';
+import type { Input } from './input.ts';
 import { arrived, conflate, decideEach, due } from './operators.ts';
 import type { TurnClock } from './turn-clock.ts';
 import type { Decision, Look, Turn, TurnInput } from './turn.ts';
@@ -36,9 +36,9 @@ import type { Decision, Look, Turn, TurnInput } from './turn.ts';
 export interface Sources {
   /** The exchange's stream: frames, and changes of the connection. */
   readonly signal$: Observable<StreamSignal>;
-  /** What the order manager and others tell of the account. */
-  readonly accountEvent$: Observable<AccountEvent>;
-  /** What that changes, orders and fills among it. */
+  /** Each input of the core, before it is applied. */
+  readonly input$: Observable<Input>;
+  /** What those change in the account, orders and fills among it. */
   readonly account$: Observable<AccountChange>;
   /** Prices of price sources. */
   readonly sourcePrices$: Observable<SourceBatch>;
@@ -48,8 +48,6 @@ export interface Sources {
   readonly wake$: Observable<EventName | null>;
   /** Quoting ends for good. */
   readonly stop$: Observable<void>;
-  /** Calls on the deciders from outside the pipeline. Emits only while turns are recorded. */
-  readonly call$: Observable<DeciderCall>;
 }
 
 /** Requests that fill gaps of the stream. Their answers join the stream as frames. */
@@ -157,14 +155,13 @@ export function quotingPipeline(
 
 /** Every input of a decision, in order of arrival. */
 function inputs(
-  { signal$, accountEvent$, sourcePrices$, call$, stop$ }: Omit<Sources, 'tick$' | 'wake$' | 'account$'>,
+  { signal$, input$, sourcePrices$, stop$ }: Omit<Sources, 'tick$' | 'wake$' | 'account$'>,
   now: () => Moment,
 ): Observable<TurnInput> {
   return merge(
     signal$.pipe(map((signal) => ({ kind: 'signal' as const, signal, ...now() }))),
-    accountEvent$.pipe(map((event) => ({ kind: 'account' as const, event, ...now() }))),
+    input$.pipe(map((input) => ({ ...input, ...now() }))),
     sourcePrices$.pipe(map((batch) => ({ kind: 'source_prices' as const, ...batch, ...now() }))),
-    call$.pipe(map((call) => ({ kind: 'call' as const, ...call, ...now() }))),
     stop$.pipe(map(() => ({ kind: 'stop' as const, ...now() }))),
   );
 }

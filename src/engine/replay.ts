@@ -1,18 +1,16 @@
 import { Subject } from 'rxjs';
-import type { AccountPort } from '../account/account.ts';
 import type { AccountChange } from '../account/changes.ts';
 import { eventKey } from '../domain/events.ts';
 import type { SourceBatch } from '../domain/source-price.ts';
 import type { StreamSignal } from '../domain/stream.ts';
-import type { Decider, DeciderCall } from './calls.ts';
-import { bookedOf, oldCall, type OldInput, type OldNews } from './old-calls.ts';
+import { bookedOf, meaningOf, type OldCall, type OldInput } from './old-calls.ts';
 import { StrategyTimers } from './strategy-timers.ts';
 import type { TurnClock } from './turn-clock.ts';
 import { digestOf, type RecordedDecision, type TurnRecord } from './turn-record.ts';
 import type { Turn, TurnInput } from './turn.ts';
 import { InvariantError } from '../lib/assert.ts';
 import type { Clock } from '../ports/clock.ts';
-import { type Deciders, decide } from './core.ts';
+import type { Core } from './core.ts';
 
 /** A decision that differs from the recorded one. */
 export interface Difference {
@@ -24,23 +22,27 @@ export interface Difference {
 
 /** Decides recorded turns again, in order, from their inputs alone. */
 export class Replay {
-  readonly #deciders: Deciders;
+  readonly #core: Core;
   readonly #clock: TurnClock;
   readonly #signals$ = new Subject<StreamSignal>();
   readonly #account$ = new Subject<AccountChange>();
   readonly #sourcePrices$ = new Subject<SourceBatch>();
   #quoting = true;
+  /** Earlier formats hold orders and fills a second time, as strategies and market saw them. */
+  #isShownApart = false;
 
-  /** `deciders` must be new and use this clock, which must wrap `NO_TIME`. */
-  constructor(deciders: Deciders, clock: TurnClock) {
-    [this.#deciders, this.#clock] = [deciders, clock];
+  /** `core` must be new and use this clock, which must wrap `NO_TIME`. */
+  constructor(core: Core, clock: TurnClock) {
+    [this.#core, this.#clock] = [core, clock];
     const inputs = {
       ...{ signals$: this.#signals$, account$: this.#account$, sourcePrices$: this.#sourcePrices$ },
     };
     const error = (failure: unknown): never => {
       throw failure;
     };
-    deciders.market.changes$(inputs).subscribe({ error });
+    core.market.changes$(inputs).subscribe({ error });
+    const next = (change: AccountChange): void => (this.#isShownApart ? undefined : this.#show(change));
+    core.change$.subscribe({ next, error });
   }
 
   /** Returns the decisions that differ from the recorded ones. */
@@ -52,46 +54,32 @@ export class Replay {
 
   #take(input: TurnInput | OldInput): void {
     if (input.kind === 'signal') this.#signals$.next(input.signal);
-    else if (input.kind === 'account') this.#deciders.account.apply(input.event).forEach(this.#show);
+    else if (input.kind === 'source_prices') this.#sourcePrices$.next(input);
+    else if (input.kind === 'stop') this.#quoting = false;
     else if (input.kind === 'own_order') this.#show({ ...input.change, kind: 'order' });
     else if (input.kind === 'fill') this.#show(bookedOf(input.fill));
-    else if (input.kind === 'source_prices') this.#sourcePrices$.next(input);
-    else if (input.kind === 'call') this.#call(input);
-    else if (input.kind === 'stop') this.#quoting = false;
+    else if (input.kind === 'call') this.#takeOld(input);
+    else if (input.kind !== 'wake' && input.kind !== 'tick') this.#core.apply(input);
+  }
+
+  #takeOld(call: OldCall): void {
+    const meaning = meaningOf(call);
+    if (meaning === null) return;
+    const { input, atMs: wallMs = this.#clock.wallMs() } = meaning;
+    this.#isShownApart = true;
+    this.#clock.within({ monotonicMs: this.#clock.monotonicMs(), wallMs }, () => this.#core.apply(input));
+    this.#isShownApart = false;
   }
 
   /** Shows a change to what the projections of the account do not include. */
-  readonly #show = (change: AccountChange): void => {
-    this.#deciders.strategies.onChange(change);
+  #show(change: AccountChange): void {
+    this.#core.show(change);
     this.#account$.next(change);
-  };
-
-  #call(call: DeciderCall): void {
-    const { prices, market, risk, account, strategies } = this.#deciders;
-    const old = oldCall(call);
-    if (old === 'told twice') return;
-    if (old !== null && 'over' in old) return risk.onEventOver(old.over);
-    if (old !== null) return this.#applyOld(account, old);
-    const { on, method, args } = call;
-    const targets: Readonly<Record<Decider, object>> = {
-      prices,
-      market,
-      risk,
-      guards: risk.guards,
-      strategies,
-    };
-    const called: unknown = Reflect.get(targets[on], method);
-    if (typeof called === 'function') Reflect.apply(called, targets[on], args);
-  }
-
-  #applyOld(account: AccountPort, { account: event, atMs: wallMs = this.#clock.wallMs() }: OldNews): void {
-    this.#clock.within({ monotonicMs: this.#clock.monotonicMs(), wallMs }, () => account.apply(event));
   }
 
   #decide(turn: Omit<Turn, 'inputs'>, recorded: RecordedDecision): Difference | null {
     const { event, selections, targets, basis } = recorded;
-    const decision = decide(
-      this.#deciders,
+    const decision = this.#core.decide(
       {
         isQuoting: this.#quoting,
         selectionsOf: () => selections,

@@ -75,6 +75,12 @@ const MOST_WAKES_A_SECOND = 20;
 
 const NONE_SHOWN: ReadonlySet<SelectionId> = new Set();
 
+/** What strategies tell. Nothing here changes a later answer. */
+export type StrategiesRead = Pick<
+  Strategies,
+  'ownerOf' | 'quoterOf' | 'omissionOf' | 'absentOwners' | 'names' | 'wake$' | 'due$' | 'runs' | 'save'
+>;
+
 /** A view, with the answer of the strategy whose event it is. */
 export type Answered = Viewed & Owned & StrategyAnswer;
 

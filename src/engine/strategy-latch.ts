@@ -1,4 +1,4 @@
-import type { Risk, StateRecord } from '../risk/index.ts';
+import type { RiskRead, StateRecord } from '../risk/index.ts';
 
 /** The author of the state of a strategy that hung. */
 export const WATCHDOG = 'watchdog';
@@ -13,7 +13,7 @@ export interface LatchedStrategy {
  * The strategies that hung, in this run's memory. They are not called: another call would hang the process again. A strategy that
  * a limit has halted is called, because its answers show what it would quote.
  */
-export function latchedStrategies({ states }: Pick<Risk, 'states'>): readonly LatchedStrategy[] {
+export function latchedStrategies({ states }: Pick<RiskRead, 'states'>): readonly LatchedStrategy[] {
   return states.flatMap((record) => {
     const { scope, state, by } = record;
     return scope.kind === 'strategy' && state === 'halted' && by === WATCHDOG
@@ -23,7 +23,7 @@ export function latchedStrategies({ states }: Pick<Risk, 'states'>): readonly La
 }
 
 /** The state of a strategy that hung; null if it may be called. */
-export const latchOf = (risk: Pick<Risk, 'states'>, name: string): StateRecord | null =>
+export const latchOf = (risk: Pick<RiskRead, 'states'>, name: string): StateRecord | null =>
   latchedStrategies(risk).find(({ strategy }) => strategy === name)?.record ?? null;
 
 /** Names when and where the strategy hung, and how it can quote again. */

@@ -1,6 +1,6 @@
 import type { Micros } from '../domain/money.ts';
 import type { Ledger } from '../ledger/index.ts';
-import type { Strategies } from './strategies.ts';
+import type { StrategiesRead } from './strategies.ts';
 
 /**
  * Splits the account's total by the strategies that own its events. The first strategy gets the rest: parlays, which belong to no
@@ -9,7 +9,7 @@ import type { Strategies } from './strategies.ts';
 export function profitLossByOwner(
   totalMicros: Micros,
   ledger: Pick<Ledger, 'judgedOn'>,
-  strategies: Pick<Strategies, 'names' | 'absentOwners' | 'ownerOf'>,
+  strategies: Pick<StrategiesRead, 'names' | 'absentOwners' | 'ownerOf'>,
 ): ReadonlyMap<string, Micros> {
   const [first = '', ...others] = [...strategies.names, ...strategies.absentOwners()];
   const byOwner = new Map<string, Micros>([[first, totalMicros]]);

@@ -1,4 +1,3 @@
-import type { AccountEvent } from '../account/changes.ts';
 import type { BudgetLevels, EventView } from '../domain/event-view.ts';
 import type { EventName } from '../domain/events.ts';
 import type { EventKey, SelectionId } from '../domain/ids.ts';
@@ -9,20 +8,18 @@ import type { Moment } from '../lib/time.ts';
 import type { Plan, PlanBasis } from '../orders/targets/reconcile.ts';
 import type { Admission } from '../risk/index.ts';
 import type { StrategyProblem } from '../strategy/host.ts';
-import type { DeciderCall } from './calls.ts';
+import type { Input } from './input.ts';
 
 /** An input that changed the state behind decisions, or that triggers a look or a decision. */
 export type TurnInput = Moment &
   (
     | { readonly kind: 'signal'; readonly signal: StreamSignal }
-    | { readonly kind: 'account'; readonly event: AccountEvent }
     /** Prices of a price source. */
     | ({ readonly kind: 'source_prices' } & SourceBatch)
     /** Raised by a guard, a halt, a rule or a person. Null: all events. */
     | { readonly kind: 'wake'; readonly event: EventName | null }
     | { readonly kind: 'tick' }
-    /** A call on a decider from outside the pipeline; present only while turns are recorded. */
-    | ({ readonly kind: 'call' } & DeciderCall)
+    | Input
     /** Nothing is quoted from now on. */
     | { readonly kind: 'stop' }
   );

@@ -70,8 +70,74 @@ export interface RiskSnapshot {
   readonly winnerMarkets: readonly WinnerMarket[];
 }
 
+/** What risk tells. Nothing here changes a later verdict. */
+export interface RiskRead {
+  /**
+   * Whether the order certainly reduces risk (`exposure/reducing.ts`). False while a pending look-up may
+   * still net other selections held there (`setGrid`, `setNoGrid`). An order that is open already does not count besides itself.
+   */
+  reduces(order: OrderTerms & { readonly requestUuid?: RequestUuid }): boolean;
+  /** What our matched bets on an event pay, beside what the exchange says that they pay. Changes nothing. */
+  comparePayoffs(position: Position): GridComparison;
+  /** Whether final scores decide the bets of a sport. */
+  hasScores(sport: Sport): boolean;
+  /** Events with matched, unsettled bets on an `against` bet type that were booked at prices of this kind. */
+  heldAt(kind: PriceKind): readonly EventName[];
+  /**
+   * Whether the exchange's payoffs agree with our bets as booked, or only with those of `heldAt(from)` read at prices of the kind
+   * `to`. Null: with neither, or they cannot be compared.
+   */
+  compareReadings(position: Position, from: PriceKind, to: PriceKind): 'as booked' | 'read again' | null;
+  /**
+   * Events on which the exchange should have our position: events with matched bets, none of which is settled.
+   * How the exchange shows settled bets is not known.
+   */
+  positions(): Iterable<EventName>;
+  readonly guards: Pick<Guards, 'of' | 'active'>;
+  /** Whether a lookup of this bet type would make exposure more exact. */
+  wantsGrid(sport: Sport, betType: BetType): boolean;
+  exposure(): ExposureReport;
+  /** The part of `exposure` that is about the account as a whole; cheap. */
+  accountExposure(): AccountExposure;
+  /** Every event with bets that are not settled, and the least that these pay over its outcomes; cheap. */
+  heldEvents(): readonly HeldEvent[];
+  /** What the bets and orders of one event can pay; null if it has none. */
+  eventRisk(event: EventName): EventRisk | null;
+  /** The held bets of an event that its final score decides, and what each pays in one score. */
+  betsAtScore(event: EventName, home: number, away: number): readonly ScoredBet[];
+  /** Each limit of the whole account beside its use, always the same limits in the same order; cheap. */
+  limitUses(): readonly LimitUse[];
+  /** Stake matched today, as the limit on turnover counts it. */
+  matchedTodayMicros(): Micros;
+  /** The state in force in a scope, wider scopes and the kill switch included, with who, when and why. */
+  effectiveState(scope: Scope): EffectiveState;
+  readonly killed: KillRecord | null;
+  /** Trading states that people or limits have set. */
+  readonly states: readonly StateRecord[];
+  snapshot(): RiskSnapshot;
+  /** Whether the strategy wanted a quote there when it was last asked. */
+  wants(selectionId: SelectionId, direction: Direction): boolean;
+  why(selectionId: SelectionId): WhyReport;
+  /** The reason that keeps each direction from being quoted, as in `why`; null when nothing does. */
+  stoppedBy(selectionId: SelectionId): WhyReport['reason'];
+  /** How many quotes each reason keeps from resting now. */
+  reasons(): ReadonlyMap<string, number>;
+  /** How often each code has refused an order. */
+  refusals(): ReadonlyMap<string, number>;
+  /** Notes for `why` the verdict of a stage outside risk on a selection's quotes. No verdict of risk depends on it. */
+  note(selectionId: SelectionId, verdict: Omit<StageVerdict, 'atMs'>): void;
+  /** Notes that the stage lets the selection through (again). */
+  clearNote(
+    selectionId: SelectionId,
+    stage: StageVerdict['stage'],
+    direction: StageVerdict['direction'],
+  ): void;
+  /** Drops all reasons of a selection that is no longer quoted. */
+  forgetReasons(selectionId: SelectionId): void;
+}
+
 /** Risk of one account. Synchronous; no method throws on what the outside world says. */
-export interface Risk extends AccountProjection {
+export interface Risk extends RiskRead, AccountProjection {
   /**
    * Every order passes here. An approval counts as an open order at once, until `onOrder` reports the order, `release`
    * drops it, or its time to live ends.
@@ -86,11 +152,6 @@ export interface Risk extends AccountProjection {
    * stay as they were. Resting orders stay, and still count.
    */
   setLimits(limits: RiskLimits, strategies?: LimitsOfStrategies): void;
-  /**
-   * Whether the order certainly reduces risk (`exposure/reducing.ts`). False while a pending look-up may
-   * still net other selections held there (`setGrid`, `setNoGrid`). An order that is open already does not count besides itself.
-   */
-  reduces(order: OrderTerms & { readonly requestUuid?: RequestUuid }): boolean;
   /** An approved order will not be sent after all. */
   release(requestUuid: RequestUuid): void;
   /**
@@ -110,22 +171,6 @@ export interface Risk extends AccountProjection {
   onProfitLoss(of: ResultOf, totalMicros: Micros): void;
   /** The exchange's own position of an event. Returns a disagreement that persisted over several comparisons. */
   onPosition(position: Position): Disagreement | null;
-  /** What our matched bets on an event pay, beside what the exchange says that they pay. Changes nothing. */
-  comparePayoffs(position: Position): GridComparison;
-  /** Whether final scores decide the bets of a sport. */
-  hasScores(sport: Sport): boolean;
-  /** Events with matched, unsettled bets on an `against` bet type that were booked at prices of this kind. */
-  heldAt(kind: PriceKind): readonly EventName[];
-  /**
-   * Whether the exchange's payoffs agree with our bets as booked, or only with those of `heldAt(from)` read at prices of the kind
-   * `to`. Null: with neither, or they cannot be compared.
-   */
-  compareReadings(position: Position, from: PriceKind, to: PriceKind): 'as booked' | 'read again' | null;
-  /**
-   * Events on which the exchange should have our position: events with matched bets, none of which is settled.
-   * How the exchange shows settled bets is not known.
-   */
-  positions(): Iterable<EventName>;
   /** Call about once a second: ends what has expired, and checks what changes with time alone. */
   tick(): void;
   readonly guards: Guards;
@@ -140,24 +185,7 @@ export interface Risk extends AccountProjection {
    * no limit relied on a grid, and an order that improves their sum reduces.
    */
   setNoGrid(betType: BetType, sport: Sport): void;
-  /** Whether a lookup of this bet type would make exposure more exact. */
-  wantsGrid(sport: Sport, betType: BetType): boolean;
-  exposure(): ExposureReport;
-  /** The part of `exposure` that is about the account as a whole; cheap. */
-  accountExposure(): AccountExposure;
-  /** Every event with bets that are not settled, and the least that these pay over its outcomes; cheap. */
-  heldEvents(): readonly HeldEvent[];
-  /** What the bets and orders of one event can pay; null if it has none. */
-  eventRisk(event: EventName): EventRisk | null;
-  /** The held bets of an event that its final score decides, and what each pays in one score. */
-  betsAtScore(event: EventName, home: number, away: number): readonly ScoredBet[];
-  /** Each limit of the whole account beside its use, always the same limits in the same order; cheap. */
-  limitUses(): readonly LimitUse[];
-  /** Stake matched today, as the limit on turnover counts it. */
-  matchedTodayMicros(): Micros;
 
-  /** The state in force in a scope, wider scopes and the kill switch included, with who, when and why. */
-  effectiveState(scope: Scope): EffectiveState;
   setState(scope: Scope, state: TradingState, by: string, why: string): void;
   /** Halts the account until a person resumes. Does nothing if it is halted. */
   pause(by: string, why: string): void;
@@ -169,30 +197,6 @@ export interface Risk extends AccountProjection {
   explainKill(kill: KillRecord, reason: string, by: string): void;
   /** A person resumes trading: releases the kill switch and every latched limit. */
   resume(reason: string, by: string): void;
-  readonly killed: KillRecord | null;
-  /** Trading states that people or limits have set. */
-  readonly states: readonly StateRecord[];
-  snapshot(): RiskSnapshot;
   /** Takes over the state of an earlier run. Call before the first order. */
   restore(snapshot: RiskSnapshot): void;
-
-  /** Records the verdict of a stage outside risk on a selection's quotes. */
-  note(selectionId: SelectionId, verdict: Omit<StageVerdict, 'atMs'>): void;
-  /** The stage lets the selection through (again). */
-  clearNote(
-    selectionId: SelectionId,
-    stage: StageVerdict['stage'],
-    direction: StageVerdict['direction'],
-  ): void;
-  /** Whether the strategy wanted a quote there when it was last asked. */
-  wants(selectionId: SelectionId, direction: Direction): boolean;
-  /** Drops all reasons of a selection that is no longer quoted. */
-  forgetReasons(selectionId: SelectionId): void;
-  why(selectionId: SelectionId): WhyReport;
-  /** The reason that keeps each direction from being quoted, as in `why`; null when nothing does. */
-  stoppedBy(selectionId: SelectionId): WhyReport['reason'];
-  /** How many quotes each reason keeps from resting now. */
-  reasons(): ReadonlyMap<string, number>;
-  /** How often each code has refused an order. */
-  refusals(): ReadonlyMap<string, number>;
 }

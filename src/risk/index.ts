@@ -26,7 +26,7 @@ export type {
   ScopeExposure,
 } from './report.ts';
 export type { LimitUse } from './limit-uses.ts';
-export type { Risk, RiskDeps, RiskNotice } from './api.ts';
+export type { Risk, RiskDeps, RiskNotice, RiskRead } from './api.ts';
 export type { RiskSnapshot } from './api.ts';
 export { createRisk } from './account-risk.ts';
 export type { EffectiveState, Scope, StateRecord, TradingState } from './states/trading-states.ts';

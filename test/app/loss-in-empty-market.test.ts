@@ -24,7 +24,7 @@ async function withPosition(): Promise<{ readonly day: CalmDay; readonly market:
   return { day, market };
 }
 
-const isKilled = ({ run }: CalmDay): boolean => run.composed.risk.killed !== null;
+const isKilled = ({ run }: CalmDay): boolean => run.composed.core.risk.killed !== null;
 
 it('does not kill over a market that the others have left', async () => {
   const { day, market } = await withPosition();
@@ -44,8 +44,8 @@ it('shows the result by which it judges losses, of a market that the others have
   const { day, market } = await withPosition();
   const shown = (): number => day.run.daemon.status().profitLoss;
   const judged = (): number =>
-    (day.run.composed.risk.snapshot().results.find(({ of }) => of.kind === 'account')?.totalMicros ?? NaN) /
-    1e6;
+    (day.run.composed.core.risk.snapshot().results.find(({ of }) => of.kind === 'account')?.totalMicros ??
+      NaN) / 1e6;
   for (const move of [() => market.move(8, 9), () => market.move(1.01, 1000), () => market.withdraw()]) {
     move();
     await day.pass(10_000);

@@ -8,6 +8,7 @@ import type { Direction } from '../../src/domain/selection.ts';
 import type { InspectedOrder } from '../../src/simulator/core/api.ts';
 import { CalmDay } from '../support/calm-day.ts';
 import { StillMarket } from '../support/still-market.ts';
+import { riskBehind } from '../support/inputs.ts';
 
 /** The whole daemon with a strategy whose quotes the test chooses, long 100 on home at 2.00. */
 class Desk {
@@ -17,7 +18,7 @@ class Desk {
 
   async open(): Promise<void> {
     await this.day.begin();
-    const { risk } = this.day.run.composed;
+    const risk = riskBehind(this.day.run.composed.core);
     const admit = risk.admit.bind(risk);
     Object.assign(risk, {
       admit: (selections: readonly SelectionId[]) => admit(selections, this.#wanted),
@@ -52,7 +53,7 @@ class Desk {
   }
 
   worstUsdt(): number {
-    return this.day.run.composed.risk.accountExposure().worstMicros / 1e6;
+    return this.day.run.composed.core.risk.accountExposure().worstMicros / 1e6;
   }
 
   lower(usdt: number): void {
@@ -60,16 +61,21 @@ class Desk {
       ...{ selectionUsdt: usdt, eventUsdt: usdt, competitionUsdt: usdt },
       ...{ sportUsdt: usdt, dayUsdt: usdt, accountUsdt: usdt },
     };
-    this.day.run.composed.risk.setLimits(limitsWith({ order: { maxLiabilityUsdt: usdt }, worstCase }));
+    this.#limit({ order: { maxLiabilityUsdt: usdt }, worstCase });
   }
 
   /**
    * Leaves this much for orders. The exchange's own balance stays, or it would refuse what the daemon rightly places.
    */
   reserveAllBut(usdt: number): void {
-    const { risk, parts } = this.day.run.composed;
+    const { parts } = this.day.run.composed;
     const haveUsdt = (parts.riskInputs.balance?.balanceMicros ?? 0) / 1e6;
-    risk.setLimits(limitsWith({ balance: { reserveUsdt: haveUsdt - usdt } }));
+    this.#limit({ balance: { reserveUsdt: haveUsdt - usdt } });
+  }
+
+  #limit(changed: Parameters<typeof limitsWith>[0]): void {
+    const { core } = this.day.run.composed;
+    core.apply({ kind: 'limits', limits: limitsWith(changed), ofStrategies: new Map() });
   }
 }
 

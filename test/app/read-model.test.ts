@@ -29,7 +29,7 @@ const FINAL = { kind: 'score', home: 1, away: 0, halfTimeHome: 0, halfTimeAway: 
 
 async function settle({ day, market }: DayWithBet): Promise<void> {
   market.intervene({ kind: 'end', result: FINAL });
-  await day.until('settled', () => day.run.composed.parts.ledger.selections().length === 0);
+  await day.until('settled', () => day.run.composed.parts.core.ledger.selections().length === 0);
 }
 
 describe('a position on an event', () => {
@@ -121,8 +121,8 @@ describe('the money of a run', () => {
     const held = await dayWithBet();
     const { day } = held;
     const { parts } = day.run.composed;
-    const [id] = parts.ledger.selections();
-    const { ifWinMicros, ifLoseMicros } = parts.ledger.position(id!);
+    const [id] = parts.core.ledger.selections();
+    const { ifWinMicros, ifLoseMicros } = parts.core.ledger.position(id!);
     const { profit, profitLoss, state } = statusOf(day);
     expect(state).toBe('quoting');
     expect(profit.run.locked).toBeCloseTo(Math.min(ifWinMicros, ifLoseMicros) / 1e6, 5);
@@ -191,11 +191,11 @@ describe('a strategy that throws', () => {
     const market = new StillMarket(day.world, 3_600);
     await day.begin();
     await day.pass(2_000);
-    const { strategies } = day.run.composed.parts;
+    const { core } = day.run.composed;
     const shown = (): EventStatus['strategyThrows'] => statusOf(day).events[0]!.strategyThrows;
     expect([shown(), whyOf(day).reason]).toEqual([null, { for: null, against: null }]);
 
-    strategies.setParameters('throwing', { throws: true });
+    core.apply({ kind: 'parameters', strategy: 'throwing', parameters: { throws: true } });
     const sinceMs = day.world.clock.wallMs();
     await day.pass(5_000);
     const thrown = shown();
@@ -208,7 +208,7 @@ describe('a strategy that throws', () => {
     expect(verdict!.message).toContain(new Date(thrown!.sinceMs).toISOString());
     expect(statusOf(day).events[0]!.selections[0]!.selectionId).toBe(market.selectionId);
 
-    strategies.setParameters('throwing', { throws: false });
+    core.apply({ kind: 'parameters', strategy: 'throwing', parameters: { throws: false } });
     await day.until('quoting', () => day.open().length > 1);
     await day.pass(1_000);
     expect([shown(), whyOf(day).reason]).toEqual([null, { for: null, against: null }]);
@@ -291,8 +291,8 @@ describe('a strategy with an invalid intent', () => {
     const market = new StillMarket(day.world, 3_600);
     await day.begin();
     await day.pass(2_000);
-    const { strategies } = day.run.composed.parts;
-    strategies.setParameters('invalid', { tick: 999 });
+    const { core } = day.run.composed;
+    core.apply({ kind: 'parameters', strategy: 'invalid', parameters: { tick: 999 } });
     await day.pass(5_000);
     const named =
       /invalid: refused: for at tick 999, stake 20 USDT.*: tick 999 is not on the ladder \(rule tick\) \(\d+x since 20/;
@@ -312,7 +312,7 @@ describe('a strategy with an invalid intent', () => {
     const { readiness } = pieceOf(PIECES.quoting) as LiveQuoting;
     expect(readiness.waiting).toEqual([{ why: 'quoted on one side', count: 1 }]);
 
-    strategies.setParameters('invalid', { tick: 110 });
+    core.apply({ kind: 'parameters', strategy: 'invalid', parameters: { tick: 110 } });
     await day.until('quoting', () => day.open().length > 1);
     await day.pass(1_000);
     expect(statusOf(day).events[0]!.refusedQuotes).toEqual([]);

@@ -78,13 +78,15 @@ describe('the bets behind a final score', () => {
     const event = { sport: sport('fb'), eventId: eventId('2026-01-01,1,2') };
     const bet = { selectionId: HOME, direction: 'against', priceKind: 'odds-against', price: 1.8 };
     const composed = {
-      parts: { market: { event: () => undefined }, prices: { current: ODDS } },
-      risk: {
-        heldEvents: () => [event],
-        betsAtScore: () => [{ ...bet, stakeMicros: 10e6, paysMicros: -10e6 }],
+      core: {
+        ...{ market: { event: () => undefined }, prices: { current: ODDS } },
+        risk: {
+          heldEvents: () => [event],
+          betsAtScore: () => [{ ...bet, stakeMicros: 10e6, paysMicros: -10e6 }],
+        },
       },
-    } as unknown as Composed;
-    expect(payoffOf(composed, eventKey(event), 1, 0)).toEqual([
+    };
+    expect(payoffOf({ ...composed, parts: composed } as unknown as Composed, eventKey(event), 1, 0)).toEqual([
       {
         ...{ selectionId: HOME, direction: 'against', price: 2.25, stakeUsdt: 8, paysUsdt: -10 },
         ...{ name: expect.any(String) as string, exchange: { label: 'against', price: 1.8, stake: 10 } },

@@ -60,26 +60,27 @@ function change(
 describe('several strategies on one account', () => {
   it('quote their own events, under their own names, also after a crash', async () => {
     const day = await begun();
-    const { strategies } = day.run.composed.parts;
+    const { strategies } = day.run.composed.core;
     const owners = (side: string) => new Set(eventsOf(day, side).map((event) => strategies.ownerOf(event)));
     expect([owners('for'), owners('against')]).toEqual([new Set(['backs']), new Set(['lays'])]);
     const owned = eventsOf(day, 'for');
     await day.crash();
     await day.begin();
-    const again = day.run.composed.parts.strategies;
+    const again = day.run.composed.parts.core.strategies;
     expect(new Set(owned.map((event) => again.ownerOf(event)))).toEqual(new Set(['backs']));
     await day.until('quotes of both', () => sidesOpen(day).length === 2);
   });
 
   it('stop one by one: a loss stop halts the events of its strategy alone', async () => {
     const day = await begun({ loss: { dayUsdt: 10, fromPeakUsdt: 10 } });
-    const { risk } = day.run.composed;
+    const { core } = day.run.composed;
     for (const strategy of ['backs', 'lays'])
-      for (const usdt of [0, -50]) risk.onProfitLoss({ kind: 'strategy', strategy }, toMicros(usdt));
+      for (const usdt of [0, -50])
+        core.apply({ kind: 'profit', of: { kind: 'strategy', strategy }, totalMicros: toMicros(usdt) });
     await day.until('the loser is out', () => !sidesOpen(day).includes('for'));
     await day.pass(20_000);
     expect(sidesOpen(day)).toEqual(['against']);
-    expect(risk.states.map(({ scope }) => scope)).toEqual([{ kind: 'strategy', strategy: 'backs' }]);
+    expect(core.risk.states.map(({ scope }) => scope)).toEqual([{ kind: 'strategy', strategy: 'backs' }]);
     day.resume();
     await day.until('quotes of both', () => sidesOpen(day).length === 2);
   });
@@ -108,7 +109,7 @@ describe('several strategies on one account', () => {
     await day.pass(120_000);
     expect(eventsOf(day, 'against').length).toBeLessThanOrEqual(1);
     expect(eventsOf(day, 'for').length).toBeGreaterThan(0);
-    expect([...day.run.composed.risk.refusals().keys()]).toContain('strategy_open_orders');
+    expect([...day.run.composed.core.risk.refusals().keys()]).toContain('strategy_open_orders');
   });
 
   it('leave an event without quotes that no strategy is for', async () => {

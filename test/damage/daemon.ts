@@ -119,7 +119,7 @@ export async function startDaemon(place: DamagePlace, path: string): Promise<Dam
     memory.release();
   };
   const daemon = new Daemon(composed, {
-    strategies: composed.parts.strategies.names,
+    strategies: composed.parts.core.strategies.names,
     exchange: 'in this process',
     ...{ version: '0.1.0', runId: '1-0a1b2c3d' },
   });

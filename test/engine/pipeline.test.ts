@@ -93,7 +93,7 @@ function rig(stages: Partial<Stages> = {}, side: Partial<SideSources> = {}) {
   };
   const time = { scheduler: clockScheduler(clock), clock: new TurnClock(clock) };
   const sourcePrices$ = new Subject<SourceBatch>();
-  const never = { accountEvent$: NEVER, stop$: NEVER, call$: NEVER };
+  const never = { input$: NEVER, stop$: NEVER };
   const sources = { signal$, account$, sourcePrices$, tick$, wake$, ...never };
   quotingPipeline(sources, { ...silent, ...side }, all, time).decision$.subscribe((decision) =>
     decided.push(decision),

@@ -39,7 +39,7 @@ const GUARDED_MS = 600 * S;
  * Fills that the exchange has not reported yet, of another installation's orders, keep quotes away from their events.
  */
 const isGuarded = ({ run }: Trader): boolean =>
-  run?.composed.risk.guards.active().some(({ guard }) => guard === 'position_mismatch') ?? false;
+  run?.composed.core.risk.guards.active().some(({ guard }) => guard === 'position_mismatch') ?? false;
 
 /** When an order is due, the instant from which its time counts, and the name of the figure. */
 export interface Due {

@@ -21,7 +21,7 @@ interface Total {
 
 /** The first selection whose position at a daemon differs from `GET /v2/orders/position/`; null for none. */
 export function positionsDiffer(world: World, trader: Trader): string | null {
-  const ledger = trader.run?.composed.parts.ledger;
+  const ledger = trader.run?.composed.parts.core.ledger;
   if (ledger === undefined) return 'no run is up';
   const there = exchangePositions(world);
   const here = ledger.selections().filter((id) => !world.isDecided(eventOf(id)));

@@ -37,7 +37,6 @@ export interface RunPlace {
   readonly metrics?: Metrics;
   readonly limits: Partial<VenueLimits>;
   readonly venue?: (venue: Venue) => Venue;
-  readonly recordsTurns?: boolean;
   readonly sourceInputs?: SourceInputs;
   readonly history?: OpenHistory;
 }
@@ -58,7 +57,6 @@ export async function composeRun(place: RunPlace): Promise<{ composed: Composed;
     ...{ venue: place.venue?.(venue) ?? venue, journal: process.journal(memory.journal), damage },
     watchJournal: (parts) => memory.watch(parts),
     ...{ permit: process.file(memory.permit), killFile: null, claim, clock, ids, logger, metrics },
-    recordsTurns: place.recordsTurns ?? false,
     auditEveryMs: 0,
     ...(place.history === undefined ? {} : { history: place.history }),
     ...(place.sourceInputs === undefined ? {} : { sourceInputs: place.sourceInputs }),
@@ -66,7 +64,7 @@ export async function composeRun(place: RunPlace): Promise<{ composed: Composed;
   return {
     composed,
     daemon: new Daemon(composed, {
-      ...{ strategies: composed.parts.strategies.names, exchange: 'simulated' },
+      ...{ strategies: composed.parts.core.strategies.names, exchange: 'simulated' },
       ...{ version: '0.1.0', runId: '1-0a1b2c3d' },
     }),
   };

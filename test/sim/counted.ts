@@ -43,7 +43,7 @@ interface Counted {
 
 /** The amounts that risk counts, and the events of `theirs` of which it counts nothing. */
 function countedInRisk(run: Run, theirs: ReadonlyMap<string, number>): readonly Counted[] {
-  const counted = run.composed.risk
+  const counted = run.composed.core.risk
     .exposure()
     .events.map(({ selections, grossMicros }) => ({ keys: eventsOf(selections).map(eventKey), grossMicros }));
   const known = new Set(counted.flatMap(({ keys }) => keys));

@@ -45,7 +45,7 @@ export class AfterKill {
   /** Called often. Takes the time of a person's stop, and the number of orders without an end in the journal. */
   see({ run, clock, disk, orders }: World, killedSinceMs: number | null, unsettled: number): void {
     const nowMs = clock.monotonicMs();
-    const killed = killedSinceMs !== null || (run?.composed.risk.killed ?? null) !== null;
+    const killed = killedSinceMs !== null || (run?.composed.core.risk.killed ?? null) !== null;
     const open = killed ? orders.open().filter(isOwn) : [];
     this.unclosed.see(killed ? open.length + unsettled : 0, nowMs);
     const counts =

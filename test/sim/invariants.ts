@@ -141,7 +141,7 @@ export class Judge {
     const [theirs, ours] = openThereAndHere(this.#world, this.#twins);
     this.#holds('30 state', theirs === ours, `exchange ${theirs}; local ${ours}`);
     this.#holds('30 started', run.started && run.failure === null, String(run.failure));
-    const stopped = run.composed.risk.killed?.by === BY_LOSS;
+    const stopped = run.composed.core.risk.killed?.by === BY_LOSS;
     this.#holds('30 quoting', status.blocked === null || stopped, `blocked: ${status.blocked}`);
     this.#fillsEqual();
     for (const seen of miscounted(this.#world, run)) this.#fail('9 counts right', seen);
@@ -390,7 +390,7 @@ export class Judge {
       );
     const openMicros = open.reduce((sum, order) => sum + order.stakeMicros - order.filledMicros, 0);
     if (openMicros === 0) return;
-    const known = run.composed.risk.accountExposure().openMicros;
+    const known = run.composed.core.risk.accountExposure().openMicros;
     this.#holds('9 risk knows', known >= openMicros, `${openMicros} open there, ${known} in risk`);
   }
 

@@ -3,13 +3,14 @@ import { PRICES } from './ladder.ts';
 import { offeredKind } from './order-terms.ts';
 import type { Act } from './plan.ts';
 import type { World } from './world.ts';
+import { riskBehind } from '../support/inputs.ts';
 
 type Misquote = Extract<Act, { do: 'misquote' }>;
 
 /** For a while the strategy of the present run is wrong about prices: risk is shown other quotes than it wanted. */
 export function misquote({ run, clock }: World, { side, byTicks, forS }: Misquote): void {
   if (run?.started !== true) return;
-  const { risk } = run.composed;
+  const risk = riskBehind(run.composed.core);
   const admit = risk.admit.bind(risk);
   const untilMs = clock.monotonicMs() + forS * 1000;
   const misquoted: typeof admit = (selections, intents) =>

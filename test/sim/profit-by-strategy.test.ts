@@ -48,7 +48,8 @@ function ownersOf({ disk }: World): ReadonlyMap<string, string> {
 function judgeResults(world: World): number {
   const { run } = world;
   if (run === null || run.failure !== null) throw new Error('the run has failed', { cause: run?.failure });
-  const { risk, parts } = run.composed;
+  const { parts } = run.composed;
+  const { risk } = parts.core;
   const owners = ownersOf(world);
   const results = new Map(
     risk.snapshot().results.map(({ of, totalMicros }) => [scopeName(of), totalMicros ?? 0]),
@@ -58,7 +59,7 @@ function judgeResults(world: World): number {
   expect((backs ?? 0) + (lays ?? 0)).toBe(account);
   for (const name of ['backs', 'lays'])
     expect(results.get(`strategy ${name}`) ?? 0).toBe(
-      parts.ledger.judgedOn((event) => owners.get(eventKey(event)) === name),
+      parts.core.ledger.judgedOn((event) => owners.get(eventKey(event)) === name),
     );
   return [backs, lays].filter((micros) => micros !== 0).length;
 }
@@ -97,7 +98,7 @@ async function day(
   await world.clock.advance(5_000);
   await world.begin();
   await pass(plan.activeS - killedS);
-  expect(world.run?.composed.parts.ledger.profitLoss(() => null).realisedMicros).toBe(paidMicros(world));
+  expect(world.run?.composed.parts.core.ledger.profitLoss(() => null).realisedMicros).toBe(paidMicros(world));
   return { active, paid: paidMicros(world) };
 }
 

@@ -299,12 +299,12 @@ class Life {
     // A run that cannot read its journal need not know of the kill. It places nothing, and a person repairs the journal
     // first.
     if (this.#world.disk.damageMet) return;
-    if (run.composed.risk.killed === null && this.#killedMs !== null) this.#judge.killWasLost();
+    if (run.composed.core.risk.killed === null && this.#killedMs !== null) this.#judge.killWasLost();
     this.#judge.killedSinceMs = null;
     run.received.keyTried();
     commanded(run, () => run.daemon.controls().resume('the drill is over', 'the simulation'));
     // A resume that cannot be journalled is refused, and repeated to the next run.
-    if (run.composed.risk.killed === null) this.#resumeAtMs = null;
+    if (run.composed.core.risk.killed === null) this.#resumeAtMs = null;
     else this.#judge.killedSinceMs = this.#killedMs;
   }
 

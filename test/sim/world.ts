@@ -241,7 +241,6 @@ export class World {
       ids: { uuid: () => uuidFrom(this.#ids) },
       limits: { betslipsPerDay: world.betslipsPerDay, ...planted?.limits },
       venue: (venue) => planted?.venue?.(venue, clock) ?? venue,
-      recordsTurns: this.onTurn !== null,
       ...(planted?.sourceInputs === undefined ? {} : { sourceInputs: planted.sourceInputs(clock) }),
     });
     if (this.onTurn !== null) recordTurns(composed.engine, this.onTurn);

@@ -4,7 +4,7 @@ import { runningOf } from '../../src/app/running-strategies.ts';
 import { configuredPriceSources } from '../../src/app/config/price-sources.ts';
 import { strategyLimitsOf } from '../../src/app/config/strategy-options.ts';
 import { configuredStrategies } from '../../src/app/config/validate.ts';
-import { createDeciders } from '../../src/engine/core.ts';
+import { Core } from '../../src/engine/core.ts';
 import { type Difference, NO_TIME, Replay, timersOf } from '../../src/engine/replay.ts';
 import type { EventId, SelectionId } from '../../src/domain/ids.ts';
 import { selectionOf } from '../../src/domain/selection.ts';
@@ -152,14 +152,14 @@ export async function decideAgain({
   const limits = riskLimitsOf(config);
   const running = configured.map(runningOf);
   const clock = new TurnClock(NO_TIME);
-  const deciders = createDeciders({
+  const core = new Core({
     ...{ limits, staleAfterMs: config.market.staleAfterS * 1000, clock },
     priceSources: sources.map(({ rules }) => rules),
     strategyLimits: strategyLimitsOf(configured, limits),
     strategies: (isOff) => new Strategies(running, { timers: timersOf(clock), log: () => undefined, isOff }),
     ...{ logger: silentLogger, metrics: noMetrics, onNotice: () => undefined },
   });
-  const replay = new Replay(deciders, clock);
+  const replay = new Replay(core, clock);
   let decisions = 0;
   for (const [index, line] of lines.entries()) {
     const turns = index + 1;

@@ -34,10 +34,7 @@ export interface AccountHistoryParts {
 }
 
 /** The parts of a composed daemon that history and reconciliation follow. */
-export interface FollowedParts extends Pick<
-  EngineParts,
-  'venue' | 'market' | 'orders' | 'ledger' | 'strategies' | 'riskInputs' | 'account'
-> {
+export interface FollowedParts extends Pick<EngineParts, 'venue' | 'orders' | 'riskInputs' | 'core'> {
   readonly engine: Pick<Engine, 'look$' | 'signal$' | 'end$'>;
   readonly journal: Journal;
   readonly onFatal: (error: unknown) => void;
@@ -58,9 +55,17 @@ export class AccountHistory {
 
   /** Call it once, before any fill is reported. A journal that cannot be read leaves the account without reconciliation. */
   follow(followed: FollowedParts): void {
-    const { engine, riskInputs, onFatal, venue, ledger, account } = followed;
-    const follows = { look$: engine.look$, account$: account.change$, watch: riskInputs.watch };
-    this.feed.follow({ ...followed, ...follows, onOtherAccount: () => this.#reconciler?.restart() });
+    const { engine, riskInputs, onFatal, venue, core } = followed;
+    const { market, ledger, strategies, account } = core;
+    const follows = { look$: engine.look$, account$: core.change$, watch: riskInputs.watch };
+    this.feed.follow({
+      ...followed,
+      ...follows,
+      market,
+      ledger,
+      strategies,
+      onOtherAccount: () => this.#reconciler?.restart(),
+    });
     engine.signal$
       .pipe(
         filter(({ kind }) => kind !== 'frame'),

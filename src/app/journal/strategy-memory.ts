@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { JournalError } from '../../domain/errors.ts';
 import { BoundPassed, foreignJson } from '../../lib/foreign-text.ts';
 import type { EngineMemory } from '../../engine/engine.ts';
-import type { Strategies } from '../../engine/strategies.ts';
+import type { Inputs } from '../../engine/input.ts';
+import type { StrategiesRead } from '../../engine/strategies.ts';
 import type { OrderManager } from '../../orders/api.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Journal, Json } from '../../ports/journal.ts';
@@ -13,7 +14,8 @@ import type { SavedSession } from '../../strategy/session.ts';
 export const STRATEGY_STATES = 'strategy_states';
 
 export interface StrategyMemoryParts {
-  readonly strategies: Pick<Strategies, 'save' | 'restore'>;
+  readonly strategies: Pick<StrategiesRead, 'save'>;
+  readonly core: Inputs;
   readonly orders: Pick<OrderManager, 'status'>;
   readonly journal: Journal;
   readonly clock: Clock;
@@ -39,13 +41,13 @@ export class StrategyMemory implements EngineMemory {
 
   /** Gives the strategies what the last run saved. If it cannot be read, they start anew. */
   restore(): void {
-    const { journal, strategies, logger } = this.#parts;
+    const { journal, core, logger } = this.#parts;
     try {
       const last = journal.last(STRATEGY_STATES);
       if (last === null) return;
       const { sessions } = last.data as object as { readonly sessions: readonly SavedSession[] };
       this.#savedText = JSON.stringify(sessions);
-      strategies.restore(sessions);
+      core.apply({ kind: 'restored_sessions', sessions });
     } catch (error) {
       if (!(error instanceof JournalError)) throw error;
       logger.error('the states of strategies cannot be read; the strategies start anew', { error });

@@ -31,8 +31,6 @@ export interface RunRecordingParts {
 
 /** The recording of a run, beside trading. It never fails the run. */
 export interface RunRecording {
-  /** Whether turns must include calls on the deciders. */
-  readonly recordsTurns: boolean;
   /** The same wires; what passes is recorded. */
   wires(wires: Wires, keys: KeyInForce): Wires;
   /** Records the turns of the engine, before it starts. */
@@ -59,7 +57,6 @@ export function openRunRecording(parts: RunRecordingParts): RunRecording {
   logger.info('this run is recorded', { path, maxMb });
   const note = (each: Note): void => recorder.note(each);
   return {
-    recordsTurns: turns,
     wires: (wires, apiKey) => recordedWires(wires, { clock, apiKey, note }),
     follow: (engine) => followTurns(engine, recorder, turns),
     close: () => closed(recorder, clock),
@@ -77,7 +74,6 @@ async function closed(recorder: Pick<Recorder, 'close'>, clock: Clock): Promise<
 }
 
 const NO_RECORDING: RunRecording = {
-  recordsTurns: false,
   wires: (wires) => wires,
   follow: () => undefined,
   close: () => Promise.resolve(),

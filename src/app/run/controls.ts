@@ -13,7 +13,6 @@ import {
   ACCOUNT,
   eventScope,
   type ExposureReport,
-  type Risk,
   type Scope,
   scopeName,
   scopeOfSelection,
@@ -25,17 +24,18 @@ import { namedEvent, namedSelection, type Names } from '../names.ts';
 import { exchangePricesOf } from '../read-model-feed.ts';
 
 /** The daemon's answers to operators, from its parts. */
-export function controlsOf(composed: Composed, risk: Risk): Omit<AdminControls, 'see'> {
-  const { parts } = composed;
+export function controlsOf(composed: Composed): Omit<AdminControls, 'see'> {
+  const { core, parts } = composed;
+  const { risk } = core;
   const openOrders = (): number | null => parts.orders.openOrders();
   return {
     kill(reason, by) {
       const earlier = risk.killed;
-      risk.kill(reason, by);
+      core.apply({ kind: 'kill', why: reason, by });
       const made = earlier === null ? risk.killed : null;
       return {
         explain: (words, name) => {
-          if (made !== null) risk.explainKill(made, words, name);
+          if (made !== null) core.apply({ kind: 'explain_kill', killed: made, why: words, by: name });
         },
         answer() {
           return {
@@ -47,7 +47,7 @@ export function controlsOf(composed: Composed, risk: Risk): Omit<AdminControls, 
       };
     },
     pause(reason, by) {
-      risk.pause(by, reason);
+      core.apply({ kind: 'pause', by, why: reason });
       const { state, record } = risk.effectiveState(ACCOUNT);
       return { binding: state, by: record?.by, why: record?.why, openOrders: openOrders() };
     },
@@ -66,7 +66,7 @@ export function controlsOf(composed: Composed, risk: Risk): Omit<AdminControls, 
     },
     setState({ state, event, selection, reason }, by) {
       const scopes = scopesOf(composed, event, selection);
-      for (const scope of scopes) risk.setState(scope, state, by, reason);
+      for (const scope of scopes) core.apply({ kind: 'state', scope, state, by, why: reason });
       const bind = scopes.map((scope) => risk.effectiveState(scope));
       // Of several scopes, report one in which another state binds: the person must see that.
       const shown = bind.find((each) => each.state !== state) ?? bind[0];
@@ -87,7 +87,7 @@ export function controlsOf(composed: Composed, risk: Risk): Omit<AdminControls, 
       return scopesOf(composed, event, selection).some((scope) => allowsMore(state, inForce(scope)));
     },
     why: (text) => whyControl(composed, text),
-    risk: () => riskReport(composed, risk),
+    risk: () => riskReport(composed),
     payoff: (key, home, away) => payoffOf(composed, key, home, away),
     ...moneyControls(composed),
   };
@@ -95,10 +95,10 @@ export function controlsOf(composed: Composed, risk: Risk): Omit<AdminControls, 
 
 /** Why a named selection, or each chosen one, is not quoted; null for a name that none has. */
 function whyControl(composed: Composed, text: string | null): readonly object[] | null {
-  const { engine, parts, risk, names } = composed;
+  const { engine, parts, core, names } = composed;
   const why = (id: SelectionId) => ({
     ...{ event: names.eventOf(id), name: names.selection(id) },
-    ...whyOf(risk.why(id), exchangePricesOf(parts)),
+    ...whyOf(core.risk.why(id), exchangePricesOf(parts)),
   });
   if (text === null) return chosenOf(composed).map(why);
   const found = selectionNamed(composed, text, chosenOf(composed));
@@ -111,7 +111,7 @@ function whyControl(composed: Composed, text: string | null): readonly object[] 
 }
 
 /** Exposure, and what stops trading. Amounts in USDT. */
-const riskReport = (composed: Composed, risk: Risk) => ({
+const riskReport = (composed: Composed, { risk } = composed.core) => ({
   killed: risk.killed,
   latchedIn: composed.parts.riskInputs.kept.latchedIn,
   openOrders: composed.parts.orders.openOrders(),
@@ -121,12 +121,12 @@ const riskReport = (composed: Composed, risk: Risk) => ({
   refusals: Object.fromEntries(risk.refusals()),
   blocked: Object.fromEntries(risk.reasons()),
   exposure: exposureOf(risk.exposure(), composed.names),
-  markouts: composed.parts.ledger.markouts(),
-  attribution: composed.parts.ledger.attribution(),
+  markouts: composed.parts.core.ledger.markouts(),
+  attribution: composed.parts.core.ledger.attribution(),
 });
 
 /** Replaces the ids of events and selections whose states a text names. */
-function namingScopes({ risk, names }: Pick<Composed, 'risk' | 'names'>): (text: string) => string {
+function namingScopes({ core: { risk }, names }: Pick<Composed, 'core' | 'names'>): (text: string) => string {
   const known = risk.states.map(({ scope }) => [scopeName(scope), nameOfScope(scope, names)] as const);
   return (text) => {
     const found = known.find(([id]) => text.startsWith(`${id} `));
@@ -153,10 +153,10 @@ function termsInUsdt(bet: Parameters<typeof shownTerms>[0], prices: ExchangePric
 }
 
 /** Amounts in USDT. */
-export function payoffOf({ parts, risk }: Composed, key: string, home: number, away: number) {
+export function payoffOf({ parts, core: { risk } }: Composed, key: string, home: number, away: number) {
   const event = risk.heldEvents().find((held) => eventKey(held) === key);
   if (event === undefined) return null;
-  const who = parts.market.event(event)?.event ?? { home: '', away: '', teams: [] };
+  const who = parts.core.market.event(event)?.event ?? { home: '', away: '', teams: [] };
   return risk.betsAtScore(event, home, away).map(({ selectionId, direction, paysMicros, ...bet }) => ({
     ...{ direction, ...termsInUsdt(bet, exchangePricesOf(parts)) },
     ...{ selectionId, name: selectionName(selectionFrom(selectionId)?.outcome ?? selectionId, who) },
@@ -217,8 +217,8 @@ const WITH_SPORT = /^([a-z0-9_]+)\/(.+)$/;
  * The event that a name or an id means, in every sport that has it: an operator who names no sport wants to stop, or free, all of them.
  * With a sport before it (`fb/NAME`), in that sport alone. Throws TouchlineError `ambiguous` if several events have the name.
  */
-function eventsNamed({ parts, risk, names }: Composed, text: string): readonly EventName[] {
-  const described = Array.from(parts.market.events(), ({ event }) => event);
+function eventsNamed({ parts, core: { risk }, names }: Composed, text: string): readonly EventName[] {
+  const described = Array.from(parts.core.market.events(), ({ event }) => event);
   // An event that left the market can still be freed.
   const withState = risk.states.flatMap(({ scope }) => (scope.kind === 'event' ? [scope] : []));
   const all = [...new Map([...described, ...withState].map((event) => [eventKey(event), event])).values()];
@@ -237,8 +237,11 @@ function eventsNamed({ parts, risk, names }: Composed, text: string): readonly E
 
 /** Empty if the daemon knows no such selection. Throws TouchlineError `ambiguous` if the name fits several. */
 function selectionScopes(composed: Composed, text: string): readonly Scope[] {
-  const { parts, risk } = composed;
-  if (parts.market.selection(text as SelectionId) !== undefined)
+  const {
+    parts,
+    core: { risk },
+  } = composed;
+  if (parts.core.market.selection(text as SelectionId) !== undefined)
     return [scopeOfSelection(text as SelectionId)];
   // A selection that left the market can still be freed.
   const withState = risk.states.flatMap(({ scope }) =>

@@ -80,16 +80,16 @@ export class Daemon {
 
   /** The state for pages, with the details of some events. */
   live(events: ReadonlySet<string>): LiveState {
-    const { readModel, parts, risk, heartbeatS } = this.#composed;
-    const stateOf = eventStates(parts.market);
+    const { readModel, parts, heartbeatS } = this.#composed;
+    const stateOf = eventStates(parts.core.market);
     const alertsAt = (status: Status) => this.#alerts.at({ status, ...this.failures() });
     const around = { heartbeatS, stateOf, alertsAt };
-    const readings = liveReadingsOf({ ...parts, risk }, this.#readings(stateOf), around);
+    const readings = liveReadingsOf(parts, this.#readings(stateOf), around);
     return liveState(readModel, readings, events);
   }
 
   #readings(stateOf?: ReturnType<typeof eventStates>): Readings {
-    const { parts, risk, history, previousRun, readModel } = this.#composed;
+    const { parts, history, previousRun, readModel } = this.#composed;
     const { strategies, version, runId } = this.#facts;
     const run = {
       ...{ version, runId, previousRun, today: history?.today() ?? null },
@@ -99,15 +99,15 @@ export class Daemon {
     };
     const reconciliation = history?.reconciliation ?? null;
     return {
-      ...readingsOf({ ...parts, risk }, run, (name) => readModel.titleOf(name), stateOf),
+      ...readingsOf(parts, run, (name) => readModel.titleOf(name), stateOf),
       reconciliation,
     };
   }
 
   /** What stops everything until a person acts: the reason of a kill, and whether the journal failed. */
   failures(): { readonly killed: string | null; readonly journalFailed: boolean } {
-    const { risk, parts } = this.#composed;
-    return { killed: risk.killed?.reason ?? null, journalFailed: parts.orders.status().journalFailed };
+    const { core, parts } = this.#composed;
+    return { killed: core.risk.killed?.reason ?? null, journalFailed: parts.orders.status().journalFailed };
   }
 
   /** A kill that no place has taken, so that the next start would trade; null if there is none. */
@@ -121,7 +121,7 @@ export class Daemon {
   /** The commands of operators. */
   controls(): AdminControls {
     return {
-      ...controlsOf(this.#composed, this.#composed.risk),
+      ...controlsOf(this.#composed),
       see: (alert, by) => (this.#alerts.see(alert, by) ? { alert, seenBy: by } : null),
     };
   }
@@ -184,7 +184,7 @@ export class Daemon {
 
   #sample(): Sample {
     const { profit, ordersOpen, quoting } = this.status();
-    const { worstMicros, grossMicros, openMicros } = this.#composed.risk.accountExposure();
+    const { worstMicros, grossMicros, openMicros } = this.#composed.core.risk.accountExposure();
     const { wanted, quoted, twoSided } = quoting;
     return {
       atMs: Math.round(this.#composed.parts.clock.wallMs()),

@@ -341,7 +341,6 @@ async function makeDaemon(
   const composed = await compose(config, run.limits, {
     venue: watchdog.watched(venue),
     strategyCalls: watchdog.calls,
-    recordsTurns: recording.recordsTurns,
     sourceInputs: sourceInputs(systemClock),
     journal: memory.journal,
     history: memory.history,
@@ -356,12 +355,12 @@ async function makeDaemon(
     logger,
     metrics,
   });
-  const { parts, risk } = composed;
+  const { parts, core } = composed;
   recording.follow(composed.engine);
   if (!memory.inMemory)
     latchHang({
-      ...{ file: hangBeside(config.journal.path), risk, kept: parts.riskInputs.kept, logger },
-      strategies: parts.strategies.names,
+      ...{ file: hangBeside(config.journal.path), core, kept: parts.riskInputs.kept, logger },
+      strategies: parts.core.strategies.names,
     });
   const exchange = new URL(config.exchange.restUrl).host;
   const prepare = (next: Config): (() => void) => {

@@ -1,13 +1,13 @@
 import type { KeptRisk } from '../../engine/risk-inputs/kept-risk.ts';
+import type { Inputs } from '../../engine/input.ts';
 import { WATCHDOG } from '../../engine/strategy-latch.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { SmallFile } from '../../ports/small-file.ts';
-import type { Risk } from '../../risk/index.ts';
 import { type FoundHang, foundHang, hangInWords } from './hang-file.ts';
 
 export interface LatchHangParts {
   readonly file: SmallFile;
-  readonly risk: Pick<Risk, 'latchStrategy'>;
+  readonly core: Inputs;
   readonly kept: Pick<KeptRisk, 'save'>;
   /** Names of the strategies that run. */
   readonly strategies: readonly string[];
@@ -18,12 +18,12 @@ export interface LatchHangParts {
  * Latches off the strategy that hung in the run before. Call it before any strategy is called. The file is removed once the
  * journal holds the latch.
  */
-export function latchHang({ file, risk, kept, strategies, logger }: LatchHangParts): void {
+export function latchHang({ file, core, kept, strategies, logger }: LatchHangParts): void {
   const found = foundHang(file);
   if (found === null) return;
   for (const { strategy, why } of latchesOf(found, strategies)) {
     logger.error(`the strategy ${strategy} is off since an earlier run; only a person resumes`, { why });
-    risk.latchStrategy(strategy, WATCHDOG, why);
+    core.apply({ kind: 'latch_strategy', strategy, by: WATCHDOG, why });
   }
   if (!kept.save()) return;
   try {

@@ -11,7 +11,7 @@ import type { Journal } from '../../ports/journal.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import type { Venue } from '../../ports/venue.ts';
-import type { Risk } from '../../risk/index.ts';
+import type { RiskRead } from '../../risk/index.ts';
 import { conventionMetrics } from './convention-metrics.ts';
 import { conventionEntry, dependsOnConvention, type RecordedConvention } from './journalled.ts';
 import type { ConventionStatus, HowKnown } from './convention-status.ts';
@@ -32,7 +32,7 @@ export interface ConventionWatchParts {
     OrderManager,
     'holdForConvention' | 'closeAll' | 'openOrders' | 'rereadFills' | 'status'
   >;
-  readonly risk: Pick<Risk, 'heldAt' | 'compareReadings'>;
+  readonly risk: Pick<RiskRead, 'heldAt' | 'compareReadings'>;
   readonly venue: Pick<Venue, 'position'>;
   readonly journal: Journal;
   readonly clock: Clock;

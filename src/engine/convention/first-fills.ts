@@ -12,12 +12,13 @@ import {
 } from '../../domain/odds.ts';
 import { kindOfIntent, type QuoteIntent } from '../../domain/quote-intent.ts';
 import { type Direction, directionOf } from '../../domain/selection.ts';
+import type { Inputs } from '../input.ts';
 import type { OrderManager } from '../../orders/api.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Venue } from '../../ports/venue.ts';
-import type { PayoffCell, Risk } from '../../risk/index.ts';
+import type { PayoffCell, RiskRead } from '../../risk/index.ts';
 import { directionEntry, type ProvenDirection } from './journalled.ts';
 
 export interface FirstFillsParts {
@@ -30,7 +31,8 @@ export interface FirstFillsParts {
   /** Whether final scores decide bets on an event, as far as is known. */
   readonly hasScores: (event: EventName) => boolean;
   readonly orders: Pick<OrderManager, 'holdKind' | 'orders'>;
-  readonly risk: Pick<Risk, 'comparePayoffs' | 'kill'>;
+  readonly risk: Pick<RiskRead, 'comparePayoffs'>;
+  readonly core: Inputs;
   readonly venue: Pick<Venue, 'position'>;
   readonly journal: Journal;
   readonly clock: Clock;
@@ -103,10 +105,9 @@ export class FirstFills {
     if (reading !== 'other') return;
     const paid = fromMicros(profitLossMicros).toFixed(2);
     const [win, loss] = [winOf(bets, (fill) => fill.priceKind), lossOf(bets, (fill) => fill.priceKind)];
-    this.#parts.risk.kill(
-      `the first bet ${first.direction}, on ${writtenEvent(first)}, paid ${paid}: expected ${fromMicros(win).toFixed(2)} or ${fromMicros(loss).toFixed(2)}`,
-      BY,
-    );
+    const expected = `${fromMicros(win).toFixed(2)} or ${fromMicros(loss).toFixed(2)}`;
+    const why = `the first bet ${first.direction}, on ${writtenEvent(first)}, paid ${paid}: expected ${expected}`;
+    this.#parts.core.apply({ kind: 'kill', why, by: BY });
   }
 
   /**
@@ -148,7 +149,7 @@ export class FirstFills {
   }
 
   async #compare(check: Check): Promise<void> {
-    const { venue, risk, clock } = this.#parts;
+    const { venue, risk, core, clock } = this.#parts;
     const { event, priceKind, direction, sinceMs } = check;
     const reported = await venue.position(event);
     if (this.#checks.get(priceKind) !== check) return;
@@ -157,10 +158,8 @@ export class FirstFills {
     if (compared.agrees)
       return isTelling(check.fill) ? this.#prove(priceKind, direction, 'position') : this.#end(check);
     if (clock.monotonicMs() - sinceMs < AGREES_WITHIN_MS) return;
-    risk.kill(
-      `the first bet ${direction}, on ${writtenEvent(event)}, pays otherwise than expected: ${gridsOf(compared.cells)}`,
-      BY,
-    );
+    const why = `the first bet ${direction}, on ${writtenEvent(event)}, pays otherwise than expected: ${gridsOf(compared.cells)}`;
+    core.apply({ kind: 'kill', why, by: BY });
   }
 
   #undecided(check: Check, why: 'none' | 'off grid' | 'not yet'): void {

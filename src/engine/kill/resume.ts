@@ -1,7 +1,8 @@
 import { JournalError } from '../../domain/errors.ts';
 import { writtenEvent } from '../../domain/events.ts';
+import type { Inputs } from '../input.ts';
 import type { OrderManager } from '../../orders/api.ts';
-import { type KillRecord, type Risk, type Scope, scopeName, type StateRecord } from '../../risk/index.ts';
+import { type KillRecord, type RiskRead, type Scope, scopeName, type StateRecord } from '../../risk/index.ts';
 
 /** A condition that prevents trading, and how to end it. */
 export interface ResumeObstacle {
@@ -31,7 +32,8 @@ export interface Latched {
 }
 
 export interface ResumeParts {
-  readonly risk: Risk;
+  readonly risk: RiskRead;
+  readonly core: Inputs;
   readonly orders: OrderManager;
   readonly killFileExists: () => boolean;
 }
@@ -46,7 +48,7 @@ const AFTER_RESTART = `make room on the disk or repair it, start the daemon agai
 export function resume(parts: ResumeParts, reason: string, by: string): ResumeReport {
   const before = latchedOf(parts);
   if (before.journalFailed || before.killFileExists) return reportOf(before, before);
-  parts.risk.resume(reason, by);
+  parts.core.apply({ kind: 'resume', why: reason, by });
   if (parts.risk.killed === null) releaseOrders(parts.orders, `${reason} (${by})`);
   return reportOf(before, latchedOf(parts));
 }

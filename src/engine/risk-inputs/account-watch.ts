@@ -1,15 +1,17 @@
 import type { AccountPort } from '../../account/account.ts';
 import { eventKey, type EventName } from '../../domain/events.ts';
 import type { EventKey } from '../../domain/ids.ts';
+import type { Inputs } from '../input.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Venue } from '../../ports/venue.ts';
-import type { Disagreement, Risk } from '../../risk/index.ts';
+import type { Disagreement, RiskRead } from '../../risk/index.ts';
 
 export interface AccountWatchDeps {
   readonly venue: Pick<Venue, 'balance' | 'position'>;
   readonly account: AccountPort;
-  readonly risk: Pick<Risk, 'onPosition' | 'positions'>;
+  readonly risk: Pick<RiskRead, 'positions'>;
+  readonly core: Inputs;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -79,7 +81,7 @@ export class AccountWatch {
       const reported = await this.#deps.venue.position({ sport, eventId });
       // If no order matches, the answer may name no event.
       const position = { ...reported, sport: reported.sport || sport, eventId: reported.eventId || eventId };
-      const disagreement = this.#deps.risk.onPosition(position);
+      const disagreement = this.#deps.core.apply({ kind: 'position', position });
       compared.differences = disagreement === null ? 0 : compared.differences + 1;
       if (disagreement !== null)
         this.#logDisagreement({ sport, eventId }, disagreement, compared.differences);

@@ -1,16 +1,15 @@
 import { VenueRejection } from '../../domain/errors.ts';
 import type { BetType, Sport } from '../../domain/ids.ts';
-import type { Market } from '../../market/index.ts';
+import type { Inputs } from '../input.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Venue } from '../../ports/venue.ts';
-import type { Risk } from '../../risk/index.ts';
+import type { RiskRead } from '../../risk/index.ts';
 
 export interface GridLookupDeps {
   readonly venue: Pick<Venue, 'betTypeInfo'>;
-  readonly risk: Pick<Risk, 'setGrid' | 'setNoGrid' | 'wantsGrid'>;
-  /** Strategies get the same grids through the market. */
-  readonly market: Pick<Market, 'setGrid'>;
+  readonly risk: Pick<RiskRead, 'wantsGrid'>;
+  readonly core: Inputs;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -83,16 +82,13 @@ export class GridLookups {
 
   async #look(lookup: Lookup): Promise<void> {
     const { sport, betType } = lookup;
-    const { venue, risk, market, clock, logger } = this.#deps;
+    const { venue, core, clock, logger } = this.#deps;
     try {
       const { grid } = await venue.betTypeInfo(sport, betType);
-      risk.setGrid(betType, grid, sport);
-      market.setGrid(sport, betType, grid);
-      // An unusable grid would not improve with a retry, and nothing may wait for it.
-      if (risk.wantsGrid(sport, betType)) risk.setNoGrid(betType, sport);
+      core.apply({ kind: 'grid', sport, betType, grid });
     } catch (error) {
       const hopeless = this.#isHopeless(lookup, error);
-      if (hopeless) risk.setNoGrid(betType, sport);
+      if (hopeless) core.apply({ kind: 'grid', sport, betType, grid: null });
       else this.#later(lookup, clock.monotonicMs() + RETRY_AFTER_MS);
       logger.info('no payoff grid for a bet type', { sport, betType, hopeless, error });
     }

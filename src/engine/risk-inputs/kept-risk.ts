@@ -1,12 +1,13 @@
 import type { AccountPort } from '../../account/account.ts';
 import { JournalError } from '../../domain/errors.ts';
+import type { Inputs } from '../input.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import type { OrderManager } from '../../orders/api.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { SmallFile } from '../../ports/small-file.ts';
-import type { KillRecord, Risk } from '../../risk/index.ts';
+import type { KillRecord, RiskRead } from '../../risk/index.ts';
 import { KillLatch } from '../kill/kill-latch.ts';
 import { Permit } from '../kill/permit.ts';
 import { BetRecords } from './bet-records.ts';
@@ -21,7 +22,8 @@ export interface KeptRiskOptions {
   readonly inMemory?: boolean;
   /** The operator's kill file; null if none is configured. */
   readonly killFile: SmallFile | null;
-  readonly risk: Risk;
+  readonly risk: Pick<RiskRead, 'killed' | 'snapshot'>;
+  readonly core: Inputs;
   readonly ledger: Ledger;
   readonly account: AccountPort;
   readonly orders: Pick<OrderManager, 'status' | 'journalFailed' | 'resumeQuoting'>;
@@ -58,7 +60,7 @@ export class KeptRisk {
   /** Restores what earlier runs left. Call it before the order manager starts. */
   restore(): void {
     const { snapshot, settled, standing } = this.#recall();
-    const { risk, ledger, watch } = this.#options;
+    const { core, ledger, watch } = this.#options;
     const {
       places = [],
       winnerMarkets = [],
@@ -66,7 +68,8 @@ export class KeptRisk {
       eventTotals = [],
       ...known
     } = snapshot ?? EMPTY_SNAPSHOT;
-    if (snapshot !== null) risk.restore({ ...known, places, winnerMarkets });
+    if (snapshot !== null)
+      core.apply({ kind: 'restored_risk', snapshot: { ...known, places, winnerMarkets } });
     this.#aboutBets = { places, winnerMarkets, fairs };
     watch.recall(fairs);
     ledger.recallTotals(eventTotals);
@@ -106,9 +109,9 @@ export class KeptRisk {
    */
   watchKills(): void {
     this.#latch.retry();
-    const { risk } = this.#options;
+    const { risk, core } = this.#options;
     const taken = risk.killed === null ? this.#latch.taken() : null;
-    if (taken !== null) risk.kill(taken.reason, taken.by);
+    if (taken !== null) core.apply({ kind: 'kill', why: taken.reason, by: taken.by });
   }
 
   /** Saves once a minute. Call it about every second. */
@@ -143,9 +146,9 @@ export class KeptRisk {
 
   /** A resume must survive a restart. If it cannot be saved, the kill stays. */
   keepResume({ reason, by }: KillRecord): void {
-    const { risk, orders } = this.#options;
+    const { core, orders } = this.#options;
     if (!this.save() || !this.#permitAgain())
-      return risk.kill(`the resume was not written down: ${reason}`, by);
+      return core.apply({ kind: 'kill', why: `the resume was not written down: ${reason}`, by });
     orders.resumeQuoting();
   }
 
@@ -161,11 +164,14 @@ export class KeptRisk {
 
   /** Restores a kill of an earlier run from permit or journal. Afterwards both hold it. */
   #takePermit(): void {
-    const { risk } = this.#options;
+    const { risk, core } = this.#options;
     const kill = this.#latch.earlier();
     if (kill === null) this.#remember(() => this.#memory.notePermit());
     else if (risk.killed === null)
-      risk.restore({ kill, states: [], results: [], places: [], winnerMarkets: [] });
+      core.apply({
+        kind: 'restored_risk',
+        snapshot: { kill, states: [], results: [], places: [], winnerMarkets: [] },
+      });
     if (risk.killed !== null) this.keepKill(risk.killed);
   }
 

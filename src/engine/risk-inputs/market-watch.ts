@@ -3,21 +3,16 @@ import type { SelectionId } from '../../domain/ids.ts';
 import { logit, midProbability, probabilityOf } from '../../domain/odds.ts';
 import { bestPrice, type PriceList } from '../../domain/price-list.ts';
 import type { Direction } from '../../domain/selection.ts';
+import type { Inputs } from '../input.ts';
 import type { Ledger } from '../../ledger/index.ts';
-import type { HeldPrices, Market, SelectionState } from '../../market/index.ts';
+import type { HeldPrices, MarketRead, SelectionState } from '../../market/index.ts';
 import type { Clock } from '../../ports/clock.ts';
-import {
-  type BestPrices,
-  divergenceOf,
-  type Guards,
-  type Reference,
-  type SelectionSighting,
-} from '../../risk/index.ts';
+import { type BestPrices, divergenceOf, type Reference, type SelectionSighting } from '../../risk/index.ts';
 import type { FairOfSelection } from './risk-memory.ts';
 
 export interface MarketWatchDeps {
-  readonly market: Market;
-  readonly guards: Guards;
+  readonly market: MarketRead;
+  readonly core: Inputs;
   readonly ledger: Ledger;
   readonly clock: Clock;
 }
@@ -45,7 +40,8 @@ export class MarketWatch {
     if (state === undefined) return;
     const { event, inRunning, score, redCards, suspended } = state;
     const { startTimeMs } = event;
-    this.#deps.guards.onEvent({ ...eventNameOf(event), inRunning, startTimeMs, score, redCards, suspended });
+    const sighting = { ...eventNameOf(event), inRunning, startTimeMs, score, redCards, suspended };
+    this.#deps.core.apply({ kind: 'event_seen', sighting });
     for (const id of selectionIds) this.#seeSelection(id);
   }
 
@@ -88,13 +84,14 @@ export class MarketWatch {
   }
 
   #seeSelection(selectionId: SelectionId): void {
-    const { market, guards, ledger, clock } = this.#deps;
+    const { market, core, ledger, clock } = this.#deps;
     const state = market.selection(selectionId);
     if (state === undefined) return;
     const fair = consensusOf(market, selectionId)?.fair ?? null;
     const value = fair === null ? null : this.seeFair(selectionId);
     if (value !== null) ledger.onFair(selectionId, value, clock.wallMs());
-    guards.onSelection({ ...eventNameOf(state.selection), selectionId, fair, ...this.#sourcesOf(state) });
+    const sighting = { ...eventNameOf(state.selection), selectionId, fair, ...this.#sourcesOf(state) };
+    core.apply({ kind: 'selection_seen', sighting });
   }
 
   /**
@@ -147,7 +144,7 @@ const best = (direction: Direction, prices: PriceList | null): number | null =>
   prices === null ? null : bestPrice(direction, prices);
 
 /** Best price available to takers of each direction, without our own quotes; null if nothing fresh is offered. */
-export function bestPrices(market: Market, id: SelectionId): Readonly<Record<Direction, number | null>> {
+export function bestPrices(market: MarketRead, id: SelectionId): Readonly<Record<Direction, number | null>> {
   return bestIn(market.marketOf(id));
 }
 
@@ -155,7 +152,7 @@ export function bestPrices(market: Market, id: SelectionId): Readonly<Record<Dir
  * The reference that risk judges prices by: the best price of each direction, and their midpoint in probability as the fair
  * value. Null if the market is not known or has no fresh prices.
  */
-export function consensusOf(market: Market, id: SelectionId): Reference | null {
+export function consensusOf(market: MarketRead, id: SelectionId): Reference | null {
   const state = market.selection(id);
   if (state === undefined) return null;
   const prices = bestPrices(market, id);

@@ -1,15 +1,15 @@
 import { eventKey, type EventName, eventNameOf } from '../../domain/events.ts';
 import type { EventKey } from '../../domain/ids.ts';
+import type { Inputs } from '../input.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { Market } from '../../market/index.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Risk } from '../../risk/index.ts';
-import type { Strategies } from '../strategies.ts';
+import type { RiskRead } from '../../risk/index.ts';
 
 export interface PastEventsDeps {
   readonly market: Pick<Market, 'event' | 'events'>;
-  readonly risk: Pick<Risk, 'exposure' | 'states' | 'onEventOver'>;
-  readonly strategies: Pick<Strategies, 'end'>;
+  readonly risk: Pick<RiskRead, 'exposure' | 'states'>;
+  readonly core: Inputs;
   readonly clock: Clock;
 }
 
@@ -80,7 +80,6 @@ export class PastEvents {
 
   #forget(event: EventName): void {
     this.#seen.delete(eventKey(event));
-    this.#deps.risk.onEventOver(event);
-    this.#deps.strategies.end(event);
+    this.#deps.core.apply({ kind: 'event_over', event });
   }
 }

@@ -5,8 +5,8 @@ import type { Market } from '../../market/index.ts';
 import type { OrderManager } from '../../orders/api.ts';
 import { reasonInWords, REASONS } from '../../orders/send-gate.ts';
 import type { WaitingQuote } from '../../orders/targets/reconcile.ts';
-import type { Risk, Stage } from '../../risk/index.ts';
-import { absentOwnerMessage, type Strategies } from '../strategies.ts';
+import type { RiskRead, Stage } from '../../risk/index.ts';
+import { absentOwnerMessage, type StrategiesRead } from '../strategies.ts';
 import { latchInWords, latchOf } from '../strategy-latch.ts';
 import {
   refusalCode,
@@ -19,8 +19,8 @@ import {
 export interface QuoteReasonsDeps {
   readonly market: Pick<Market, 'marketOf' | 'reachesMid'>;
   readonly orders: Pick<OrderManager, 'status'>;
-  readonly risk: Pick<Risk, 'wants' | 'note' | 'clearNote' | 'forgetReasons' | 'states'>;
-  readonly strategies: Pick<Strategies, 'quoterOf' | 'omissionOf' | 'runs'>;
+  readonly risk: Pick<RiskRead, 'wants' | 'note' | 'clearNote' | 'forgetReasons' | 'states'>;
+  readonly strategies: Pick<StrategiesRead, 'quoterOf' | 'omissionOf' | 'runs'>;
   readonly faults: PresentFaults;
 }
 

@@ -8,9 +8,10 @@ import type { Balance } from '../../domain/orders.ts';
 import type { Micros } from '../../domain/money.ts';
 import { DIRECTIONS } from '../../domain/selection.ts';
 import type { StreamSignal } from '../../domain/stream.ts';
+import type { Inputs } from '../input.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import { ClockLead } from '../../lib/clock-lead.ts';
-import type { Market } from '../../market/index.ts';
+import type { MarketRead } from '../../market/index.ts';
 import type { OrderManager } from '../../orders/api.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Journal } from '../../ports/journal.ts';
@@ -18,7 +19,7 @@ import type { Logger } from '../../ports/logger.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import type { SmallFile } from '../../ports/small-file.ts';
 import type { Venue } from '../../ports/venue.ts';
-import type { OrderOutcome, Risk, RiskNotice, Scope } from '../../risk/index.ts';
+import type { OrderOutcome, RiskRead, RiskNotice, Scope } from '../../risk/index.ts';
 import { ClosingWatch } from '../kill/kill-latch.ts';
 import {
   latchedOf,
@@ -29,7 +30,7 @@ import {
   type ResumeReport,
 } from '../kill/resume.ts';
 import { profitLossByOwner } from '../strategy-profit.ts';
-import type { Strategies } from '../strategies.ts';
+import type { StrategiesRead } from '../strategies.ts';
 import { latchedStrategies, type LatchedStrategy } from '../strategy-latch.ts';
 import { AccountWatch } from './account-watch.ts';
 import { GridLookups } from './grid-lookups.ts';
@@ -67,12 +68,13 @@ export interface RiskInputsParts extends Pick<QuoteReasonsDeps, 'faults'> {
   readonly inMemory?: boolean;
   /** The operator's kill file; null if none is configured. */
   readonly killFile: SmallFile | null;
-  readonly market: Market;
+  readonly market: MarketRead;
   readonly orders: OrderManager;
-  readonly risk: Risk;
+  readonly risk: RiskRead;
   readonly ledger: Ledger;
   readonly account: AccountPort;
-  readonly strategies: Strategies;
+  readonly strategies: StrategiesRead;
+  readonly core: Inputs;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -111,8 +113,8 @@ export class RiskInputs {
 
   constructor(parts: RiskInputsParts) {
     this.#parts = parts;
-    const { market, risk, ledger, clock } = parts;
-    this.watch = new MarketWatch({ market, ledger, clock, guards: risk.guards });
+    const { risk, clock } = parts;
+    this.watch = new MarketWatch(parts);
     this.kept = new KeptRisk({ ...parts, watch: this.watch });
     this.#grids = new GridLookups(parts);
     this.#account = new AccountWatch(parts);
@@ -190,13 +192,13 @@ export class RiskInputs {
     else if (notice.kind === 'kill_explained') this.kept.explainKill(notice.record);
     else if (notice.kind === 'resumed') this.kept.keepResume(notice.record);
     else if (!this.kept.save())
-      this.#parts.risk.kill(`a trading state was not written down: ${notice.record.why}`, 'journal');
+      this.#kill(`a trading state was not written down: ${notice.record.why}`, 'journal');
     return this.#wake(null);
   }
 
   /** The order manager latched itself off, and the journal has no record of it. */
   onUnwrittenLatch(reason: string): void {
-    this.#parts.risk.kill(`latched without being written down: ${reason}`, 'order manager');
+    this.#kill(`latched without being written down: ${reason}`, 'order manager');
   }
 
   onRefusal(codes: readonly string[]): void {
@@ -229,7 +231,7 @@ export class RiskInputs {
     this.#grids.want(order.sport, order.betType);
     this.watch.onOwnOrder(order.selectionId);
     const outcome = outcomeOf(before, order.state);
-    if (outcome !== null) this.#parts.risk.guards.onOrderOutcome(outcome);
+    if (outcome !== null) this.#parts.core.apply({ kind: 'order_outcome', outcome });
   }
 
   #onBooked(fill: Fill): void {
@@ -241,14 +243,14 @@ export class RiskInputs {
 
   onSignal(signal: StreamSignal): void {
     if (signal.kind !== 'frame') return;
-    const { clock, risk } = this.#parts;
+    const { clock, core } = this.#parts;
     const { sentMs, receivedMonotonicMs: receivedMs } = signal;
     if (sentMs !== null) {
       const offsetMs = this.#clockLead.observe(sentMs, receivedMs, clock.wallMs(), clock.monotonicMs());
-      risk.guards.onClockOffset(offsetMs);
+      core.apply({ kind: 'clock_offset', offsetMs });
     }
     for (const entry of signal.entries) {
-      if (entry.tag === 'clear_events') risk.guards.onFeedCleared();
+      if (entry.tag === 'clear_events') core.apply({ kind: 'feed_cleared' });
       else if (entry.tag === 'balance')
         this.#parts.account.apply({ kind: 'balance', balance: entry.balance });
     }
@@ -266,7 +268,7 @@ export class RiskInputs {
     this.#grids.retry();
     this.#past.look(events);
     this.#reasons.look(new Set([...chosen.values()].flat()));
-    this.#parts.risk.tick();
+    this.#parts.core.apply({ kind: 'second' });
     this.#closing.see(this.#parts.risk.killed !== null, this.#parts.orders.openOrders());
     this.#account.tick();
     this.#parts.ledger.advance(this.#parts.clock.wallMs());
@@ -275,9 +277,13 @@ export class RiskInputs {
     this.kept.housekeeping();
   }
 
+  #kill(why: string, by: string): void {
+    this.#parts.core.apply({ kind: 'kill', why, by });
+  }
+
   #resumeParts(): ResumeParts {
-    const { risk, orders } = this.#parts;
-    return { risk, orders, killFileExists: () => this.kept.killFileExists };
+    const { risk, core, orders } = this.#parts;
+    return { risk, core, orders, killFileExists: () => this.kept.killFileExists };
   }
 
   #onAlarm({ kind, alarm }: Extract<RiskNotice, { readonly alarm: unknown }>): void {
@@ -301,17 +307,19 @@ export class RiskInputs {
 
   #noteProfitLoss(): void {
     if (!this.kept.knowsAllBets) return;
-    const { risk, ledger, strategies, clock } = this.#parts;
+    const { core, ledger, strategies, clock } = this.#parts;
     const totalMicros = ledger.judgedMicros((id) => this.watch.seeFair(id), clock.monotonicMs());
-    risk.onProfitLoss({ kind: 'account' }, totalMicros);
+    core.apply({ kind: 'profit', of: { kind: 'account' }, totalMicros });
     this.#profits = profitLossByOwner(totalMicros, ledger, strategies);
-    for (const [strategy, micros] of this.#profits) risk.onProfitLoss({ kind: 'strategy', strategy }, micros);
+    for (const [strategy, micros] of this.#profits)
+      core.apply({ kind: 'profit', of: { kind: 'strategy', strategy }, totalMicros: micros });
     this.#metrics.updateProfits(this.#profits);
   }
 
   #noteLag(): void {
     const nowMs = this.#parts.clock.monotonicMs();
-    if (this.#tickedMs !== null) this.#parts.risk.guards.onLoopLag(nowMs - this.#tickedMs - TICK_MS);
+    if (this.#tickedMs !== null)
+      this.#parts.core.apply({ kind: 'loop_lag', lagMs: nowMs - this.#tickedMs - TICK_MS });
     this.#tickedMs = nowMs;
   }
 }

@@ -1,7 +1,7 @@
 import { fromMicros, type Micros } from '../../domain/money.ts';
 import { REASONS } from '../../orders/send-gate.ts';
 import { knownValues, type Metrics } from '../../ports/metrics.ts';
-import { type GuardName, GUARDS, REFUSAL_CODES, type Risk } from '../../risk/index.ts';
+import { type GuardName, GUARDS, REFUSAL_CODES, type RiskRead } from '../../risk/index.ts';
 
 /** Reasons before the send gate, as `touchline why` names them. */
 const EARLY_REASONS = [
@@ -25,7 +25,7 @@ const QUOTE_REASONS = [
  */
 export function createRiskMetrics(
   metrics: Metrics,
-  risk: Risk,
+  risk: RiskRead,
   strategies: readonly string[],
 ): {
   readonly update: () => void;
@@ -54,7 +54,11 @@ export function createRiskMetrics(
 type StateSeries = Pick<ReturnType<typeof seriesOf>, 'exposure' | 'blocked' | 'guards'>;
 
 /** `reasons` has every reason that is shown; new ones are added. */
-function updateStates({ exposure, blocked, guards }: StateSeries, risk: Risk, reasons: Set<string>): void {
+function updateStates(
+  { exposure, blocked, guards }: StateSeries,
+  risk: RiskRead,
+  reasons: Set<string>,
+): void {
   const { worstMicros, grossMicros } = risk.accountExposure();
   exposure.set(0 - fromMicros(worstMicros), { kind: 'worst_case' });
   exposure.set(fromMicros(grossMicros), { kind: 'gross' });

@@ -3,7 +3,7 @@ import { eventKey, type EventName } from '../../domain/events.ts';
 import type { EventKey, SelectionId, Sport } from '../../domain/ids.ts';
 import { directionOf, selectionOf } from '../../domain/selection.ts';
 import type { Offer, StreamFrame } from '../../domain/stream.ts';
-import type { Market } from '../../market/index.ts';
+import type { MarketRead } from '../../market/index.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Venue } from '../../ports/venue.ts';
@@ -12,7 +12,7 @@ import type { Look } from '../turn.ts';
 
 export interface QuietEventsDeps {
   readonly venue: Venue;
-  readonly market: Market;
+  readonly market: MarketRead;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Prices older than this are not used. */
@@ -153,7 +153,7 @@ export function quietOffers(
 /**
  * Every registered event: quoted ones first, judged by their quoted selections; then the others, judged by all their candidates.
  */
-function followedOf({ events, chosen }: Look, market: Market): FollowedEvents {
+function followedOf({ events, chosen }: Look, market: MarketRead): FollowedEvents {
   const keyed = events.map((event) => ({ key: eventKey(event), event }));
   const isQuoted = ({ key }: { readonly key: EventKey }): boolean => (chosen.get(key)?.length ?? 0) > 0;
   const [quoted, others] = [keyed.filter(isQuoted), keyed.filter((each) => !isQuoted(each))];
@@ -163,5 +163,5 @@ function followedOf({ events, chosen }: Look, market: Market): FollowedEvents {
   ]);
 }
 
-const selectionsOf = (event: EventName, market: Market): SelectionId[] =>
+const selectionsOf = (event: EventName, market: MarketRead): SelectionId[] =>
   market.candidates(event).map(({ selectionId }) => selectionId);

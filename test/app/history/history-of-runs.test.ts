@@ -34,7 +34,7 @@ async function trade(killBefore: ReadonlySet<number>): Promise<RememberedDay> {
     await day.crash();
     await day.begin(false);
   }
-  await day.until('settled', () => day.run.composed.parts.ledger.selections().length === 0);
+  await day.until('settled', () => day.run.composed.parts.core.ledger.selections().length === 0);
   await day.pass(90_000);
   return day;
 }
@@ -58,7 +58,7 @@ function truthOf(day: RememberedDay) {
 describe('the history of a day', () => {
   it('agrees with the ledger and with the exchange, by day, strategy and event', async () => {
     const day = await trade(new Set());
-    const { ledger } = day.run.composed.parts;
+    const { ledger } = day.run.composed.core;
     expect(moneyOf(day)).toEqual(truthOf(day));
     const { spreadMicros, moveMicros, luckMicros, unattributedMicros } = ledger.attribution();
     const sums = day.history.total(RATE);

@@ -21,7 +21,7 @@ async function traded(day = new RememberedDay()): Promise<RememberedDay> {
 
 async function settle(day: RememberedDay, result: EventResult | null): Promise<void> {
   day.market.intervene({ kind: 'end', result });
-  await day.until('settled', () => day.run.composed.parts.ledger.selections().length === 0);
+  await day.until('settled', () => day.run.composed.parts.core.ledger.selections().length === 0);
   await day.pass(2_000);
 }
 
@@ -52,7 +52,7 @@ describe('a reconciliation of the balance', () => {
 
   it('is not disturbed by stakes at risk', async () => {
     const day = await traded();
-    expect(day.run.composed.parts.ledger.selections()).toHaveLength(1);
+    expect(day.run.composed.parts.core.ledger.selections()).toHaveLength(1);
     expect(await day.reconcile()).toMatchObject({ change: 0, residual: 0 });
   });
 
@@ -90,7 +90,7 @@ describe('a reconciliation of the balance', () => {
   it('compares nothing with the account before the one that a person accepted', async () => {
     const day = await traded();
     day.moveMoney(toMicros(-264));
-    day.run.composed.account.apply({ kind: 'other_account' });
+    day.run.composed.core.account.apply({ kind: 'other_account' });
     expect(await day.reconcile()).toMatchObject({ sinceMs: null, residual: 0 });
     expect(errorsOf(day)).toEqual([]);
     const saysFirst = day.world.log.filter((line) => line.includes('the first balance'));
@@ -102,7 +102,7 @@ describe('a reconciliation of the balance', () => {
 
   it('begins with the accepted account also in the next run', async () => {
     const day = await traded();
-    day.run.composed.account.apply({ kind: 'other_account' });
+    day.run.composed.core.account.apply({ kind: 'other_account' });
     await day.stop();
     day.moveMoney(toMicros(-264));
     await day.begin();

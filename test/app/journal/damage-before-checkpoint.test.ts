@@ -36,7 +36,7 @@ it.each([LIMITS, SNAPSHOT, SETTLED])(
     await day.crash();
     disk.repair();
     await day.begin(false);
-    expect(day.run.composed.risk.killed).toMatchObject({ reason: expect.any(String) });
+    expect(day.run.composed.core.risk.killed).toMatchObject({ reason: expect.any(String) });
   },
 );
 

@@ -30,7 +30,8 @@ function dayWith(seed: string) {
   return { day, market: new StillMarket(day.world, 3_600) };
 }
 
-const keptIn = (day: CalmDay): unknown => day.run.composed.parts.strategies.save()[0]?.keeps['fills']?.state;
+const keptIn = (day: CalmDay): unknown =>
+  day.run.composed.parts.core.strategies.save()[0]?.keeps['fills']?.state;
 
 /** The number and the sum of the fills in the journal. */
 function bookedIn(day: CalmDay): unknown {
@@ -65,7 +66,7 @@ it('inventory has counted the journal’s fills after kill -9 at any time', asyn
   const day = new CalmDay({ world: { events: 0 }, daemon: { strategy: 'inventory' } });
   const market = new StillMarket(day.world, 3_600);
   const counted = (): unknown => {
-    const [session] = day.run.composed.parts.strategies.save();
+    const [session] = day.run.composed.parts.core.strategies.save();
     return (session?.keeps['measured']?.state as { fills: number } | undefined)?.fills;
   };
   const booked = (): number =>

@@ -91,7 +91,7 @@ describe('a kill whose reason arrives later', () => {
     await day.crash();
     day.world.diskFull = false;
     await day.begin(false);
-    expect(day.run.composed.risk.killed).toMatchObject({ reason: 'POST /kill', by: 'somebody' });
+    expect(day.run.composed.core.risk.killed).toMatchObject({ reason: 'POST /kill', by: 'somebody' });
   });
 });
 
@@ -125,7 +125,7 @@ describe('a kill', () => {
     if (!hasMark) mark.text = null;
     await day.begin(false);
     await day.pass(30_000);
-    expect([day.creates(), day.run.composed.risk.killed]).toEqual([
+    expect([day.creates(), day.run.composed.core.risk.killed]).toEqual([
       0,
       expect.objectContaining({ reason: 'drill' }),
     ]);
@@ -234,11 +234,11 @@ describe('a kill that the journal does not accept', () => {
 describe('a loss limit', () => {
   it('kills, holds over restarts, and starts counting anew with a resume', async () => {
     const { day, market } = await dayWithBet(lossLimitsOf(3));
-    expect(day.run.composed.risk.killed).toBeNull();
+    expect(day.run.composed.core.risk.killed).toBeNull();
     market.move(1.3, 1.4);
-    await day.until('killed', () => day.run.composed.risk.killed !== null);
-    expect(day.run.composed.risk.killed).toMatchObject({ by: 'loss limit' });
-    expect(day.run.composed.risk.killed?.reason).toMatch(/^lost \d.* since the (day|peak), limit 3$/);
+    await day.until('killed', () => day.run.composed.core.risk.killed !== null);
+    expect(day.run.composed.core.risk.killed).toMatchObject({ by: 'loss limit' });
+    expect(day.run.composed.core.risk.killed?.reason).toMatch(/^lost \d.* since the (day|peak), limit 3$/);
     await day.until('all closed', () => day.open().length === 0);
     await day.crash();
     await day.begin(false);
@@ -247,7 +247,7 @@ describe('a loss limit', () => {
     expect(day.resume()).toMatchObject({ trading: true, remaining: [] });
     await day.until('quoting', () => day.open().length > 0);
     await day.pass(30_000);
-    expect(day.run.composed.risk.killed).toBeNull();
+    expect(day.run.composed.core.risk.killed).toBeNull();
   });
 });
 
@@ -257,7 +257,7 @@ describe('the permit to trade', () => {
     await day.begin();
     day.world.permit.text = null;
     await day.until('all closed', () => day.open().length === 0);
-    expect(day.run.composed.risk.killed).toMatchObject({ by: 'permit' });
+    expect(day.run.composed.core.risk.killed).toMatchObject({ by: 'permit' });
     day.resume();
     await day.until('quoting', () => day.open().length > 1);
     await day.crash();
@@ -303,7 +303,7 @@ describe('a failed write', () => {
     await day.begin(false);
     await day.pass(20_000);
     expect([day.open().length, day.creates()]).toEqual([0, 0]);
-    expect(day.run.composed.risk.killed?.by).toBe('permit');
+    expect(day.run.composed.core.risk.killed?.by).toBe('permit');
   });
 });
 
@@ -332,7 +332,7 @@ describe("the order manager's own latch", () => {
     const { riskInputs } = day.run.composed.parts;
     day.world.diskFull = true;
     riskInputs.onUnwrittenLatch('an order differs');
-    expect(day.run.composed.risk.killed?.reason).toContain('an order differs');
+    expect(day.run.composed.core.risk.killed?.reason).toContain('an order differs');
     await day.crash();
     await day.begin(false);
     await day.pass(20_000);
@@ -410,7 +410,7 @@ describe('trading states', () => {
     expect(day.resume().remaining).toMatchObject([{ what: 'account reducing by al: lunch' }]);
     await day.crash();
     await day.begin(false);
-    expect(day.run.composed.risk.snapshot()).toMatchObject({
+    expect(day.run.composed.core.risk.snapshot()).toMatchObject({
       kill: null,
       states: [{ state: 'reducing', by: 'al' }],
     });
@@ -439,14 +439,14 @@ describe('trading states', () => {
   it('refuse a name that several have, and name them', async () => {
     const day = new CalmDay({ daemon: { maxSelections: 4 } });
     await day.begin();
-    const before = day.run.composed.risk.snapshot().states;
+    const before = day.run.composed.core.risk.snapshot().states;
     const wish = { state: 'halted', reason: 'x' } as const;
     const several = /^"v" may mean \d things: .+ v .+; .+ v .+\. Write more of the name, or an id$/;
     expect(() => day.controls.setState({ ...wish, selection: 'v' }, 'al')).toThrow(several);
     expect(() => day.controls.setState({ ...wish, event: 'v' }, 'al')).toThrow(several);
     expect(() => day.controls.loosens({ ...wish, event: 'v' })).toThrow(several);
     expect(() => day.controls.why('v')).toThrow(several);
-    expect(day.run.composed.risk.snapshot().states).toEqual(before);
+    expect(day.run.composed.core.risk.snapshot().states).toEqual(before);
   });
 
   it('for unknown targets are refused', async () => {
@@ -455,6 +455,6 @@ describe('trading states', () => {
     const wish = { state: 'halted', reason: 'x' } as const;
     expect(day.controls.setState({ ...wish, event: '2026-01-01,1,2' }, 'al')).toBeNull();
     expect(day.controls.setState({ ...wish, selection: 'fb|2026-01-01,1,2|h' }, 'al')).toBeNull();
-    expect(day.run.composed.risk.snapshot().states).toEqual([]);
+    expect(day.run.composed.core.risk.snapshot().states).toEqual([]);
   });
 });

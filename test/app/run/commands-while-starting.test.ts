@@ -164,7 +164,7 @@ it.each([FIRST, LATER])('kills at once when the permit is taken away, however la
   await beginSlowly(day, path, 20_000);
   day.world.permit.text = null;
   await day.until('all closed', () => day.open().length === 0);
-  expect([day.run.started, day.run.composed.risk.killed?.by]).toEqual([false, 'permit']);
+  expect([day.run.started, day.run.composed.core.risk.killed?.by]).toEqual([false, 'permit']);
 });
 
 it('latches an unlatched kill as soon as any place accepts it, however long recovery takes', async () => {
@@ -183,7 +183,7 @@ it('latches an unlatched kill as soon as any place accepts it, however long reco
   expect([riskInputs.kept.latchedIn, day.run.started]).toEqual(['permit', false]);
   await day.crash();
   await day.begin(false);
-  expect(day.run.composed.risk.killed).toMatchObject({ by: 'permit' });
+  expect(day.run.composed.core.risk.killed).toMatchObject({ by: 'permit' });
 });
 
 function readOnly(): never {

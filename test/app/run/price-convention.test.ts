@@ -211,13 +211,13 @@ describe('the first bet of a direction', () => {
     await day.until('confirmed', () => written(day, DIRECTION_PROVEN).length === 1);
     expect(written(day, DIRECTION_PROVEN)).toMatchObject([{ direction, convention: 'lay', how: 'position' }]);
     await day.pass(20_000);
-    expect(day.run.composed.risk.killed).toBeNull();
+    expect(day.run.composed.core.risk.killed).toBeNull();
     expect(written(day, DIRECTION_PROVEN)).toHaveLength(1);
   });
 
   it('kills if the exchange pays otherwise', async () => {
     const { day, market } = await provenDay();
-    const { risk } = day.run.composed;
+    const { risk } = day.run.composed.core;
     const { comparePayoffs } = risk;
     const lies: typeof comparePayoffs = (position) => {
       const compared = comparePayoffs.call(risk, position);

@@ -197,7 +197,7 @@ describe('a daemon that applies a changed configuration', () => {
     const creates = day.creates();
     await day.pass(120_000);
     expect(day.creates()).toBe(creates);
-    expect([...day.run.composed.risk.refusals().keys()]).toContain('stake_limit');
+    expect([...day.run.composed.core.risk.refusals().keys()]).toContain('stake_limit');
     expect(day.open()).toEqual([]);
   });
 

@@ -11,6 +11,7 @@ import { silentLogger } from '../../../src/ports/logger.ts';
 import type { SmallFile } from '../../../src/ports/small-file.ts';
 import { memoryFile } from '../../../src/storage/files/memory-file.ts';
 import { temporaryFolder } from '../../support/exchange.ts';
+import { inputsTo } from '../../support/inputs.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
@@ -72,7 +73,9 @@ describe('the start after a hang', () => {
     const latched: string[][] = [];
     latchHang({
       ...{ file, logger: silentLogger, strategies: ['mine', 'another'] },
-      risk: { latchStrategy: (...latch) => void latched.push(latch) },
+      core: inputsTo((input) => {
+        if (input.kind === 'latch_strategy') latched.push([input.strategy, input.by, input.why]);
+      }),
       kept: { save: () => journalTakes },
     });
     return latched;

@@ -19,8 +19,8 @@ function callsOf(day: CalmDay): () => number {
   return () => calls;
 }
 
-const latch = (day: CalmDay): void =>
-  day.run.composed.risk.latchStrategy('symmetric', WATCHDOG, 'it did not return');
+const latch = (day: CalmDay, by = WATCHDOG, why = 'it did not return'): void =>
+  day.run.composed.core.apply({ kind: 'latch_strategy', strategy: 'symmetric', by, why });
 
 describe('a strategy that hung', () => {
   it('is not called, and its orders are closed, until a person resumes', async () => {
@@ -78,8 +78,8 @@ describe('a strategy that hung', () => {
   it('stays off when a limit had halted it before', async () => {
     const day = new CalmDay();
     await day.begin();
-    const { risk } = day.run.composed;
-    risk.latchStrategy('symmetric', 'loss limit', 'lost 5');
+    const { risk } = day.run.composed.core;
+    latch(day, 'loss limit', 'lost 5');
     latch(day);
     expect(risk.states.map(({ by }) => by)).toEqual([WATCHDOG]);
   });

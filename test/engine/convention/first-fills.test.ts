@@ -13,6 +13,7 @@ import { DIRECTION_PROVEN, provenDirections } from '../../../src/engine/conventi
 import { silentLogger } from '../../../src/ports/logger.ts';
 import type { GridComparison } from '../../../src/risk/index.ts';
 import { createMemoryJournal } from '../../../src/storage/memory-journal.ts';
+import { inputsTo } from '../../support/inputs.ts';
 
 const MATCH: EventName = { sport: sport('fb'), eventId: eventId('1') };
 const OUTRIGHT: EventName = { sport: sport('horse'), eventId: eventId('2') };
@@ -60,7 +61,10 @@ class Rig {
           void (detail === null ? this.held.delete(kind) : this.held.set(kind, detail)),
         orders: () => this.open,
       },
-      risk: { comparePayoffs: () => this.compared, kill: (reason) => void this.kills.push(reason) },
+      risk: { comparePayoffs: () => this.compared },
+      core: inputsTo((input) => {
+        if (input.kind === 'kill') this.kills.push(input.why);
+      }),
       venue: {
         position: async () => {
           this.asked++;

@@ -5,18 +5,18 @@ import { AccountWatch } from '../../../src/engine/risk-inputs/account-watch.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
 import { ask, bench, fillOf } from '../../risk/support/harness.ts';
 import { betsOf, silentAccount } from '../../support/account.ts';
+import { inputsOf, inputsTo } from '../../support/inputs.ts';
 
 it('keeps one balance and one position request in flight while none is answered, and asks again after that', async () => {
   const clock = new VirtualClock();
   const waiting: ((answer: never) => void)[] = [];
   const asked = (): Promise<never> => new Promise((resolve) => void waiting.push(resolve));
   const risk = {
-    onPosition: () => null,
     positions: () => [{ sport: sport('fb'), eventId: eventId('2026-11-21,1,2') }],
   };
   const watch = new AccountWatch({
     venue: { balance: asked, position: asked },
-    ...{ account: silentAccount(), risk, clock, logger: silentLogger },
+    ...{ account: silentAccount(), risk, core: inputsTo(() => null), clock, logger: silentLogger },
   });
   const live = async (seconds: number): Promise<void> => {
     for (let passed = 0; passed < seconds; passed++) {
@@ -45,7 +45,7 @@ it('assigns an answer that names no event, as where the exchange finds no order,
     },
     ...{
       account: silentAccount(),
-      risk,
+      ...{ risk, core: inputsOf({ risk }) },
       clock,
       logger: { ...silentLogger, error: (message) => void errors.push(message) },
     },

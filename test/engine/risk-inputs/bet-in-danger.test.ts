@@ -5,7 +5,7 @@ it('does not count a bet in danger at the exchange as a position mismatch', asyn
   const { day } = await dayWithBet();
   const { exchange, wires } = day.world;
   await day.pass(60_000);
-  const guards = () => day.run.composed.risk.guards.active().map(({ guard }) => guard);
+  const guards = () => day.run.composed.core.risk.guards.active().map(({ guard }) => guard);
   expect(guards()).not.toContain('position_mismatch');
   const own = exchange.inspect().orders.filter(({ requestUuid }) => requestUuid !== null);
   for (const { betId } of own.flatMap(({ fills }) => fills))

@@ -3,6 +3,7 @@ import { placeByHand } from '../../sim/manual-orders.ts';
 import { KEY } from '../../sim/world.ts';
 import { CalmDay } from '../../support/calm-day.ts';
 import { StillMarket } from '../../support/still-market.ts';
+import { ACCOUNT } from '../../../src/risk/index.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -22,8 +23,13 @@ async function dayAfterBet() {
 
 /** Halts the account while none of our orders is open or matched. */
 async function halt(day: CalmDay): Promise<void> {
-  const { risk } = day.run.composed;
-  risk.setState({ kind: 'account' }, 'halted', 'test', 'so that only the bet counts');
+  day.run.composed.core.apply({
+    kind: 'state',
+    scope: ACCOUNT,
+    state: 'halted',
+    by: 'test',
+    why: 'so that only the bet counts',
+  });
   await day.until('closed', () => day.open().length === 0);
   await day.pass(1_000);
 }
@@ -34,11 +40,11 @@ it('leaves a bet from before the journal out of later mark-outs', async () => {
   await day.pass(120_000);
   const { readModel, parts } = day.run.composed;
   expect(readModel.fills).toBe(1);
-  for (const markout of parts.ledger.markouts())
+  for (const markout of parts.core.ledger.markouts())
     expect(markout).toMatchObject({ fills: 0, notObservable: 0 });
 });
 
-const grossUsdt = ({ run }: CalmDay): number => run.composed.risk.accountExposure().grossMicros / 1e6;
+const grossUsdt = ({ run }: CalmDay): number => run.composed.core.risk.accountExposure().grossMicros / 1e6;
 
 it('counts a bet from before the journal in its first run and in later ones, until it is settled', async () => {
   const { day, market } = await dayAfterBet();

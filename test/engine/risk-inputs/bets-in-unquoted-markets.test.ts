@@ -4,7 +4,8 @@ import { dayWithBet } from '../../support/day-with-bet.ts';
 
 it('values a bet by its own market’s last prices, though another market is quoted now', async () => {
   const { day, market } = await dayWithBet();
-  const { engine, parts, risk } = day.run.composed;
+  const { engine, parts, core } = day.run.composed;
+  const { risk } = core;
   const resultMicros = (): number | undefined =>
     risk.snapshot().results.find(({ of }) => of.kind === 'account')?.totalMicros;
   market.does((exchange, nowMs) => {

@@ -6,19 +6,27 @@ import { KEY } from '../../sim/world.ts';
 import type { CalmDay } from '../../support/calm-day.ts';
 import { dayWithBet } from '../../support/day-with-bet.ts';
 import { StillMarket } from '../../support/still-market.ts';
+import { ACCOUNT } from '../../../src/risk/index.ts';
 
 const DAY_MS = 86_400_000;
 
 /** The position once only the bet is at stake. */
 async function heldBy(day: CalmDay) {
-  const { risk, parts, readModel } = day.run.composed;
-  risk.setState({ kind: 'account' }, 'halted', 'test', 'so that only the bet counts');
+  const { core, parts, readModel } = day.run.composed;
+  const { risk } = core;
+  day.run.composed.core.apply({
+    kind: 'state',
+    scope: ACCOUNT,
+    state: 'halted',
+    by: 'test',
+    why: 'so that only the bet counts',
+  });
   await day.until('closed', () => day.open().length === 0);
   // And reported.
   await day.pass(1_000);
   return {
     grossMicros: risk.accountExposure().grossMicros,
-    selections: parts.ledger.selections(),
+    selections: parts.core.ledger.selections(),
     fills: readModel.fills,
   };
 }
@@ -51,7 +59,8 @@ it('keeps a bet when the clock jumped days ahead around the stop', async () => {
 it('counts a bet after a restart where it counted before, although its event is no longer described', async () => {
   const { day, market } = await dayWithBet();
   await day.pass(65_000);
-  const places = () => day.run.composed.risk.exposure().scopes.map(({ kind, name }) => `${kind} ${name}`);
+  const places = () =>
+    day.run.composed.core.risk.exposure().scopes.map(({ kind, name }) => `${kind} ${name}`);
   const before = places();
   expect(before).toContain('competition 7');
   await day.crash();
@@ -59,7 +68,7 @@ it('counts a bet after a restart where it counted before, although its event is 
   await day.begin(false);
   await day.pass(1_000);
   expect(
-    day.run.composed.parts.market.event({ sport: sport('fb'), eventId: market.eventId as EventId }),
+    day.run.composed.parts.core.market.event({ sport: sport('fb'), eventId: market.eventId as EventId }),
   ).toBeUndefined();
   expect(places()).toEqual(before);
 });
@@ -84,8 +93,13 @@ function answerLate(day: CalmDay, lateMs: number): void {
 
 it('remembers the event of a manual order in a run that has not received it yet', async () => {
   const { day } = await dayWithBet();
-  const { risk } = day.run.composed;
-  risk.setState({ kind: 'account' }, 'halted', 'test', 'so that nothing of ours is on the other event');
+  day.run.composed.core.apply({
+    kind: 'state',
+    scope: ACCOUNT,
+    state: 'halted',
+    by: 'test',
+    why: 'so that nothing of ours is on the other event',
+  });
   await day.until('closed', () => day.open().length === 0);
   const market = new StillMarket(day.world, 3_600, '2026-03-02');
   const { http } = day.world.wires;
@@ -93,21 +107,27 @@ it('remembers the event of a manual order in a run that has not received it yet'
   const placed = placeByHand(hand, { sport: 'fb', eventId: market.eventId, rests: true });
   await day.pass(6_000);
   expect(await placed).toBe(true);
-  risk.setState({ kind: 'account' }, 'reducing', 'test', 'so that it saves');
+  day.run.composed.core.apply({
+    kind: 'state',
+    scope: ACCOUNT,
+    state: 'reducing',
+    by: 'test',
+    why: 'so that it saves',
+  });
   const remembered = placesRemembered(day);
   expect(remembered).toEqual(['2026-03-01,1,2', market.eventId]);
   day.world.kill();
   answerLate(day, 4_000);
   await day.world.begin();
   await day.pass(500);
-  expect(day.run.composed.risk.exposure().events).toHaveLength(1);
+  expect(day.run.composed.core.risk.exposure().events).toHaveLength(1);
   day.controls.kill('so that it saves', 'a person');
   expect(placesRemembered(day)).toEqual(remembered);
 });
 
 it('drops a settled bet once its event is long past', async () => {
   const { day, market } = await dayWithBet();
-  const { ledger } = day.run.composed.parts;
+  const { ledger } = day.run.composed.core;
   const score = { home: 1, away: 0, halfTimeHome: 0, halfTimeAway: 0 };
   market.intervene({ kind: 'end', result: { kind: 'score', ...score } });
   await day.until('settled', () => ledger.profitLoss(() => null).realisedMicros !== 0);

@@ -10,7 +10,7 @@ import { dayWithBet } from '../../support/day-with-bet.ts';
 
 /** The exchange reports an order of ours. */
 const tell = (day: CalmDay, order: VenueOrder): void =>
-  void day.run.composed.account.apply({ kind: 'report', order, atMs: day.world.clock.wallMs() });
+  void day.run.composed.core.account.apply({ kind: 'report', order, atMs: day.world.clock.wallMs() });
 
 async function orderWithBet(day: CalmDay): Promise<VenueOrder> {
   const listing = day.run.composed.parts.venue.orders({ pageSize: 100 });
@@ -28,7 +28,7 @@ it('keeps a result that the exchange corrected over a restart, and records it on
   expect(written.map(({ profitLossMicros }: OrderResult) => profitLossMicros)).toEqual([7e6, -3e6]);
   await day.crash();
   await day.begin(false);
-  expect(day.run.composed.parts.ledger.profitLoss(() => null).realisedMicros).toBe(-3e6);
+  expect(day.run.composed.parts.core.ledger.profitLoss(() => null).realisedMicros).toBe(-3e6);
 });
 
 it('remembers over restarts that a settled order without a result was voided or reopened', async () => {
@@ -42,7 +42,7 @@ it('remembers over restarts that a settled order without a result was voided or 
     await day.begin(false);
     // The event is not over yet, so this changes only an order that was voided.
     word({ status: 'done', profitLossMicros: null });
-    return day.run.composed.account.bets.resultOf(orderId)?.profitLossMicros ?? null;
+    return day.run.composed.core.account.bets.resultOf(orderId)?.profitLossMicros ?? null;
   };
   for (const status of ['full_void', 'reconciled', 'reconciled']) settled(status);
   expect(await resultAfterRestart()).toBe(0);
@@ -69,11 +69,11 @@ it('counts a bet nowhere when it is first reported after its order was settled, 
   const settled = { ...order, closed: true, status: 'reconciled', profitLossMicros: 0 };
   tell(day, settled);
   const counts = (betId: number): readonly unknown[] => {
-    const { account, parts } = day.run.composed;
-    const grossMicros = (): number => day.run.composed.risk.exposure().account.grossMicros;
+    const { core, parts } = day.run.composed;
+    const grossMicros = (): number => day.run.composed.core.risk.exposure().account.grossMicros;
     const before = grossMicros();
-    account.apply({ kind: 'bet', fill: { ...fill, betId: betId as BetId } });
-    return [parts.ledger.selections(), grossMicros() - before];
+    core.account.apply({ kind: 'bet', fill: { ...fill, betId: betId as BetId } });
+    return [parts.core.ledger.selections(), grossMicros() - before];
   };
   const nothing = [[], 0];
   expect(counts(990_000_000_001)).toEqual(nothing);
@@ -102,7 +102,8 @@ it.each([
       bets: takenBack,
     };
     const { readModel, parts: earlier } = day.run.composed;
-    const { ledger, orders } = earlier;
+    const { orders, core } = earlier;
+    const { ledger } = core;
     const fillsBefore = readModel.fills;
     const entries = [
       { tag: 'order', order: { ...voided, closed: true } },
@@ -115,8 +116,8 @@ it.each([
     const position = ledger.position(selectionId);
     await day.crash();
     await day.begin(false);
-    const { parts, risk } = day.run.composed;
-    expect(parts.ledger.position(selectionId)).toEqual(position);
-    expect(risk.exposure().account.grossMicros).toBe(Math.abs(position.ifWinMicros));
+    const { parts, core: after } = day.run.composed;
+    expect(parts.core.ledger.position(selectionId)).toEqual(position);
+    expect(after.risk.exposure().account.grossMicros).toBe(Math.abs(position.ifWinMicros));
   },
 );

@@ -147,7 +147,7 @@ describe('the occasion of each guard', () => {
   it.each(CASES)('pulls the quotes, and shows in `why` and in the counters: $guard', async (each) => {
     const { day, market, metrics } = await quoting(each);
     await each.happens(day, market);
-    const { guards } = day.run.composed.risk;
+    const { guards } = day.run.composed.core.risk;
     const isInForce = (): boolean =>
       guards.active().some(({ guard, effect }) => guard === each.guard && effect === 'pull');
     await day.until('in force', isInForce);

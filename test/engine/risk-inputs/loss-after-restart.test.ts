@@ -20,7 +20,7 @@ it('counts a loss of open bets once, however often the daemon restarts', async (
   market.move(1.3, 1.4);
   await day.pass(65_000);
   const lostMicros = (): readonly number[] =>
-    day.run.composed.risk.snapshot().results.map(({ dayMicros }) => 0 - dayMicros);
+    day.run.composed.core.risk.snapshot().results.map(({ dayMicros }) => 0 - dayMicros);
   const before = lostMicros();
   expect(Math.min(...before)).toBeGreaterThan(15e6);
   for (let restart = 0; restart < 2; restart++) {
@@ -28,7 +28,7 @@ it('counts a loss of open bets once, however often the daemon restarts', async (
     await day.begin(false);
     await day.pass(65_000);
     expect(lostMicros()).toEqual(before);
-    expect(day.run.composed.risk.killed).toBeNull();
+    expect(day.run.composed.core.risk.killed).toBeNull();
   }
 });
 
@@ -89,13 +89,13 @@ it('judges no results in a run that cannot read all bets, and leaves the remembe
   disk.damagedSeq = 4;
   await day.begin(false);
   await day.pass(65_000);
-  expect(day.run.composed.parts.ledger.selections()).toEqual([]);
-  expect([day.run.composed.risk.killed, remembered()]).toEqual([null, before]);
+  expect(day.run.composed.parts.core.ledger.selections()).toEqual([]);
+  expect([day.run.composed.core.risk.killed, remembered()]).toEqual([null, before]);
   await day.crash();
   disk.repair();
   await day.begin(false);
   await day.pass(65_000);
-  expect([day.run.composed.risk.killed, remembered()]).toEqual([null, before]);
+  expect([day.run.composed.core.risk.killed, remembered()]).toEqual([null, before]);
 });
 
 it('keeps its own last results, not the earlier run’s, when the journal can no longer be read', async () => {
@@ -122,20 +122,20 @@ it.each([
     await day.pass(90_000);
     await day.begin(false);
   }
-  await day.until('killed', () => day.run.composed.risk.killed !== null);
-  expect(day.run.composed.risk.killed?.reason).toMatch(/^lost /);
-  expect(day.run.composed.parts.ledger.profitLoss(() => null).realisedMicros).toBe(-18_844_800);
+  await day.until('killed', () => day.run.composed.core.risk.killed !== null);
+  expect(day.run.composed.core.risk.killed?.reason).toMatch(/^lost /);
+  expect(day.run.composed.parts.core.ledger.profitLoss(() => null).realisedMicros).toBe(-18_844_800);
 });
 
 it('remembers a loss of the first minute when the daemon dies in that minute', async () => {
   const { day, market } = await dayWithBet(lossLimitsOf(25));
   market.intervene({ kind: 'end', result: LOST });
-  const { ledger } = day.run.composed.parts;
+  const { ledger } = day.run.composed.core;
   await day.until('settled', () => ledger.profitLoss(() => null).realisedMicros !== 0);
   for (let run = 0; run < 2; run++) {
     await day.crash();
     await day.begin(false);
-    const results = day.run.composed.risk.snapshot().results.map(({ dayMicros }) => dayMicros);
+    const results = day.run.composed.core.risk.snapshot().results.map(({ dayMicros }) => dayMicros);
     expect(results).toEqual([-18_844_800, -18_844_800]);
   }
 });

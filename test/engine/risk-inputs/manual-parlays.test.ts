@@ -3,6 +3,7 @@ import { KEY } from '../../sim/world.ts';
 import type { CalmDay } from '../../support/calm-day.ts';
 import { dayWithBet } from '../../support/day-with-bet.ts';
 import { StillMarket } from '../../support/still-market.ts';
+import { ACCOUNT } from '../../../src/risk/index.ts';
 
 /** Buys a manual parlay of 100 USDT on the first outcome of each event, and fills it. */
 async function buyParlay(day: CalmDay, eventIds: readonly string[]): Promise<void> {
@@ -29,14 +30,21 @@ const scored = (home: number, away: number) =>
 it('counts a parlay again when its losing leg is corrected, over restarts as well, until it is won', async () => {
   const { day, market } = await dayWithBet();
   const other = new StillMarket(day.world, 3_600, '2026-03-02');
-  day.run.composed.risk.setState({ kind: 'account' }, 'halted', 'test', 'so that nothing of ours is open');
+  day.run.composed.core.apply({
+    kind: 'state',
+    scope: ACCOUNT,
+    state: 'halted',
+    by: 'test',
+    why: 'so that nothing of ours is open',
+  });
   await day.until('closed', () => day.open().length === 0);
   await buyParlay(day, [other.eventId, market.eventId]);
   const balanceUsdt = (): number => (day.world.inspectAccounts()[0]?.balanceMicros ?? 0) / 1e6;
   const startUsdt = balanceUsdt();
   const known = () => {
-    const { risk, parts } = day.run.composed;
-    const { realisedMicros } = parts.ledger.profitLoss(() => null);
+    const { parts } = day.run.composed;
+    const { risk } = parts.core;
+    const { realisedMicros } = parts.core.ledger.profitLoss(() => null);
     // A parlay belongs to no event, however many legs it has.
     const at = risk.exposure().events.find(({ eventId }) => eventId === '');
     return { resultUsdt: realisedMicros / 1e6, atStakeUsdt: (at?.grossMicros ?? 0) / 1e6 };
@@ -66,10 +74,15 @@ it('counts a parlay again when its losing leg is corrected, over restarts as wel
 
 it('counts only the stake of a manual parlay, over a restart as well', async () => {
   const { day, market } = await dayWithBet();
-  const { risk } = day.run.composed;
-  risk.setState({ kind: 'account' }, 'halted', 'test', 'so that nothing of ours is open');
+  day.run.composed.core.apply({
+    kind: 'state',
+    scope: ACCOUNT,
+    state: 'halted',
+    by: 'test',
+    why: 'so that nothing of ours is open',
+  });
   await day.until('closed', () => day.open().length === 0);
-  const grossUsdt = (): number => day.run.composed.risk.accountExposure().grossMicros / 1e6;
+  const grossUsdt = (): number => day.run.composed.core.risk.accountExposure().grossMicros / 1e6;
   const without = grossUsdt();
   await buyParlay(day, [market.eventId, new StillMarket(day.world, 3_600, '2026-03-02').eventId]);
   expect(grossUsdt()).toBeCloseTo(without + 100, 3);

@@ -5,11 +5,12 @@ import type { Fill } from '../../../src/domain/live-order.ts';
 import { faultSchema } from '../../../src/simulator/faults/schema.ts';
 import type { CalmDay } from '../../support/calm-day.ts';
 import { dayWithBet, lossLimitsOf } from '../../support/day-with-bet.ts';
+import { ACCOUNT } from '../../../src/risk/index.ts';
 
 const WON = { kind: 'score', home: 1, away: 0, halfTimeHome: 0, halfTimeAway: 0 } as const;
 
 const realisedMicros = ({ run }: CalmDay): number =>
-  run.composed.parts.ledger.profitLoss(() => null).realisedMicros;
+  run.composed.parts.core.ledger.profitLoss(() => null).realisedMicros;
 
 /**
  * A daemon that no longer quotes and holds two bets that cancel each other. Each alone can lose more than the
@@ -17,13 +18,19 @@ const realisedMicros = ({ run }: CalmDay): number =>
  */
 async function hedgedDay() {
   const { day, market } = await dayWithBet(lossLimitsOf(15));
-  const { parts, risk } = day.run.composed;
+  const { parts } = day.run.composed;
   await day.pass(10_000);
   market.take('against', 20);
   await day.pass(2_000);
-  const { ifWinMicros, ifLoseMicros } = parts.ledger.position(market.selectionId as SelectionId);
+  const { ifWinMicros, ifLoseMicros } = parts.core.ledger.position(market.selectionId as SelectionId);
   expect([ifWinMicros, ifLoseMicros].map((micros) => Math.abs(micros) < 3e6)).toEqual([true, true]);
-  risk.setState({ kind: 'account' }, 'halted', 'test', 'so that only the bets are settled');
+  day.run.composed.core.apply({
+    kind: 'state',
+    scope: ACCOUNT,
+    state: 'halted',
+    by: 'test',
+    why: 'so that only the bets are settled',
+  });
   await day.until('closed', () => day.open().length === 0);
   await day.pass(2_000);
   return { day, market };
@@ -37,13 +44,14 @@ it.each([
   'loses nothing on bets that cancel each other while the result of the %s is still to come',
   async (_, skip) => {
     const { day, market } = await hedgedDay();
-    const { parts, risk } = day.run.composed;
+    const { parts } = day.run.composed;
+    const { risk } = parts.core;
     const missing = faultSchema.parse({ target: 'stream.order', fault: 'missing', skip, times: 1 });
     day.world.wires.host.run((nowMs) => day.world.wires.host.faults.add(missing, nowMs));
     market.intervene({ kind: 'end', result: WON });
     await day.until('partly settled', () => Math.abs(realisedMicros(day)) > 15e6);
     await day.pass(180_000);
-    expect(parts.ledger.selections()).toEqual([]);
+    expect(parts.core.ledger.selections()).toEqual([]);
     expect(risk.killed).toBeNull();
     const fromPeak = risk.snapshot().results.map(({ fromPeakMicros }) => fromPeakMicros);
     expect(Math.min(...fromPeak)).toBeGreaterThan(-3e6);
@@ -52,9 +60,10 @@ it.each([
 
 it('loses nothing while known results are corrected one by one', async () => {
   const { day, market } = await hedgedDay();
-  const { parts, risk } = day.run.composed;
+  const { parts } = day.run.composed;
+  const { risk } = parts.core;
   market.intervene({ kind: 'end', result: WON });
-  await day.until('settled', () => parts.ledger.selections().length === 0);
+  await day.until('settled', () => parts.core.ledger.selections().length === 0);
   await day.pass(2_000);
   const missing = faultSchema.parse({ target: 'stream.order', fault: 'missing', times: 1 });
   day.world.wires.host.run((nowMs) => day.world.wires.host.faults.add(missing, nowMs));
@@ -74,7 +83,7 @@ async function tellLost(day: CalmDay): Promise<void> {
   if (order === undefined) throw new Error('no order with bets');
   const lost = { ...order, closed: true, status: 'reconciled', profitLossMicros: -19e6 } as const;
   const atMs = day.world.clock.wallMs();
-  day.run.composed.account.apply({ kind: 'report', order: lost, atMs });
+  day.run.composed.core.account.apply({ kind: 'report', order: lost, atMs });
 }
 
 /** The second bet’s result is reported, and the first one’s is not. */
@@ -96,9 +105,9 @@ it.each([
   }
   await day.pass(290_000);
   expect(realisedMicros(day)).toBe(-19e6);
-  expect(day.run.composed.risk.killed).toBeNull();
+  expect(day.run.composed.core.risk.killed).toBeNull();
   await day.pass(15_000);
-  expect(day.run.composed.risk.killed).toMatchObject({ by: 'loss limit' });
+  expect(day.run.composed.core.risk.killed).toMatchObject({ by: 'loss limit' });
 });
 
 it.each([
@@ -108,12 +117,12 @@ it.each([
   const day = await partlySettledDay();
   for (let life = 1; life < lives; life++) {
     await day.pass(100_000);
-    expect(day.run.composed.risk.killed).toBeNull();
+    expect(day.run.composed.core.risk.killed).toBeNull();
     await end(day);
     await day.begin(false);
   }
   await day.pass(100_000);
-  expect(day.run.composed.risk.killed).toMatchObject({ by: 'loss limit' });
+  expect(day.run.composed.core.risk.killed).toMatchObject({ by: 'loss limit' });
 });
 
 it('books no loss on bets that cancel each other when the daemon dies soon after the first of them', async () => {
@@ -125,13 +134,13 @@ it('books no loss on bets that cancel each other when the daemon dies soon after
   await day.begin(false);
   await day.pass(60_000);
   expect(realisedMicros(day)).toBe(-19e6);
-  expect(day.run.composed.risk.killed).toBeNull();
+  expect(day.run.composed.core.risk.killed).toBeNull();
 });
 
 it('records the judged total of an event soon, also where another sport that uses its id has bets', async () => {
   const { day } = await dayWithBet();
   await day.pass(5_000);
-  const { ledger } = day.run.composed.parts;
+  const { ledger } = day.run.composed.core;
   const [selectionId] = ledger.selections() as readonly [SelectionId];
   const [, event = ''] = selectionId.split('|');
   const half = { sport: 'fb_ht', eventId: event } as EventName;
@@ -144,7 +153,7 @@ it('records the judged total of an event soon, also where another sport that use
   const at = { selectionId: `fb_ht|${event}|h` as SelectionId, direction: 'for', role: 'maker' } as const;
   const atMs = day.world.clock.wallMs();
   const fill = { ...bet, ...half, ...at, price: 2, stakeMicros: 1e6, atMs };
-  day.run.composed.account.apply({ kind: 'bet', fill });
+  day.run.composed.core.account.apply({ kind: 'bet', fill });
   await day.pass(2_000);
   const snapshot = day.run.composed.journal.last('risk_snapshot')?.data as object as Record<string, unknown>;
   expect(snapshot['eventTotals']).toContainEqual(expect.objectContaining(half));

@@ -5,6 +5,7 @@ import { eventId, type SelectionId, sport } from '../../../src/domain/ids.ts';
 import { PastEvents, type PastEventsDeps } from '../../../src/engine/risk-inputs/past-events.ts';
 import type { StageVerdict } from '../../../src/risk/index.ts';
 import { bench } from '../../risk/support/harness.ts';
+import { inputsTo } from '../../support/inputs.ts';
 
 const eventOf = (id: string, of = 'fb'): EventName => ({ sport: sport(of), eventId: eventId(id) });
 const [OURS, OTHER, HALTED] = [
@@ -34,7 +35,6 @@ function rig() {
   const ended = new Array<EventName>();
   const deps = {
     clock,
-    strategies: { end: (event: EventName) => ended.push(event) },
     market: {
       events: () => there.all(),
       event: (event: EventName) => (there.has(event) ? {} : undefined),
@@ -46,8 +46,10 @@ function rig() {
           ? []
           : [halted, { scope: { kind: 'account' } }];
       },
-      onEventOver: (event: EventName) => over.push(event),
     },
+    core: inputsTo((input) => {
+      if (input.kind === 'event_over') over.push(input.event);
+    }),
   };
   const past = new PastEvents(deps as unknown as PastEventsDeps);
   const pass = async (hours: number, chosen: readonly EventName[] = []): Promise<void> => {

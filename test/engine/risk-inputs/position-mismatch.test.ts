@@ -8,6 +8,7 @@ import type { Venue } from '../../../src/ports/venue.ts';
 import { createRisk } from '../../../src/risk/index.ts';
 import { ask, FACTS, fillOf, limitsWith } from '../../risk/support/harness.ts';
 import { betsOf, silentAccount } from '../../support/account.ts';
+import { inputsOf } from '../../support/inputs.ts';
 
 const EVENTS = Array.from({ length: 12 }, (_, at) => eventId(`2026-11-21,${at},99`));
 const [DIFFERING] = EVENTS as [EventId];
@@ -39,7 +40,7 @@ function watchedAccount() {
   const watch = new AccountWatch({
     venue,
     account: silentAccount(),
-    risk,
+    ...{ risk, core: inputsOf({ risk }) },
     clock,
     logger: { ...silentLogger, error },
   });

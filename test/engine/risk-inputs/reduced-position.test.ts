@@ -13,7 +13,7 @@ const lowered = (limits: RiskLimits): RiskLimits => {
 /** A day whose quote against the selection was taken, with quotes of both sides open. */
 const begun = async () => {
   const { day, market } = await dayWithBet({ 'orders.durationS': '30' });
-  const { ledger } = day.run.composed.parts;
+  const { ledger } = day.run.composed.core;
   const position = () => ledger.position(market.selectionId as SelectionId);
   const worst = (): number => Math.min(position().ifWinMicros, position().ifLoseMicros);
   expect(worst()).toBeLessThan(-1e6);
@@ -31,8 +31,9 @@ it.each([
   'a position is reduced to nothing after %s, beside our own quotes of the other side',
   async (_, how) => {
     const { day, market, worst } = await begun();
-    const { risk } = day.run.composed;
-    if (how === 'limits') risk.setLimits(lowered(riskLimitsOf(day.run.config)));
+    const { core } = day.run.composed;
+    const limits = lowered(riskLimitsOf(day.run.config));
+    if (how === 'limits') core.apply({ kind: 'limits', limits, ofStrategies: new Map() });
     if (how === 'reducing') day.controls.setState({ state: 'reducing', reason: 'a test' }, 'a person');
     await day.pass(45_000);
     expect(sides(day.open())).toEqual(['for']);

@@ -19,7 +19,7 @@ it.each([0, 11])(
     await day.pass(90_000);
     await day.begin(false);
     await day.pass(120_000);
-    const { ledger } = day.run.composed.parts;
+    const { ledger } = day.run.composed.core;
     expect(ledger.profitLoss(() => null).realisedMicros).not.toBe(0);
     expect(ledger.selections()).toEqual([]);
   },

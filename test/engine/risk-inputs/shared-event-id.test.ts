@@ -30,7 +30,7 @@ function describeHalf(market: CalmDay['world']['exchange']['market'], nowMs: num
 }
 
 const guardsOf = ({ run }: CalmDay): readonly string[] =>
-  run.composed.risk.guards.active().map(({ guard }) => guard);
+  run.composed.core.risk.guards.active().map(({ guard }) => guard);
 
 const sportsQuoted = ({ run }: CalmDay): ReadonlySet<string> =>
   new Set(Array.from(run.composed.parts.orders.orders(), ({ sport }) => sport));

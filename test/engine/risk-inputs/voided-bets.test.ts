@@ -21,7 +21,8 @@ async function dayWithTwoBets(settings: Readonly<Record<string, string>> = {}) {
     await day.crash();
     await day.begin(false);
   };
-  const ifWins = () => day.run.composed.parts.ledger.position(market.selectionId as SelectionId).ifWinMicros;
+  const ifWins = () =>
+    day.run.composed.parts.core.ledger.position(market.selectionId as SelectionId).ifWinMicros;
   return { day, order, mark, restart, ifWins };
 }
 
@@ -37,7 +38,7 @@ it('counts a voided bet until its order is over, and not afterwards, over restar
   // Resting quotes would count as well.
   day.run.composed.parts.orders.stopQuoting('test');
   await day.pass(60_000);
-  const counted = () => [ifWins(), 0 - day.run.composed.risk.exposure().account.grossMicros];
+  const counted = () => [ifWins(), 0 - day.run.composed.core.risk.exposure().account.grossMicros];
   const less = [before + liability(bet), before + liability(bet)];
   expect(counted()).toEqual(less);
   await restart();
@@ -52,7 +53,7 @@ it('quotes on, without a position mismatch, when a bet is voided while its order
   const { day, order, mark } = await dayWithTwoBets({ 'orders.durationS': '600' });
   await mark(order.fills[0] as InspectedOrder['fills'][number], 'void');
   await day.pass(90_000);
-  const guards = day.run.composed.risk.guards.active().map(({ guard }) => guard);
+  const guards = day.run.composed.core.risk.guards.active().map(({ guard }) => guard);
   expect(guards).not.toContain('position_mismatch');
   const open = day.world.exchange.inspect().openOrders ?? [];
   expect(open.map(({ orderId }) => orderId)).toContain(order.orderId);
@@ -67,7 +68,7 @@ it.each(['failed', 'unplaced'])(
     await day.pass(1_000);
     const word = await asked;
     const [bet, other] = word.bets as [VenueBet, VenueBet];
-    const { account } = day.run.composed;
+    const { account } = day.run.composed.core;
     const changed = { ...word, bets: [{ ...bet, statusCode }, other] };
     account.apply({ kind: 'report', order: changed, atMs: day.world.clock.wallMs() });
     expect([bet, other].map(({ betId }) => account.bets.stateOf(betId))).toEqual(['doubtful', 'matched']);
@@ -78,7 +79,8 @@ it('settles an order whose bets were all voided while it was open, over a restar
   const { day, order, mark, restart } = await dayWithTwoBets();
   for (const bet of order.fills) await mark(bet, 'void');
   await day.pass(120_000);
-  const result = () => day.run.composed.account.bets.resultOf(order.orderId as OrderId)?.profitLossMicros;
+  const result = () =>
+    day.run.composed.core.account.bets.resultOf(order.orderId as OrderId)?.profitLossMicros;
   expect(result()).toBe(0);
   await restart();
   expect(result()).toBe(0);
@@ -90,7 +92,7 @@ it('counts an order again that was voided whole and reopened, over restarts as w
   // The order is over by then.
   await day.pass(60_000);
   const before = ifWins();
-  const counted = () => [ifWins(), 0 - day.run.composed.risk.exposure().account.grossMicros];
+  const counted = () => [ifWins(), 0 - day.run.composed.core.risk.exposure().account.grossMicros];
   // Resting quotes would count as well.
   day.run.composed.parts.orders.stopQuoting('test');
   for (const bet of [first, second]) await mark(bet, 'void');

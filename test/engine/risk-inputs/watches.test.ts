@@ -21,8 +21,11 @@ import { createMemoryJournal } from '../../../src/storage/memory-journal.ts';
 import { ask, bench, codesOf, fillOf } from '../../risk/support/harness.ts';
 import { betsOf } from '../../support/account.ts';
 import { silentAccount } from '../../support/account.ts';
+import { inputsOf, inputsTo } from '../../support/inputs.ts';
+import type { Market } from '../../../src/market/index.ts';
 
 const FOOTBALL = sport('fb');
+const createNoMarket = (): Market => ({ setGrid: () => true }) as object as Market;
 const EVENT = eventId('2026-11-21,1,2');
 
 describe('grid lookups', () => {
@@ -35,12 +38,12 @@ describe('grid lookups', () => {
       clock,
       logger: silentLogger,
       venue: { betTypeInfo: (_, type) => (asked.push(type), answer(type)) },
-      risk: {
-        setGrid: (type, grid) => void (grid.length > 0 && known.add(type)),
-        setNoGrid: (type) => void without.push(type),
-        wantsGrid: (_, type) => !known.has(type),
-      },
-      market: { setGrid: () => true },
+      risk: { wantsGrid: (_, type) => !known.has(type) },
+      core: inputsTo((input) => {
+        if (input.kind !== 'grid') return;
+        if (input.grid === null || input.grid.length === 0) without.push(input.betType);
+        else known.add(input.betType);
+      }),
     });
     return { clock, asked, known, without, lookups };
   };
@@ -149,7 +152,8 @@ describe('an order that seems to reduce', () => {
       return { sport: at, betType: type, description: '', grid: await answer(type) };
     };
     const lookups = new GridLookups({
-      ...{ clock, risk, logger: silentLogger, venue: { betTypeInfo }, market: { setGrid: () => true } },
+      ...{ clock, risk, logger: silentLogger, venue: { betTypeInfo } },
+      core: inputsOf({ risk, market: createNoMarket() }),
     });
     for (const type of ['against,h', 'against,dc,h,d']) {
       betsOf(risk).report(fillOf(ask({ betType: type }), 10));
@@ -179,7 +183,8 @@ it('lets no order beyond the limits when a lookup is refused once after a restar
     return { sport: at, betType: type, description: '', grid: winLossGrid(parseBetType('fb', type)!) };
   };
   const lookups = new GridLookups({
-    ...{ clock, risk, logger: silentLogger, venue: { betTypeInfo }, market: { setGrid: () => true } },
+    ...{ clock, risk, logger: silentLogger, venue: { betTypeInfo } },
+    core: inputsOf({ risk, market: createNoMarket() }),
   });
   // Against home, and against draw or away: one of the two always wins, so they cancel.
   for (const type of ['against,h', 'against,dc,d,a']) {
@@ -260,8 +265,8 @@ describe('requests about the account', () => {
           };
         },
       },
+      core: inputsTo(() => null),
       risk: {
-        onPosition: () => null,
         positions: () => [
           { sport: FOOTBALL, eventId: EVENT },
           { sport: FOOTBALL, eventId: other },

@@ -1,15 +1,16 @@
-import { NEVER, Subject } from 'rxjs';
+import { Subject } from 'rxjs';
 import { expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { Engine, type EngineParts } from '../../../src/engine/engine.ts';
 import { type Sport, sport } from '../../../src/domain/ids.ts';
 import type { StreamEntry, StreamSignal } from '../../../src/domain/stream.ts';
 import { TurnClock } from '../../../src/engine/turn-clock.ts';
-import { createMarket } from '../../../src/market/index.ts';
+import { Core } from '../../../src/engine/core.ts';
 import { orderOptions } from '../../../src/orders/options.ts';
 import type { PlanBasis } from '../../../src/orders/targets/reconcile.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
 import { noMetrics } from '../../../src/ports/metrics.ts';
+import { limitsWith } from '../../risk/support/harness.ts';
 import { stillStrategies } from '../../support/strategy-host.ts';
 import { defineStrategy, type Strategy, z } from '../../../src/strategy/sdk.ts';
 import { EVENT, FB, sportEvent } from '../../market/support.ts';
@@ -30,7 +31,11 @@ it('registers an event under both of its sports, and unregisters the sport that 
     ...{
       ...around,
       staleAfterMs: 15_000,
-      market: createMarket({ ...around, options: { staleAfterMs: 15_000 } }),
+      core: new Core({
+        ...{ ...around, staleAfterMs: 15_000, limits: limitsWith({}), strategyLimits: new Map() },
+        strategies: () => stillStrategies({ strategy: SILENT as Strategy, parameters: {} }),
+        onNotice: nothing,
+      }),
     },
     venue: {
       ...{ stream$, registerEvent: note('register'), unregisterEvent: note('give back') },
@@ -46,15 +51,9 @@ it('registers an event under both of its sports, and unregisters the sport that 
       ...{ watch: { see: nothing }, onSignal: nothing, housekeeping: nothing },
       ...{ isHalted: () => false, latchedStrategies: () => [] },
     },
-    risk: { admit: () => ({ quotes: [], blocked: [] }) },
     convention: { onSignal: nothing, tick: nothing },
     firstFills: { tick: nothing, capped: (_: unknown, intents: unknown) => intents },
-    ...{
-      strategies: stillStrategies({ strategy: SILENT as Strategy, parameters: {} }),
-      ledger: { selectionsOn: () => [], realisedOn: () => 0 },
-      account: { event$: NEVER, change$: NEVER },
-      memories: [],
-    },
+    memories: [],
     rules: {
       ...{ sports: [], competitions: [], marketTypes: [], startsWithinMs: null, leaveBeforeStartMs: 0 },
       ...{ inPlay: true, minLiquidityMicros: 0, maxEvents: 9, maxSelections: 9 },

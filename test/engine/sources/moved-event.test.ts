@@ -7,7 +7,8 @@ const MOVED = '2026-12-24,1,2' as EventId;
 
 it('stops counting the bets of an order whose event was moved once it is settled', async () => {
   const { day } = await dayWithBet();
-  const { ledger, orders, venue } = day.run.composed.parts;
+  const { orders, venue, core } = day.run.composed.parts;
+  const { ledger } = core;
   const listing = venue.orders({ pageSize: 100 });
   await day.pass(1_000);
   const order = (await listing).find(({ bets }) => bets.length > 0) as VenueOrder;
@@ -15,7 +16,7 @@ it('stops counting the bets of an order whose event was moved once it is settled
     const entries = [{ tag: 'order', order: { ...order, closed: true, ...word } }] as const;
     orders.onSignal({ kind: 'frame', epoch: 99, sentMs: null, receivedMonotonicMs: 0, entries });
     await day.pass(100);
-    return day.run.composed.risk.exposure().account.grossMicros;
+    return day.run.composed.core.risk.exposure().account.grossMicros;
   };
   const moved = (bet: VenueBet): VenueBet => ({ ...bet, eventId: MOVED });
   const before = await tell({ status: 'done' });
@@ -41,9 +42,9 @@ it('counts a foreign order whose event was moved once, and not after it is settl
     const entries = [{ tag: 'order', order: { ...other, ...word } }] as const;
     orders.onSignal({ kind: 'frame', epoch: 99, sentMs: null, receivedMonotonicMs: 0, entries });
     await day.pass(100);
-    return day.run.composed.risk.exposure().account.grossMicros;
+    return day.run.composed.core.risk.exposure().account.grossMicros;
   };
-  const before = day.run.composed.risk.exposure().account.grossMicros;
+  const before = day.run.composed.core.risk.exposure().account.grossMicros;
   const open = await grossAfter({ closed: false, status: 'open' });
   expect(open).toBeGreaterThan(before);
   const moved = { eventId: MOVED, bets: [{ ...bet, eventId: MOVED }] };

@@ -23,7 +23,7 @@ it('books a bet once when the exchange reports it again days after its result', 
     await day.begin(false);
   };
   await restart(54 * HOUR_MS);
-  const { ledger } = day.run.composed.parts;
+  const { ledger } = day.run.composed.core;
   market.intervene({ kind: 'end', result: RESULT });
   await day.until('settled', () => ledger.selections().length === 0);
   for (const awayMs of [24 * HOUR_MS, 60_000]) await restart(awayMs);

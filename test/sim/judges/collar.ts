@@ -14,6 +14,7 @@ import { OwnPrices } from '../own-prices.ts';
 import { isCreate, uuidOf } from '../witness.ts';
 import type { Run } from '../world.ts';
 import type { MakeJudgement } from './judge.ts';
+import { riskBehind } from '../../support/inputs.ts';
 
 /**
  * A price may not lie farther than this from the consensus: on the bad side in probability and log-odds, on the good
@@ -50,7 +51,7 @@ export const collar: MakeJudgement = ({ world, plan, journal, fail }) => {
   const listen = (run: Run): void => {
     if (watched.has(run)) return;
     watched.add(run);
-    const { risk } = run.composed;
+    const risk = riskBehind(run.composed.core);
     const approve = risk.approve.bind(risk);
     Object.assign(risk, {
       approve: (order: PlaceOrder) => {

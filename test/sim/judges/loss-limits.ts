@@ -51,7 +51,7 @@ export const lossLimits: MakeJudgement = ({ world, plan, journal, fail }) => {
       const unawareMs = atMs - takenBackMs < takenBackKnownMs ? takenBackKnownMs : knownMs;
       const worth = mayGoByParts(atMs) ? paid : whole;
       highestMicros = Math.max(highestMicros, whole.highestSince(atMs), worth.highestSince(atMs - unawareMs));
-      const killed = world.run?.composed.risk.killed;
+      const killed = world.run?.composed.core.risk.killed;
       // Later runs read of the same stop, which only its own time can judge.
       if (killed?.by === BY_LIMIT && killed.atMs !== judgedMs) {
         judgedMs = killed.atMs;

@@ -53,7 +53,7 @@ export const money: MakeJudgement = ({ world, journal, fail }) => {
         results = [...lately(results, nowMs()), { atMs: nowMs(), micros }];
     },
     atRest() {
-      const ledger = world.run?.composed.parts.ledger;
+      const ledger = world.run?.composed.parts.core.ledger;
       if (ledger === undefined) return;
       resultIsTheirs(ledger);
       positionsAreTheirs(ledger);

@@ -23,7 +23,7 @@ export const neverBetter: MakeJudgement = ({ world, plan, fail }) => {
 
   const isExcused = (event: SimEventName): boolean => excused.has(eventKey(event)) || world.isDecided(event);
   const judge = (run: Run): void => {
-    for (const { eventId, worstMicros, selections } of run.composed.risk.exposure().events) {
+    for (const { eventId, worstMicros, selections } of run.composed.core.risk.exposure().events) {
       const events = eventsOf(selections);
       if (!events.some((event) => changedSince.has(eventKey(event))) || events.some(isExcused)) continue;
       const exactMicros = events.reduce((sum, event) => sum + (exact.get(eventKey(event)) ?? 0), 0);

@@ -85,7 +85,7 @@ function heldBy(run: Run, { sport, eventId, betType }: ReceivedMarket): HeldPric
   const side = sideOf(betType);
   if (side === null) return null;
   const id = `${sport}|${eventId}|${betType.slice(side.length + 1)}` as SelectionId;
-  return run.composed.parts.market.selection(id)?.offers[side] ?? null;
+  return run.composed.parts.core.market.selection(id)?.offers[side] ?? null;
 }
 
 const turned = (betType: string, side: Side): string => betType.replace(/^(for|against),/, `${side},`);

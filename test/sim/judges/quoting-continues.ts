@@ -53,7 +53,7 @@ export const goesOnQuoting: MakeJudgement = ({ world, plan, journal, fail }) => 
   };
   const see = (): void => {
     // A killed daemon waits for a person.
-    const isKilled = (world.run?.composed.risk.killed ?? null) !== null;
+    const isKilled = (world.run?.composed.core.risk.killed ?? null) !== null;
     if (isKilled || world.orders.open().some(isOwn)) quotedMs = world.clock.monotonicMs();
   };
   const mayBeSilent = (run: Run): boolean =>
@@ -126,7 +126,7 @@ function* needless(
   if (latched !== null && !mayLatch)
     yield ['30 latched', `nothing has happened that asks for it: ${latched}`];
   // No quote rests on prices older than 15 s, and orders wait for seconds: no prices get as old as risk allows.
-  const stale = run.composed.risk.refusals().get('stale_reference') ?? 0;
+  const stale = run.composed.core.risk.refusals().get('stale_reference') ?? 0;
   if (stale > 0) yield ['30 refusals', `${stale} orders refused on prices that are not old`];
 }
 
@@ -162,7 +162,7 @@ const isUsual = (price: number | undefined): price is number =>
  */
 function isHeldBack(world: World, run: Run, toQuote: readonly SelectionId[]): boolean {
   const reasons = toQuote
-    .flatMap((id) => Object.values(run.composed.risk.why(id).reason))
+    .flatMap((id) => Object.values(run.composed.core.risk.why(id).reason))
     .filter((reason) => reason !== null);
   const areLimits = reasons.length > 0 && reasons.every((reason) => BY_WORST_CASE.test(reason));
   return areLimits && world.orders.all().some(({ fills }) => fills.length > 0);

@@ -180,7 +180,7 @@ class Session {
       () => undefined,
     );
     return new Daemon(composed, {
-      ...{ strategies: composed.parts.strategies.names, exchange: 'the recorded market' },
+      ...{ strategies: composed.parts.core.strategies.names, exchange: 'the recorded market' },
       ...{ version: VERSION, runId: '1-00000000' },
     });
   }

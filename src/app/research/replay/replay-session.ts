@@ -25,7 +25,7 @@ import { riskLimitsOf } from '../../config/part-options.ts';
 import { configuredPriceSources } from '../../config/price-sources.ts';
 import { strategyLimitsOf } from '../../config/strategy-options.ts';
 import { configuredStrategies } from '../../config/validate.ts';
-import { createDeciders } from '../../../engine/core.ts';
+import { Core } from '../../../engine/core.ts';
 import type { DecidingSettings } from '../../record/deciding.ts';
 import { runningOf } from '../../running-strategies.ts';
 import { exchangeEvents, NotLayPrices } from '../exchange-tapes.ts';
@@ -233,7 +233,7 @@ async function replayOn(config: Config): Promise<Replay> {
   const limits = riskLimitsOf(config);
   const running = configured.map(runningOf);
   const clock = new TurnClock(NO_TIME);
-  const deciders = createDeciders({
+  const core = new Core({
     ...{ limits, staleAfterMs: config.market.staleAfterS * 1000, clock },
     priceSources: sources.map(({ rules }) => rules),
     strategyLimits: strategyLimitsOf(configured, limits),
@@ -241,7 +241,7 @@ async function replayOn(config: Config): Promise<Replay> {
     strategies: (isOff) => new Strategies(running, { timers: timersOf(clock), log: () => undefined, isOff }),
     ...{ logger: silentLogger, metrics: noMetrics, onNotice: () => undefined },
   });
-  return new Replay(deciders, clock);
+  return new Replay(core, clock);
 }
 
 function turnIn(payload: Uint8Array): TurnRecord {
