@@ -4,7 +4,7 @@
  *
  *     npm run replay [-- --minutes 30] [--seed 1]
  *
- * Two changes follow. A changed byte of one input must be reported at its turn. A changed price of a private quote, with
+ * Two changes follow. A changed byte of one input must be reported at its turn. Changed prices of a private quote, with
  * the turn's checksum computed again, must give another decision. Exits 1 when a decision differs or a change is missed.
  */
 import process from 'node:process';

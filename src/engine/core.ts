@@ -1,6 +1,6 @@
 import { type Observable, Subject } from 'rxjs';
 import { Account, type AccountPort } from '../account/account.ts';
-import type { AccountChange, AccountEvent } from '../account/changes.ts';
+import type { AccountChange } from '../account/changes.ts';
 import type { EventView } from '../domain/event-view.ts';
 import type { EventName } from '../domain/events.ts';
 import { type ExchangePrices, LAY_PRICES } from '../domain/exchange-prices.ts';
@@ -76,6 +76,8 @@ export class Core implements Inputs {
   readonly approvals: OrderRisk;
   /** What the account's news go to. */
   readonly account: AccountPort;
+  /** Shows a change of the account to the strategy whose event it is. */
+  readonly show: (change: AccountChange) => void;
 
   constructor(options: CoreOptions) {
     this.#deciders = emptyDeciders(options);
@@ -84,12 +86,15 @@ export class Core implements Inputs {
     [this.market, this.risk, this.ledger] = [market, risk, ledger];
     [this.strategies, this.prices] = [strategies, prices];
     this.account = { bets: account.bets, apply: (event) => this.apply({ kind: 'account', event }) };
+    const asks =
+      <K extends 'approve' | 'precheck' | 'recheck'>(kind: K) =>
+      (order: InputOf<K>['order']) =>
+        this.apply({ kind, order } as InputOf<K>);
     this.approvals = {
-      approve: (order) => this.apply({ kind: 'approve', order }),
-      precheck: (order) => this.apply({ kind: 'precheck', order }),
-      recheck: (order) => this.apply({ kind: 'recheck', order }),
-      reduces: (order) => risk.reduces(order),
+      ...{ approve: asks('approve'), precheck: asks('precheck'), recheck: asks('recheck') },
+      reduces: risk.reduces.bind(risk),
     };
+    this.show = strategies.onChange.bind(strategies);
   }
 
   /** Each input, before it is applied: what it causes comes behind it. */
@@ -106,14 +111,10 @@ export class Core implements Inputs {
   apply<I extends Input>(input: I): AnswerTo<I['kind']> {
     return this.#clock.atOnce(() => {
       this.#inputs$.next(input);
-      if (input.kind === 'account') return this.#applyNews(input.event) as AnswerTo<I['kind']>;
-      return applyTo(this.#deciders, input) as AnswerTo<I['kind']>;
+      if (input.kind !== 'account') return applyTo(this.#deciders, input) as AnswerTo<I['kind']>;
+      for (const change of this.#deciders.account.apply(input.event)) this.#changes$.next(change);
+      return undefined as AnswerTo<I['kind']>;
     });
-  }
-
-  /** Shows a change of the account to the strategy whose event it is. */
-  show(change: AccountChange): void {
-    this.#deciders.strategies.onChange(change);
   }
 
   /** See `decide`. */
@@ -123,10 +124,6 @@ export class Core implements Inputs {
     turn: At,
   ): Omit<Decision, 'turn'> & { readonly turn: At } {
     return decide(this.#deciders, around, event, turn);
-  }
-
-  #applyNews(event: AccountEvent): void {
-    for (const change of this.#deciders.account.apply(event)) this.#changes$.next(change);
   }
 }
 

@@ -255,11 +255,11 @@ export class Engine {
     const { core, venue } = this.#parts;
     return {
       market: core.market,
-      onSignal: (signal) => this.#guard(() => this.#onSignal(signal)),
-      onAccount: (change) => this.#guard(() => this.#onAccount(change)),
+      onSignal: this.#guarded((signal) => this.#onSignal(signal)),
+      onAccount: this.#guarded(this.#onAccount),
       look: (at) => this.#look(at),
       housekeeping: (look) => this.#housekeeping(look),
-      onChange: (change) => this.#onChange(change),
+      onChange: this.#onChange,
       wanted: (event) => this.#toBeDecided(event),
       budgets: () => venue.budgets(),
       decide: (event, turn) => core.decide(this.#circumstances(), event, turn),
@@ -293,20 +293,20 @@ export class Engine {
       core.apply({ kind: 'lay_betslip', betslip: id, isOpen: true });
   }
 
-  #onAccount(change: AccountChange): void {
+  readonly #onAccount = (change: AccountChange): void => {
     const { riskInputs, core, firstFills } = this.#parts;
     riskInputs.onChange(change);
     core.show(change);
     firstFills.onChange(change);
     logChange(this.#parts.logger, change, (fill) => core.strategies.ownerOf(fill));
-  }
+  };
 
-  #onChange({ events }: MarketChange): readonly EventName[] {
+  readonly #onChange = ({ events }: MarketChange): readonly EventName[] => {
     const quoted = this.#quoted.among(events);
     if (quoted.length > 0) this.#measured.onQuotedChange();
     for (const name of quoted) this.#parts.riskInputs.watch.see(name, this.#quoted.selectionsOf(name));
     return quoted;
-  }
+  };
 
   /** A named event is decided even if it is not quoted: orders that an earlier run left there may have to be closed. */
   #toBeDecided(event: EventName | null): readonly EventName[] {
@@ -359,12 +359,18 @@ export class Engine {
     this.#parts.clock.atOnce(() => this.#wake$.next(event));
   }
 
+  #guarded<T>(work: (value: T) => void): (value: T) => void {
+    return (value) => {
+      try {
+        work(value);
+      } catch (error) {
+        this.#onFatal(error);
+      }
+    };
+  }
+
   #guard(work: () => void): void {
-    try {
-      work();
-    } catch (error) {
-      this.#onFatal(error);
-    }
+    this.#guarded(work)(undefined);
   }
 }
 

@@ -64,7 +64,12 @@ export class QuotedEvents {
 
   /** The quoted events among the given ones. */
   among(events: Iterable<EventName>): readonly EventName[] {
-    return Array.from(events).flatMap((event) => this.#names.get(eventKey(event)) ?? []);
+    const quoted: EventName[] = [];
+    for (const event of events) {
+      const name = this.#names.get(eventKey(event));
+      if (name !== undefined) quoted.push(name);
+    }
+    return quoted;
   }
 
   /** Chooses again and returns the events that left. */

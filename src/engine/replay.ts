@@ -6,7 +6,7 @@ import type { StreamSignal } from '../domain/stream.ts';
 import { bookedOf, meaningOf, type OldCall, type OldInput } from './old-calls.ts';
 import { StrategyTimers } from './strategy-timers.ts';
 import type { TurnClock } from './turn-clock.ts';
-import { digestOf, type RecordedDecision, type TurnRecord } from './turn-record.ts';
+import { isSame, type OldDecision, type RecordedDecision, type TurnRecord } from './turn-record.ts';
 import type { Turn, TurnInput } from './turn.ts';
 import { InvariantError } from '../lib/assert.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -77,7 +77,7 @@ export class Replay {
     this.#account$.next(change);
   }
 
-  #decide(turn: Omit<Turn, 'inputs'>, recorded: RecordedDecision): Difference | null {
+  #decide(turn: Omit<Turn, 'inputs'>, recorded: RecordedDecision | OldDecision): Difference | null {
     const { event, selections, targets, basis } = recorded;
     const decision = this.#core.decide(
       {
@@ -90,7 +90,7 @@ export class Replay {
       event,
       turn,
     );
-    if (digestOf(decision) === recorded.digest) return null;
+    if (isSame(decision, recorded)) return null;
     return { seq: turn.seq, event: eventKey(event), recorded: targets, now: decision.admission.quotes };
   }
 }

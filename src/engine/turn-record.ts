@@ -15,14 +15,14 @@ export interface RecordedDecision {
   readonly targets: readonly QuoteIntent[] | null;
   /** The orders that existed at the decision. */
   readonly basis: PlanBasis;
-  /** Digest of owner, view, intents, admission and plan. */
-  readonly digest: string;
+  /** Of owner, targets and plan, see `sumOfDecision`. */
+  readonly sum: string;
 }
 
 /** A turn with its inputs and decisions. */
 export interface TurnRecord {
   readonly turn: Omit<Turn, 'inputs'> & { readonly inputs: readonly (TurnInput | OldInput)[] };
-  readonly decided: readonly RecordedDecision[];
+  readonly decided: readonly (RecordedDecision | OldDecision)[];
 }
 
 /** The line of a record differs from what was written. */
@@ -35,15 +35,37 @@ const recordOf = (turn: Turn, decisions: readonly Decision[]): TurnRecord => ({
     selections: decision.selections,
     targets: decision.targets,
     basis: decision.basis,
-    digest: digestOf(decision),
+    sum: sumOfDecision(decision),
   })),
 });
 
-/** The parts of a decision that a replay must reproduce. */
-export type Decided = Pick<Decision, 'owner' | 'view' | 'intents' | 'admission' | 'plan'>;
+/** Of a decision of an earlier format, `digest` stands in the place of `sum`. */
+export interface OldDecision extends Omit<RecordedDecision, 'sum'> {
+  readonly digest: string;
+}
 
-export const digestOf = ({ owner, view, intents, admission, plan }: Decided): string =>
-  sumOf(encoded({ owner, view, intents, admission, plan }));
+/** The parts of a decision that a replay must reproduce. */
+type Decided = Pick<Decision, 'owner' | 'targets' | 'plan'>;
+
+/** Covers what the exchange would see of a decision: quotes in ticks and micros, orders by their ids, and what waits for which reason. */
+export function sumOfDecision({ owner, targets, plan }: Decided): string {
+  const quotes = (list: readonly QuoteIntent[] | undefined): string => (list ?? []).map(quoteText).join();
+  const waiting = plan?.waiting.map(
+    ({ intent, code, detail }) => `${quoteText(intent)} ${code} ${detail ?? ''}`,
+  );
+  const parts = [owner, targets && quotes(targets), plan && 'plan', plan?.close.join(), waiting?.join()];
+  return sumOf([...parts, quotes(plan?.place.map(({ intent }) => intent))].join('\n'));
+}
+
+const quoteText = ({ selectionId, direction, level, tick, stakeMicros, priceKind }: QuoteIntent): string =>
+  `${selectionId} ${direction} ${level} ${tick} ${stakeMicros} ${priceKind ?? ''}`;
+
+/** Whether a decision is the recorded one. */
+export function isSame(decision: Omit<Decision, 'turn'>, recorded: RecordedDecision | OldDecision): boolean {
+  if ('sum' in recorded) return sumOfDecision(decision) === recorded.sum;
+  const { owner, view, intents, admission, plan } = decision;
+  return sumOf(encoded({ owner, view, intents, admission, plan })) === recorded.digest;
+}
 
 /** One line of text: a checksum, then the record. */
 export function lineOf({ turn: { inputs, ...turn }, decided }: TurnRecord): string {

@@ -165,9 +165,9 @@ export function createMarket({
   /** Our share of the changed markets is judged here, so that no read changes a later one. */
   const reduce = (input: MarketInput): MarketChange | null => {
     const change = reducer.reduce(input);
-    const changed = change?.events.flatMap((event) => [...(books.event(event)?.byOutcome.values() ?? [])]);
-    for (const selection of changed ?? [])
-      if (own.follows(selection.id)) prices.judgeOwnShare(selection, now());
+    for (const event of change?.events ?? [])
+      for (const selection of books.event(event)?.byOutcome.values() ?? [])
+        if (own.follows(selection.id)) prices.judgeOwnShare(selection, now());
     return change;
   };
   return {

@@ -186,13 +186,14 @@ export function withByte(line: string): string {
   return `${line.slice(0, place)}${digit[0] === '9' ? '8' : '9'}${line.slice(place + 1)}`;
 }
 
-/** The lines with a private quote changed in a turn that views its selection, and with that turn's digest renewed. */
+/** The lines with a private quote changed in a turn that quotes its selection, and with that turn's checksum renewed. */
 export function withPrice(lines: readonly string[]) {
   for (const [index, line] of lines.entries()) {
     const record = recordIn(line);
     if (record.turn.seq < lines.length / 2) continue;
-    for (const { event, selections } of record.decided) {
-      const inputs = record.turn.inputs.map((input) => repriced(input, selections));
+    for (const { event, targets } of record.decided) {
+      const quoted = targets?.map(({ selectionId }) => selectionId) ?? [];
+      const inputs = record.turn.inputs.map((input) => repriced(input, quoted));
       if (inputs.every((input, at) => input === record.turn.inputs[at])) continue;
       const changed = lineOf({ ...record, turn: { ...record.turn, inputs } });
       return { lines: lines.with(index, changed), seq: record.turn.seq, event };
@@ -201,7 +202,7 @@ export function withPrice(lines: readonly string[]) {
   throw new Error('no turn has a private quote of what it views');
 }
 
-/** The same input, or with the first price of one private quote of these selections half as high again. */
+/** The same input, or with the prices of one private quote of these selections half as high again. */
 function repriced<I extends TurnRecord['turn']['inputs'][number]>(
   input: I,
   selections: readonly SelectionId[],
@@ -212,7 +213,7 @@ function repriced<I extends TurnRecord['turn']['inputs'][number]>(
   const entry = entries[at];
   if (entry?.tag !== 'pmm') return input;
   const { quote } = entry;
-  const priceList = quote.priceList.with(0, (quote.priceList[0] as number) * 1.5);
+  const priceList = quote.priceList.map((value, place) => (place % 3 === 0 ? value * 1.5 : value));
   const changed = { ...entry, quote: { ...quote, priceList } };
   return { ...input, signal: { ...input.signal, entries: entries.with(at, changed) } };
 }
@@ -225,7 +226,7 @@ function isQuoteOf(
   return name !== null && selections.includes(name.id) && priceList.length > 0;
 }
 
-/** The lines with one price of a source changed, in a turn that decides by it, and with that turn's digest renewed. */
+/** The lines with one price of a source changed, in a turn that decides by it, and with that turn's checksum renewed. */
 export function withSourcePrice(lines: readonly string[]) {
   for (const [index, line] of lines.entries()) {
     const { turn, decided } = recordIn(line);
