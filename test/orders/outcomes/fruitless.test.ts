@@ -430,3 +430,39 @@ it('places beside no order that cannot be closed, and again as soon as that one 
   await rig.advance(5_000);
   expect(count(rig, 'placeOrder')).toBeGreaterThan(placed);
 });
+
+describe('an order that could not be closed', () => {
+  /** Rounds of closes that left the order open, as a person is told. */
+  const failures = (rig: OrderManagerRig): number =>
+    rig.warned.filter(({ kind, reason }) => kind === 'close' && reason === 'the order is still open').length;
+  // The next close may be a moment ahead, so that the last one is older than the failure.
+  const moments = [1, 100, 260, 400].map((afterMs) => [2, afterMs] as const);
+  const later = [3, 4].map((rounds) => [rounds, 1] as const);
+  it.each([...moments, ...later])(
+    'delays nothing once it has ended, whatever ended it, %d rounds and %d ms after the last',
+    async (rounds, afterMs) => {
+      for (const ending of ['lapse', 'look-up', 'fill'] as const) {
+        const rig = new OrderManagerRig({ options: { durationS: 600 } });
+        await rig.startQuoting(quote());
+        const stuck = rig.venue.open()[0] as HeldByVenue;
+        rig.venue.endsNothing = true;
+        rig.desire(quote({ level: 1, tick: 130 }));
+        for (let waited = 0; failures(rig) < rounds && waited < 60_000; waited += 10) await rig.advance(10);
+        expect(failures(rig)).toBe(rounds);
+        const placed = count(rig, 'placeOrder');
+        rig.desire(quote({ level: 1, tick: 130 }), quote({ level: 2, tick: 150 }));
+        await rig.advance(afterMs);
+        rig.venue.endsNothing = false;
+        // Closes get no answer: only the end itself tells that nothing is left to close.
+        rig.venue.fault = (method) => (method.startsWith('close') ? { kind: 'lost' } : null);
+        if (ending === 'look-up') rig.venue.connected = false;
+        if (ending === 'fill') rig.venue.fill(stuck.view.orderId, 1e9);
+        else stuck.view = { ...stuck.view, closed: true, closeReason: 'timed_out' };
+        rig.venue.emit({ tag: 'order', order: stuck.view });
+        rig.venue.connected = true;
+        await rig.advance(5_000);
+        expect([ending, count(rig, 'placeOrder') > placed]).toEqual([ending, true]);
+      }
+    },
+  );
+});
