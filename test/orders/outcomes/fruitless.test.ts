@@ -431,6 +431,80 @@ it('places beside no order that cannot be closed, and again as soon as that one 
   expect(count(rig, 'placeOrder')).toBeGreaterThan(placed);
 });
 
+describe('an order that the exchange ends before half of its life', () => {
+  const lives = [10, 30, 60, 300] as const;
+  it.each(lives.flatMap((durationS) => [0.2, 0.45].map((share) => [share, durationS] as const)))(
+    'did not rest: after %d of %d s',
+    async (share, durationS) => {
+      const rig = new OrderManagerRig({ options: { durationS } });
+      ordersEnd(rig, share * durationS * 1_000, { closeReason: 'nobody_knows' });
+      await rig.start();
+      rig.desire(...QUOTES);
+      for (let minute = 0; minute < 40 && rig.manager.status().latched === null; minute++)
+        await rig.advance(MINUTE_MS);
+      expect(rig.manager.status().latched).toBe(LATCH('order'));
+      expect(count(rig, 'placeOrder')).toBeLessThan(40);
+    },
+  );
+
+  it.each(lives)('rested if it ends later, after more than half of %d s', async (durationS) => {
+    const rig = new OrderManagerRig({ options: { durationS } });
+    ordersEnd(rig, 0.55 * durationS * 1_000, { closeReason: 'nobody_knows' });
+    await rig.start();
+    rig.desire(...QUOTES);
+    await rig.advance(20 * durationS * 500);
+    expect(rig.warnings).not.toContain('what the exchange had accepted came to nothing');
+    expect(count(rig, 'placeOrder')).toBeGreaterThan(20);
+  });
+
+  it('is told to a person however long it lived', async () => {
+    const rig = new OrderManagerRig({ options: { durationS: 600 } });
+    ordersEnd(rig, 290_000, { closeReason: 'nobody_knows' });
+    await rig.start();
+    rig.desire(...QUOTES);
+    await rig.advance(289_000);
+    expect(rig.warnings).not.toContain('what the exchange had accepted came to nothing');
+    await rig.advance(3_000);
+    expect(rig.warnings).toContain('what the exchange had accepted came to nothing');
+    await rig.advance(20_000);
+    expect(rig.venue.open()).toHaveLength(4);
+  });
+
+  /** Every other order we close ourselves, at this age; the exchange ends the others after a second. Returns whether that latches. */
+  async function latchesBeside(ourCloseMs: number): Promise<boolean> {
+    const rig = new OrderManagerRig({ options: { durationS: 60 } });
+    await rig.start();
+    const opened = async (tick: number): Promise<OrderId | undefined> => {
+      rig.desire(quote({ tick }));
+      const before = rig.venue.held.size;
+      for (let ms = 0; rig.venue.held.size === before && ms < 2 * MINUTE_MS; ms += 100)
+        await rig.advance(100);
+      return rig.venue.open()[0]?.view.orderId;
+    };
+    for (let round = 0; round < 12; round++) {
+      await opened(110);
+      await rig.advance(ourCloseMs);
+      // We replace it.
+      const next = await opened(115);
+      await rig.advance(1_000);
+      if (next !== undefined) rig.venue.closeByHand(next);
+    }
+    return rig.manager.status().latched !== null;
+  }
+
+  it.each([
+    [2_000, true],
+    [4_800, true],
+    [5_500, false],
+    [20_000, false],
+  ])(
+    'is outweighed by an order that we close, if that has rested for some seconds: %d ms',
+    async (ms, isLatched) => {
+      expect(await latchesBeside(ms)).toBe(isLatched);
+    },
+  );
+});
+
 describe('an order that could not be closed', () => {
   /** Rounds of closes that left the order open, as a person is told. */
   const failures = (rig: OrderManagerRig): number =>
