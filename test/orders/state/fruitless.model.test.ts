@@ -12,7 +12,7 @@ type Step =
       readonly agoMs: number;
     }
   | { readonly act: 'wait'; readonly ms: number }
-  | { readonly act: 'sweep' | 'reset' };
+  | { readonly act: 'tidy'; readonly by: 'sweep' | 'reset' };
 
 const attempt = (act: 'fail' | 'last'): fc.Arbitrary<Step> =>
   fc.record({
@@ -43,7 +43,12 @@ const single: fc.Arbitrary<readonly Step[]> = fc
         .constantFrom(1, 1, 1_000, 2_000, 60_000, 300_000, 300_001)
         .map((ms): Step => ({ act: 'wait', ms })),
     },
-    { weight: 1, arbitrary: fc.constantFrom<Step>({ act: 'sweep' }, { act: 'sweep' }, { act: 'reset' }) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .constantFrom<'sweep' | 'reset'>('sweep', 'sweep', 'reset')
+        .map((by): Step => ({ act: 'tidy', by })),
+    },
   )
   .map((step) => [step]);
 
@@ -65,7 +70,7 @@ class Model {
 
   fail(kind: AttemptKind, market: string, beganMs: number): void {
     const [own, account] = [this.#failed(kind, market, beganMs), this.#failed(kind, '*', beganMs)];
-    const pauseMs = Math.max(0, this.untilMs(kind, market, 0) - this.nowMs);
+    const pauseMs = Math.max(0, this.untilMs(kind, market) - this.nowMs);
     if (own > 0) this.told.push(`${kind} ${market} gone ${pauseMs}`);
     if (own === 3 || account === 3) this.told.push(`alarm ${kind} ${market} 3`);
     if (account === 8 && kind !== 'close' && kind !== 'betslip') this.told.push(`latch ${kind} 8`);
@@ -92,14 +97,22 @@ class Model {
     }
   }
 
-  rounds(kind: AttemptKind, name: string): number {
+  #rounds(kind: AttemptKind, name: string): number {
     return this.#runs.get(`${kind} ${name}`)?.rounds ?? 0;
   }
 
-  untilMs(kind: AttemptKind, market: string, pending: number): number {
-    if (this.rounds(kind, '*') >= 2 && pending > 0) return Infinity;
+  isOn(kind: AttemptKind): boolean {
+    return this.#rounds(kind, '*') > 0;
+  }
+
+  persists(kind: AttemptKind, market: string): boolean {
+    return this.#rounds(kind, market) > 1;
+  }
+
+  untilMs(kind: AttemptKind, market: string, pending = () => 0): number {
+    if (this.#rounds(kind, '*') >= 2 && pending() > 0) return Infinity;
     const pause = (name: string, firstMs: number): number => {
-      const rounds = this.rounds(kind, name);
+      const rounds = this.#rounds(kind, name);
       const knownMs = this.#runs.get(`${kind} ${name}`)?.knownMs ?? 0;
       return rounds < 2 ? -Infinity : knownMs + Math.min(60_000, firstMs * 2 ** (rounds - 2));
     };
@@ -117,6 +130,16 @@ class Model {
   }
 }
 
+/** All that attempts, or the model, say of every kind and market. */
+const shownBy = (of: Pick<FruitlessAttempts, 'isOn' | 'persists' | 'untilMs'>) =>
+  ATTEMPT_KINDS.map((kind) => [
+    ...[kind, of.isOn(kind)],
+    ...MARKETS.flatMap((market) => [
+      ...[of.persists(kind, market), of.untilMs(kind, market)],
+      ...[0, 1].map((pending) => of.untilMs(kind, market, () => pending)),
+    ]),
+  ]);
+
 it('follows the rule of rounds, pauses, alarms and latches over any course of failures and successes', () => {
   const seen = { alarm: 0, latch: 0 };
   fc.assert(
@@ -132,9 +155,9 @@ it('follows the rule of rounds, pauses, alarms and latches over any course of fa
       });
       const take = (step: Step): void => {
         if (step.act === 'wait') model.nowMs += step.ms;
-        else if (step.act === 'sweep' || step.act === 'reset') {
-          attempts[step.act]();
-          model[step.act]();
+        else if (step.act === 'tidy') {
+          attempts[step.by]();
+          model[step.by]();
         } else {
           const { kind, market, agoMs } = step;
           const beganMs = model.nowMs - agoMs;
@@ -146,17 +169,7 @@ it('follows the rule of rounds, pauses, alarms and latches over any course of fa
       for (const step of all) {
         take(step);
         expect(told).toEqual(model.told);
-        for (const kind of ['order', 'close', 'betslip'] as const) {
-          expect(attempts.isOn(kind)).toBe(model.rounds(kind, '*') > 0);
-          for (const market of MARKETS) {
-            expect(attempts.persists(kind, market)).toBe(model.rounds(kind, market) > 1);
-            for (const pending of [0, 1])
-              expect(attempts.untilMs(kind, market, () => pending)).toBe(
-                model.untilMs(kind, market, pending),
-              );
-            expect(attempts.untilMs(kind, market)).toBe(model.untilMs(kind, market, 0));
-          }
-        }
+        expect(shownBy(attempts)).toEqual(shownBy(model));
       }
       seen.alarm += told.filter((line) => line.startsWith('alarm')).length;
       seen.latch += told.filter((line) => line.startsWith('latch')).length;
