@@ -346,7 +346,66 @@ describe('betslips that the exchange closes', () => {
   });
 });
 
+describe('betslips that bore fruit', () => {
+  /** Closes each betslip so many ms after it was opened. */
+  const closedAfter = (rig: OrderManagerRig, afterMs: number): void => {
+    const create = rig.venue.createBetslip.bind(rig.venue);
+    rig.venue.createBetslip = async (request, options) => {
+      const made = await create(request, options);
+      rig.clock.after(afterMs, () => {
+        rig.venue.betslips.delete(made.betslipId);
+        rig.venue.emit({ tag: 'betslip_closed', betslipId: made.betslipId, closeReason: 'odd' });
+      });
+      return made;
+    };
+  };
+  const noted = (rig: OrderManagerRig): boolean => rig.warned.some(({ kind }) => kind === 'betslip');
+
+  it.each([
+    [4_900, true],
+    [5_100, false],
+    [20_000, false],
+  ])('did so by lasting: those that end after %d ms came to nothing: %s', async (afterMs, isNoted) => {
+    const rig = new OrderManagerRig({ venue: { quoteDelayMs: 60_000 } });
+    closedAfter(rig, afterMs);
+    await rig.start();
+    rig.desire(...QUOTES);
+    await rig.advance(MINUTE_MS);
+    expect(noted(rig)).toBe(isNoted);
+  });
+
+  it('did so by an order, even if it is over when they end', async () => {
+    const rig = new OrderManagerRig();
+    closedAfter(rig, 3_000);
+    await rig.start();
+    for (let at = 0; at < 6; at++) {
+      rig.desire(quote());
+      for (let ms = 0; rig.venue.open().length === 0 && ms < 2_000; ms += 50) await rig.advance(50);
+      rig.desire();
+      await rig.advance(10_000);
+    }
+    expect(count(rig, 'placeOrder')).toBe(6);
+    expect(noted(rig)).toBe(false);
+  });
+});
+
 describe('heartbeats that are gone while they are proven to hold', () => {
+  it('now and then are no trouble, if the others outlive their timeout', async () => {
+    const rig = new OrderManagerRig();
+    await rig.startQuoting(quote());
+    for (let at = 0; at < 12; at++) {
+      await rig.advance(100_000);
+      rig.venue.heartbeatsHeld.delete([...rig.venue.heartbeatsHeld.keys()][0] as HeartbeatId);
+    }
+    await rig.advance(30_000);
+    expect(rig.warned.filter(({ kind }) => kind === 'heartbeat')).toHaveLength(12);
+    expect(rig.manager.status().latched).toBeNull();
+    expect(rig.venue.heartbeatsHeld.size).toBe(1);
+    expect(rig.warned.filter(({ kind }) => kind === 'heartbeat').map(({ pauseMs }) => pauseMs)).toEqual(
+      Array(12).fill(0),
+    );
+  });
+
   it.each([
     ['before they are listed', 0],
     ['before their first refresh', 4_000],
@@ -501,6 +560,22 @@ describe('an order that the exchange ends before half of its life', () => {
     'is outweighed by an order that we close, if that has rested for some seconds: %d ms',
     async (ms, isLatched) => {
       expect(await latchesBeside(ms)).toBe(isLatched);
+    },
+  );
+});
+
+describe('a close that was acknowledged', () => {
+  it.each(['order', 'orders'] as const)(
+    'is not said to have no effect because look-ups (%s) fail',
+    async (method) => {
+      const rig = new OrderManagerRig({ options: { durationS: 600 } });
+      await rig.startQuoting(quote());
+      rig.venue.endsNothing = true;
+      rig.venue.fault = (asked) => (asked === method ? { kind: 'lost' } : null);
+      rig.desire(quote({ level: 1, tick: 130 }));
+      await rig.advance(30_000);
+      const said = rig.warned.filter(({ kind }) => kind === 'close');
+      expect(said.length > 0).toBe(method !== 'order');
     },
   );
 });
