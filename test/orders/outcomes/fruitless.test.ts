@@ -374,6 +374,30 @@ describe('betslips that bore fruit', () => {
     expect(noted(rig)).toBe(isNoted);
   });
 
+  it('are not those that we delete ourselves, though the stream tells of their end first', async () => {
+    const rig = new OrderManagerRig({
+      options: { betslips: { idleMs: 300 } },
+      venue: { quoteDelayMs: 60_000 },
+    });
+    const remove = rig.venue.deleteBetslip.bind(rig.venue);
+    let deleted = 0;
+    rig.venue.deleteBetslip = async (betslipId, options) => {
+      await remove(betslipId, options);
+      deleted++;
+      rig.venue.emit({ tag: 'betslip_closed', betslipId, closeReason: 'deleted' });
+      await new Promise<void>((resolve) => void rig.clock.after(200, resolve));
+    };
+    await rig.start();
+    for (let at = 0; at < 5; at++) {
+      rig.desire(quote());
+      await rig.advance(1_000);
+      rig.desire();
+      await rig.advance(2_500);
+    }
+    expect(deleted).toBeGreaterThan(3);
+    expect(noted(rig)).toBe(false);
+  });
+
   it('did so by an order, even if it is over when they end', async () => {
     const rig = new OrderManagerRig();
     closedAfter(rig, 3_000);
