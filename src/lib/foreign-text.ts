@@ -63,17 +63,35 @@ export async function* foreignLines(bytes: AsyncIterable<Uint8Array>): AsyncGene
 /** Market files shrink to a tenth or a thirtieth. A file may unpack to so many times its size, and to so much in any case. */
 const [MOST_TIMES, ALWAYS_BYTES] = [250, 256 * 1_024 * 1_024];
 
-/** What a file of this size unpacks to. Throws BoundPassed if it is far more: a few kilobytes can hold gigabytes. */
+/**
+ * What one file may unpack to, all its parts and packings together: a few kilobytes can hold gigabytes, and many small parts can hold as much.
+ * `alwaysBytes`: so much is never too much.
+ */
+export class UnpackedBound {
+  readonly #mostBytes: number;
+  #bytes = 0;
+
+  constructor(packedBytes: number, alwaysBytes = ALWAYS_BYTES) {
+    this.#mostBytes = Math.max(alwaysBytes, MOST_TIMES * packedBytes);
+  }
+
+  /** Counts bytes that were unpacked. Throws BoundPassed if they are too many. */
+  count(bytes: number): void {
+    this.#bytes += bytes;
+    if (this.#bytes > this.#mostBytes)
+      throw new BoundPassed(
+        `the file unpacks to more than ${Math.floor(this.#mostBytes / 1_024 / 1_024)} MiB`,
+      );
+  }
+}
+
+/** Bytes as they are unpacked. Throws BoundPassed if they, and what else the bound has counted, are too many. */
 export async function* unpackedWithin(
   bytes: AsyncIterable<Uint8Array>,
-  packedBytes: number,
+  bound: UnpackedBound,
 ): AsyncGenerator<Uint8Array> {
-  const most = Math.max(ALWAYS_BYTES, MOST_TIMES * packedBytes);
-  let count = 0;
   for await (const chunk of bytes) {
-    count += chunk.length;
-    if (count > most)
-      throw new BoundPassed(`the file unpacks to more than ${Math.floor(most / 1_024 / 1_024)} MiB`);
+    bound.count(chunk.length);
     yield chunk;
   }
 }

@@ -6,6 +6,7 @@ import {
   foreignLines,
   MOST_DEPTH,
   MOST_LINE_CHARS,
+  UnpackedBound,
   unpackedWithin,
 } from '../../src/lib/foreign-text.ts';
 
@@ -97,7 +98,8 @@ describe('what a small file unpacks to', () => {
   }
   const unpacked = async (mib: number, packedBytes: number): Promise<number> => {
     let bytes = 0;
-    for await (const chunk of unpackedWithin(zeros(mib), packedBytes)) bytes += chunk.length;
+    for await (const chunk of unpackedWithin(zeros(mib), new UnpackedBound(packedBytes)))
+      bytes += chunk.length;
     return bytes / MIB;
   };
 
@@ -106,5 +108,12 @@ describe('what a small file unpacks to', () => {
     await expect(unpacked(257, 10)).rejects.toThrow('the file unpacks to more than 256 MiB');
     expect(await unpacked(500, 2 * MIB)).toBe(500);
     await expect(unpacked(501, 2 * MIB)).rejects.toThrow('the file unpacks to more than 500 MiB');
+  });
+
+  it('is bounded for all its parts together, to the byte', () => {
+    const bound = new UnpackedBound(4, MIB);
+    for (let part = 0; part < 4; part++) bound.count(MIB / 4);
+    expect(() => bound.count(1)).toThrow('the file unpacks to more than 1 MiB');
+    expect(() => bound.count(0)).toThrow(BoundPassed);
   });
 });

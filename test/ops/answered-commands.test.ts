@@ -1,10 +1,12 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import fc from 'fast-check';
+import type { FastifyRequest } from 'fastify';
 import { request } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { startAdminServer } from '../../src/ops/admin-server.ts';
+import { AnsweredCommands } from '../../src/ops/answered-commands.ts';
 import type { Listener } from '../../src/ops/listener.ts';
 import { ACCESS, bearing, controlsWith, IDLE, sessionsInMemory } from '../support/admin-serving.ts';
 
@@ -170,4 +172,62 @@ it('ends each connection with its answer, so that no kill is sent on one that ha
   socket.resume();
   await once(socket, 'end');
   socket.destroy();
+});
+
+describe('the memory of commands', () => {
+  /** A command as its head arrives. What admits it: `new`, `late` or `again`. */
+  function memory() {
+    const time = new VirtualClock();
+    const commands = new AnsweredCommands(time);
+    const arrives = (page: string, number: number, path = '/pause', scope: string | null = 'reduce') => {
+      const arrived = {
+        ...{ method: 'POST', url: path, headers: { authorization: 'x', 'command-id': `${page}/${number}` } },
+        ...{ routeOptions: { config: scope === null ? {} : { scope } }, remembered: null },
+      };
+      const admission = commands.admit(arrived as unknown as FastifyRequest);
+      return typeof admission === 'string' ? admission : 'again';
+    };
+    return { time, arrives };
+  }
+  const pageOf = (at: number): string => `page-${at}-of-many`;
+
+  it('holds the last thousand, and forgets the oldest first', () => {
+    const { arrives } = memory();
+    for (let number = 0; number < 1_000; number++) expect(arrives(PAGE, number)).toBe('new');
+    expect(arrives(PAGE, 0)).toBe('again');
+    expect(arrives(PAGE, 1_000)).toBe('new');
+    expect([1, 500, 1_000].map((number) => arrives(PAGE, number))).toEqual(['again', 'again', 'again']);
+    expect(arrives(PAGE, 0)).toBe('new');
+  });
+
+  it('holds the last command of a thousand pages, those that are in use the longest', () => {
+    const { arrives } = memory();
+    const isLate = (at: number) => arrives(pageOf(at), 1, '/resume', 'control') === 'late';
+    for (let at = 0; at < 1_000; at++) arrives(pageOf(at), 5);
+    // The first page is used again.
+    arrives(pageOf(0), 6);
+    arrives(pageOf(1_000), 5);
+    expect([0, 2, 999, 1_000].map(isLate)).toEqual([true, true, true, true]);
+    expect(isLate(1)).toBe(false);
+  });
+
+  it('holds each for an hour to the millisecond', async () => {
+    const { time, arrives } = memory();
+    arrives(PAGE, 1);
+    await time.advance(3_600_000);
+    arrives(PAGE, 2);
+    expect(arrives(PAGE, 1)).toBe('again');
+    await time.advance(1);
+    arrives(PAGE, 3);
+    expect(arrives(PAGE, 1)).toBe('new');
+  });
+
+  it('takes a route without a scope for one that lets the daemon trade more, and the first number of a page is 0', () => {
+    const { arrives } = memory();
+    expect(arrives(PAGE, 0, '/resume', 'control')).toBe('new');
+    expect(arrives(PAGE, 2)).toBe('new');
+    expect(arrives(PAGE, 1, '/odd', null)).toBe('late');
+    expect(arrives(PAGE, 1, '/pause', 'read')).toBe('new');
+    expect(arrives(PAGE, 2, '/resume', 'control')).toBe('new');
+  });
 });

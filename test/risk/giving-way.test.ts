@@ -102,6 +102,13 @@ describe('an order that reduces, refused because quotes of our own might fill wi
     expect(after((world) => void admitted(world, [quoteOf(10, { direction: 'for' })]))).toEqual([]);
     expect(after((world) => void admitted(world, [], ['fb|x|y' as SelectionId]))).toEqual(['gives_way']);
     expect(after(({ risk }) => void risk.onEventOver(FIXTURE))).toEqual([]);
+    expect(after(({ risk }) => void risk.onEventOver({ ...FIXTURE, eventId: OTHER }))).toEqual(['gives_way']);
+    const isRefusedOtherwise = (world: Bench): void => {
+      world.reference = null;
+      expect(codesOf(world.risk, reducing())).toContain('no_reference');
+      world.reference = { forBest: null, againstBest: null, fair: 0.5, ageMs: 0 };
+    };
+    expect(after(isRefusedOtherwise)).toEqual([]);
   });
 
   it('is waited for as long as its retries take', () => {
@@ -118,14 +125,29 @@ describe('an order that reduces, refused because quotes of our own might fill wi
 
   it('goes before the other quotes that reduce', () => {
     const { world } = blocked();
-    const elsewhere = 'fb|2026-11-21,10,20|dnb,h' as SelectionId;
-    learnGrids(world.risk, ['for,h', 'for,dnb,h']);
-    insist(world);
-    const both = [quoteOf(150, { selectionId: elsewhere }), quoteOf(60)];
-    expect(admitted(world, both, [HOME, elsewhere]).resting).toEqual([60]);
+    const elsewhere = 'fb|2026-11-21,10,20|dc,d,a' as SelectionId;
+    learnGrids(world.risk, ['for,h', 'for,dc,d,a']);
+    const other = (stake: number) => quoteOf(stake, { direction: 'for', selectionId: elsewhere });
     // Either of these reduces, and both together would reverse the position.
-    const either = [quoteOf(90, { selectionId: elsewhere }), quoteOf(95)];
-    expect(admitted(world, either, [HOME, elsewhere])).toEqual({ resting: [95], kept: ['gives_way'] });
+    const either = (first: number, second: number) =>
+      admitted(world, [other(first), quoteOf(second)], [HOME, elsewhere]);
+    insist(world);
+    expect(either(150, 60)).toEqual({ resting: [60], kept: ['gives_way'] });
+    expect(either(110, 95)).toEqual({ resting: [95], kept: ['gives_way'] });
+    // Both fit, in whichever order.
+    expect(either(100, 95)).toEqual({ resting: [100, 95], kept: [] });
+  });
+
+  it('goes before them only on its own side of its own selection', () => {
+    const { world } = blocked();
+    const elsewhere = 'fb|2026-11-21,10,20|dc,d,a' as SelectionId;
+    learnGrids(world.risk, ['for,h', 'for,dc,d,a']);
+    insist(world);
+    world.nowMs += 1;
+    const first = quoteOf(150, { direction: 'for', selectionId: elsewhere });
+    const second = quoteOf(60, { direction: 'for' });
+    // Nothing waits on these sides any more: the waiting order is not wanted.
+    expect(admitted(world, [first, second], [HOME, elsewhere])).toEqual({ resting: [150, 60], kept: [] });
   });
 
   it('changes nothing on other events', () => {
@@ -167,6 +189,28 @@ describe('an order that reduces, refused because quotes of our own might fill wi
     change(world);
     insist(world);
     expect(admitted(world, WANTED).kept).toEqual([]);
+  });
+
+  it('counts what is matched already once: a hedge that was filled is in nobody’s way', () => {
+    const { world } = blocked();
+    betsOf(world.risk).report(fillOf(ask({ betType: 'against,h', stake: 60 }), 60));
+    lower(world, 50);
+    const order = () => ask({ betType: 'against,h', stake: 30 });
+    expect(codesOf(world.risk, order())).not.toEqual([]);
+    world.nowMs += 2_000;
+    expect(codesOf(world.risk, order())).not.toEqual([]);
+    expect(admitted(world, [quoteOf(250), quoteOf(30, { level: 1 })])).toEqual({
+      ...{ resting: [30], kept: ['gives_way'] },
+    });
+  });
+
+  it('does not give way where only quotes that reduce are in its way', () => {
+    const world = bench();
+    betsOf(world.risk).report(fillOf(ask({ stake: 100 }), 100));
+    world.risk.onOrder(live(ask({ betType: 'against,h', stake: 190 })));
+    lower(world, 80);
+    insist(world);
+    expect(admitted(world, [quoteOf(190), quoteOf(60, { level: 1 })]).kept).toEqual([]);
   });
 
   it('does not give way where another quote that reduces is in its way', () => {

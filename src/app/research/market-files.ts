@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
 import { RecordingError } from '../../domain/errors.ts';
-import { foreignLines, unpackedWithin } from '../../lib/foreign-text.ts';
+import { foreignLines, UnpackedBound, unpackedWithin } from '../../lib/foreign-text.ts';
 import { reasonOf } from '../../lib/reason.ts';
 import type { LinesOfFile } from '../../research/import/betfair.ts';
 import { bunzipped } from './bunzip.ts';
@@ -27,11 +27,11 @@ export async function filesUnder(paths: readonly string[]): Promise<string[]> {
 
 /**
  * The market files in a file: itself, or the members of a tar. Each must be read to its end before the next. Reading one rejects if it is damaged, if
- * a line is too long, or if it unpacks to far more than market files do.
+ * a line is too long, or if the file unpacks to far more than market files do: to more than `alwaysBytes`, and to many times its size.
  */
-export async function* linesOf(file: string): AsyncGenerator<LinesOfFile> {
+export async function* linesOf(file: string, alwaysBytes?: number): AsyncGenerator<LinesOfFile> {
   const { size } = await stat(file).catch(() => ({ size: 0 }));
-  yield* unpacked(file, basename(file), createReadStream(file), size);
+  yield* unpacked(file, basename(file), createReadStream(file), new UnpackedBound(size, alwaysBytes));
 }
 
 /** Takes one packing after the other from the name's end. */
@@ -39,40 +39,40 @@ async function* unpacked(
   file: string,
   name: string,
   bytes: Readable,
-  packedBytes: number,
+  bound: UnpackedBound,
 ): AsyncGenerator<LinesOfFile> {
   if (/\.t?gz$/i.test(name)) {
     const inner = name.replace(/\.gz$/i, '').replace(/\.tgz$/i, '.tar');
-    yield* unpacked(file, inner, bounded(through(bytes, createGunzip()), packedBytes), packedBytes);
+    yield* unpacked(file, inner, bounded(through(bytes, createGunzip()), bound), bound);
   } else if (/\.bz2$/i.test(name)) {
     const inner = name.replace(/\.bz2$/i, '');
-    yield* unpacked(file, inner, bounded(bunzipped(bytes), packedBytes), packedBytes);
+    yield* unpacked(file, inner, bounded(bunzipped(bytes), bound), bound);
   } else if (/\.tar$/i.test(name)) {
-    yield* members(file, bytes);
+    yield* members(file, bytes, bound);
   } else {
     yield { file, lines: foreignLines(bytes) };
   }
 }
 
-async function* members(file: string, bytes: Readable): AsyncGenerator<LinesOfFile> {
+async function* members(file: string, bytes: Readable, bound: UnpackedBound): AsyncGenerator<LinesOfFile> {
   const tar = extract();
   const failed = pipeline(bytes, tar).then(
     () => null,
     (error: unknown) => error,
   );
   for await (const member of tar) {
-    const { name, type, size = 0 } = member.header;
+    const { name, type } = member.header;
     // An entry is a stream of another library.
     const content = Readable.from(member as AsyncIterable<Uint8Array>);
-    if (type === 'file') yield* unpacked(`${file}: ${name}`, basename(name), content, size);
+    if (type === 'file') yield* unpacked(`${file}: ${name}`, basename(name), content, bound);
     member.resume();
   }
   const error = await failed;
   if (error !== null) throw new RecordingError(`${file}: ${reasonOf(error)}`, { path: file });
 }
 
-const bounded = (bytes: AsyncIterable<Uint8Array>, packedBytes: number): Readable =>
-  Readable.from(unpackedWithin(bytes, packedBytes), { objectMode: false });
+const bounded = (bytes: AsyncIterable<Uint8Array>, bound: UnpackedBound): Readable =>
+  Readable.from(unpackedWithin(bytes, bound), { objectMode: false });
 
 /** The bytes behind a step; an error of either ends it with that error. */
 function through(bytes: Readable, step: NodeJS.ReadWriteStream): Readable {

@@ -259,6 +259,7 @@ export class RiskInputs {
   /** Work that depends on time alone, every second. `chosen` are the quoted selections of these events. */
   housekeeping(events: readonly EventName[], chosen: ReadonlyMap<EventKey, readonly SelectionId[]>): void {
     this.#noteLag();
+    this.#noteClockOffset();
     this.kept.watchKills();
     for (const name of events) {
       const selectionIds = chosen.get(eventKey(name)) ?? [];
@@ -314,6 +315,13 @@ export class RiskInputs {
     for (const [strategy, micros] of this.#profits)
       core.apply({ kind: 'profit', of: { kind: 'strategy', strategy }, totalMicros: micros });
     this.#metrics.updateProfits(this.#profits);
+  }
+
+  /** Our wall clock may be set while no frame arrives: our monotonic clock shows what the exchange's is now. */
+  #noteClockOffset(): void {
+    const { clock, risk } = this.#parts;
+    const exchangeMs = this.#clockLead.exchangeMs(clock.monotonicMs());
+    if (exchangeMs !== null) risk.guards.onClockOffset(clock.wallMs() - exchangeMs);
   }
 
   #noteLag(): void {

@@ -48,7 +48,7 @@ export class FruitlessOrders {
 
   /** Handles a change of an order. */
   changed(tracked: TrackedOrder, before: LiveOrder | null): void {
-    const { order, closeWanted } = tracked;
+    const { order } = tracked;
     const attempt = attemptOf(tracked);
     if (attempt === null || before === null) return;
     const { fruitless } = this.#context;
@@ -57,10 +57,15 @@ export class FruitlessOrders {
     if (order.state !== 'closed' || before.state === 'closed') return;
     if (order.closeReason === VANISHED) return fruitless.failed('report', attempt, 'vanished');
     fruitless.lasted('report', attempt);
-    if (this.#filled.has(tracked)) return;
-    if (this.#hasRested(tracked)) return fruitless.lasted('order', attempt);
-    // An order that we close so soon shows nothing.
-    if (!closeWanted) fruitless.failed('order', attempt, order.closeReason ?? 'closed');
+    if (!this.#filled.has(tracked)) this.#judgeUnfilled(tracked, attempt);
+  }
+
+  /** An order that we close too soon shows nothing. */
+  #judgeUnfilled(tracked: TrackedOrder, attempt: Attempt): void {
+    const { fruitless } = this.#context;
+    const { order, closeWanted } = tracked;
+    if (closeWanted ? this.#hasBegun(tracked) : this.#hasRested(tracked)) fruitless.lasted('order', attempt);
+    else if (!closeWanted) fruitless.failed('order', attempt, order.closeReason ?? 'closed');
   }
 
   /** Filled orders are judged by every sweep. */
@@ -105,27 +110,37 @@ export class FruitlessOrders {
     return Math.max(fruitless.untilMs('order', key, pending), fruitless.untilMs('report', key));
   }
 
-  /** The number of orders of which it is open whether they rest, or whether their bets stand. */
+  /** The number of orders of which it is open whether they begin to rest, or whether their bets stand. */
   #unproven(): number {
     return (
       [...this.#context.book.active()].filter(
         (tracked) =>
           ['prepared', 'sending'].includes(tracked.order.state) ||
-          (tracked.order.state === 'live' && !this.#hasRested(tracked) && !this.#filled.has(tracked)),
+          (tracked.order.state === 'live' && !this.#hasBegun(tracked) && !this.#filled.has(tracked)),
       ).length + this.#filled.size
     );
   }
 
-  /** A life of a few seconds cannot last longer, so half of it counts as rest. */
-  #hasRested({ sentMonotonicMs, place }: TrackedOrder): boolean {
-    const ageMs = this.#now() - (sentMonotonicMs ?? -Infinity);
-    return ageMs >= Math.min(SOON_MS, place.durationS * 500);
+  /** An order that ends sooner without our asking did not rest: an exchange may end all of them after a few seconds, or a minute. */
+  #hasRested(tracked: TrackedOrder): boolean {
+    return this.#ageMs(tracked) >= halfLifeMs(tracked);
+  }
+
+  /** An order rests so far that another may be tried beside it, and that our own close of it shows no fault of the exchange. */
+  #hasBegun(tracked: TrackedOrder): boolean {
+    return this.#ageMs(tracked) >= Math.min(SOON_MS, halfLifeMs(tracked));
+  }
+
+  #ageMs({ sentMonotonicMs }: TrackedOrder): number {
+    return this.#now() - (sentMonotonicMs ?? -Infinity);
   }
 
   #now(): number {
     return this.#context.deps.clock.monotonicMs();
   }
 }
+
+const halfLifeMs = ({ place }: TrackedOrder): number => place.durationS * 500;
 
 /** The attempt of an order of this run; null for one of an earlier run, whose beginning tells nothing. */
 function attemptOf({ order, sentMonotonicMs, recovered }: TrackedOrder): Attempt | null {

@@ -13,7 +13,7 @@ export interface Attempt {
   readonly beganMs: number;
 }
 
-/** An accepted order or betslip that ends sooner than this, without use and without our asking, came to nothing. */
+/** A betslip that ends sooner than this, without use and without our asking, came to nothing. Orders have half of their life. */
 export const SOON_MS = 5_000;
 /** The pauses of a market and of the account. The first round has none: an exchange closes an order now and then. */
 const MARKET: Repetition = { firstMs: 2_000, longestMs: 60_000 };

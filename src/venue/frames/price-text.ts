@@ -87,7 +87,7 @@ export class PriceText {
 
   /** Drops the last level if it has no stake and a valid price. With an invalid price the general reader decides. */
   #dropWithoutStake(): void {
-    if (this.#packed[this.#count - 1] === 0 && (this.#packed[this.#count - 3] as number) >= LEAST_PRICE)
+    if (this.#packed[this.#count - 1] === 0 && isPrice(this.#packed[this.#count - 3] as number))
       this.#count -= 3;
   }
 
@@ -126,7 +126,7 @@ export class PriceText {
     let least = Infinity;
     for (let i = 0; i < this.#count; i += 3) {
       const price = this.#packed[i] as number;
-      if (!(price >= LEAST_PRICE && price <= MOST_PRICE && price < least)) return false;
+      if (!isPrice(price) || price >= least) return false;
       least = price;
     }
     return true;
@@ -138,6 +138,8 @@ export class PriceText {
     return true;
   }
 }
+
+const isPrice = (price: number): boolean => price >= LEAST_PRICE && price <= MOST_PRICE;
 
 /** The position after the literal if it is at `at`, else `NOWHERE`. */
 const after = (data: Bytes, at: number, literal: Bytes): number =>

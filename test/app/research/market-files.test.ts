@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -17,6 +17,13 @@ const BZIPPED = Buffer.from(
   'base64',
 );
 
+/** Eight megabytes of zeros. */
+const ZEROS = Buffer.from(
+  'QlpoMTFBWSZTWX6yQ8QADQTAAMAAAAggACCkCDSoKjEqCo5igrJMprJoSPV8ACxvgIGAAACAABBAAGGYClNNVKFNgKhTxdyRThQkMlA/TYA=',
+  'base64',
+);
+const MIB = 1 << 20;
+
 async function tarred(members: Readonly<Record<string, Uint8Array | string>>): Promise<Buffer> {
   const tar = pack();
   for (const [name, content] of Object.entries(members)) tar.entry({ name }, Buffer.from(content));
@@ -32,9 +39,9 @@ function written(name: string, content: Uint8Array | string): string {
   return file;
 }
 
-async function read(file: string): Promise<[string, string[]][]> {
+async function read(file: string, alwaysBytes?: number): Promise<[string, string[]][]> {
   const found: [string, string[]][] = [];
-  for await (const { file: name, lines } of linesOf(file)) {
+  for await (const { file: name, lines } of linesOf(file, alwaysBytes)) {
     const all: string[] = [];
     for await (const portion of lines) all.push(...portion);
     found.push([name.replace(`${folder}/`, ''), all]);
@@ -134,6 +141,35 @@ describe('a market file', () => {
     );
     const twice = written('bomb.tar.gz', gzipSync(await tarred({ '1.gz': lines })));
     await expect(tapesOfFiles([twice])).rejects.toThrow(/1\.gz, line \d+: the file unpacks to more than/);
+  });
+
+  it.each(
+    (['gz', 'bz2'] as const).flatMap((packing) =>
+      (['', 'gz', 'tar', 'tar.gz', 'tgz'] as const).map((outer) => [packing, outer] as const),
+    ),
+  )('of a few kilobytes is not read on beyond its bound: %s %s', async (packing, outer) => {
+    const bomb =
+      packing === 'bz2' ? Buffer.concat(Array<Buffer>(100).fill(ZEROS)) : gzipSync(Buffer.alloc(2e7));
+    const name = `bound.${packing}`;
+    const wrapped = outer.startsWith('t') ? await tarred({ [name]: bomb }) : bomb;
+    const file = written(
+      outer === '' ? name : `${outer === 'gz' ? name : 'bound'}.${outer}`,
+      outer.endsWith('gz') ? gzipSync(wrapped) : wrapped,
+    );
+    expect(statSync(file).size).toBeLessThan(25_000);
+    await expect(read(file, 8 * MIB)).rejects.toThrow('the file unpacks to more than 8 MiB');
+  });
+
+  it.each(['tar', 'tgz'])('of many small parts has one bound for all of them: %s', async (outer) => {
+    const part = gzipSync(`${TEXT}\n`.repeat(100_000));
+    const parts = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`${at}.gz`, part]));
+    const fileOf = async (count: number): Promise<string> => {
+      const tar = await tarred(parts(count));
+      return written(`parts.${outer}`, outer === 'tgz' ? gzipSync(tar) : tar);
+    };
+    expect(await read(await fileOf(2), 5 * MIB)).toHaveLength(2);
+    await expect(read(await fileOf(20), 5 * MIB)).rejects.toThrow(/the file unpacks to more than \d+ MiB/);
   });
 
   it('that is damaged within a tar is an error that names both', async () => {

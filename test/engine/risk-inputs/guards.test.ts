@@ -163,6 +163,27 @@ describe('the occasion of each guard', () => {
   });
 });
 
+describe('a wall clock that is set in mid-run', () => {
+  const jumps = [-600_000, -5_000, 5_000, 600_000];
+  it.each(jumps.flatMap((ms) => [false, true].map((isSilent) => [ms, isSilent] as const)))(
+    'is noticed within a second or two: by %d ms, while the stream is silent: %s',
+    async (ms, isSilent) => {
+      const faults = isSilent ? [{ target: 'stream', fault: 'half_open', at: 30 }] : [];
+      const { day } = await quoting({ guard: 'clock_offset', faults, happens: () => undefined });
+      await day.pass(30_000 - day.world.clock.monotonicMs() + 1_000);
+      const { guards } = day.run.composed.risk;
+      const isInForce = (): boolean => guards.active().some(({ guard }) => guard === 'clock_offset');
+      expect(isInForce()).toBe(false);
+      day.world.clock.jumpWall(ms);
+      await day.pass(1_100);
+      expect(isInForce()).toBe(true);
+      day.world.clock.jumpWall(-ms);
+      await day.pass(15_000);
+      expect(isInForce()).toBe(false);
+    },
+  );
+});
+
 describe('our own stake', () => {
   it('is no divergence while it shows in one source before the other', async () => {
     const { day, metrics } = await quoting({

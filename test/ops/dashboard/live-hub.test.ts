@@ -201,4 +201,74 @@ describe('the live hub', () => {
       }),
     );
   });
+
+  it('goes on for those who stay when another leaves, and ends all when it closes', async () => {
+    const { hub, clock, state } = hubOver([piece('a', 0)]);
+    const [first, second, third] = [viewerOf(hub), viewerOf(hub), viewerOf(hub)];
+    first.seat?.left();
+    state.pieces = [piece('a', 1)];
+    await clock.advance(100);
+    expect([first, second].map(({ messages }) => messages.at(-1)?.set)).toEqual([{ a: 0 }, { a: 1 }]);
+    hub.close();
+    expect([first, second, third].map(({ is }) => is.ended)).toEqual([false, true, true]);
+    expect(hub.viewers).toBe(0);
+    // The next one begins anew.
+    const later = viewerOf(hub);
+    state.pieces = [piece('a', 2)];
+    await clock.advance(100);
+    expect(later.messages.map(({ set }) => set)).toEqual([{ a: 1 }, { a: 2 }]);
+    expect(second.messages.at(-1)?.set).toEqual({ a: 1 });
+  });
+
+  it('computes the details of all who can be sent something, and nothing for those who cannot', async () => {
+    const clock = new VirtualClock();
+    const asked: string[][] = [];
+    const took: number[] = [];
+    const hub = new LiveHub(
+      (events) => {
+        asked.push([...events].toSorted());
+        return { atMs: clock.wallMs(), frameAtMs: null, pieces: [piece('a', asked.length)] };
+      },
+      clock,
+      { onSent: (ms) => took.push(ms) },
+    );
+    await clock.advance(1_000);
+    const first = viewerOf(hub, ['x', 'y']);
+    const second = viewerOf(hub, ['z']);
+    asked.length = 0;
+    await clock.advance(100);
+    expect(asked).toEqual([['x', 'y', 'z']]);
+    first.is.ready = false;
+    await clock.advance(100);
+    await clock.advance(100);
+    expect(asked.at(-1)).toEqual(['z']);
+    second.is.ready = false;
+    await clock.advance(200);
+    const before = asked.length;
+    await clock.advance(1_000);
+    expect(asked).toHaveLength(before);
+    expect(new Set(took)).toEqual(new Set([0]));
+  });
+
+  it('gives a page ten seconds to take what it was sent, counted from then, whenever that was', async () => {
+    const { hub, clock, state } = hubOver([piece('a', 0)]);
+    const { is, messages } = viewerOf(hub);
+    await clock.advance(60_000);
+    is.ready = false;
+    state.pieces = [piece('a', 1)];
+    await clock.advance(100);
+    expect(messages.at(-1)?.set).toEqual({ a: 1 });
+    await clock.advance(10_000);
+    expect(is.ended).toBe(false);
+    await clock.advance(100);
+    expect(is.ended).toBe(true);
+  });
+
+  it('beats once a second also after a long time', async () => {
+    const { hub, clock } = hubOver([piece('a', 1)]);
+    await clock.advance(100_000);
+    const { messages } = viewerOf(hub);
+    await clock.advance(10_000);
+    expect(messages).toHaveLength(11);
+  });
 });

@@ -325,3 +325,84 @@ describe('a flood', () => {
     expect(sessions.exchange(anna.code)).not.toBeNull();
   });
 });
+
+describe('whoever uses a token', () => {
+  it('is the token, the first session below it, or the shared link: seats and capacity count by it', () => {
+    const { sessions, clock } = sessionsAt();
+    const { control, read } = TOKENS;
+    const own = sessionBy(sessions, control);
+    const below = sessionBy(sessions, own.token);
+    const deeper = sessionBy(sessions, below.token);
+    const other = sessionBy(sessions, control);
+    const ofOther = sessionBy(sessions, other.token);
+    const shared = sessionBy(sessions, control, SHARED);
+    const again = sessions.exchange(shared.code)?.token ?? '';
+    const elsewhere = sessionBy(sessions, read, { ...WISH, scope: 'read' });
+    const holders = [control, read, own, below, deeper, other, ofOther, shared, again, elsewhere].map(
+      (each) => sessions.holderOf(typeof each === 'string' ? each : each.token),
+    );
+    const [ofControl, ofRead, first, second, third, fourth, fifth, sixth, seventh, last] = holders;
+    // What a token made itself counts as the token's own.
+    expect([first, fourth]).toEqual([ofControl, ofControl]);
+    expect(last).toBe(ofRead);
+    expect(second).toBe(third);
+    expect(sixth).toBe(seventh);
+    expect(new Set([ofControl, ofRead, second, fifth, sixth]).size).toBe(5);
+    // An ended session is a stranger like any other.
+    clock.ms += 8 * DAY_MS;
+    expect(sessions.holderOf(below.token)).not.toBe(second);
+  });
+});
+
+describe('at every moment', () => {
+  it('a list has nothing that has expired, and counts the sessions of each link alone', () => {
+    const { sessions, clock } = sessionsAt();
+    const [anna, ben] = [
+      sessions.issue(SHARED),
+      sessions.issue({ ...SHARED, note: 'Ben', ttlMs: 7_200_000 }),
+    ];
+    for (const { code } of [anna, ben, ben]) sessions.exchange(code);
+    const counts = () =>
+      sessions.list().flatMap(({ kind, note, sessions: count }) => (kind === 'link' ? [[note, count]] : []));
+    expect(counts()).toEqual([
+      ['Anna', 1],
+      ['Ben', 2],
+    ]);
+    clock.ms += 3_600_000;
+    expect(counts()).toEqual([['Ben', 2]]);
+    expect(sessions.list()).toHaveLength(3);
+  });
+
+  it('nothing that has expired is revoked', () => {
+    const { sessions, clock } = sessionsAt();
+    const { id } = sessions.issue(SHARED);
+    const own = sessionBy(sessions, TOKENS.control);
+    const { id: session } = sessions.list().find(({ kind }) => kind === 'session') ?? { id: '' };
+    clock.ms += 7 * DAY_MS;
+    expect([id, session, own.id].map((each) => sessions.revoke(each))).toEqual([false, false, false]);
+  });
+
+  it('a session knows whether it is shared', () => {
+    const { sessions } = sessionsAt();
+    const [own, shared] = [sessionBy(sessions, TOKENS.control), sessionBy(sessions, TOKENS.control, SHARED)];
+    expect([own, shared].map(({ token }) => sessions.grantOf(token)?.isShared)).toEqual([false, true]);
+  });
+
+  it('a code that was only just made survives a restart, and an expired one does not', () => {
+    const file = fileInMemory();
+    const { sessions, again, clock } = sessionsAt(file);
+    const { code } = sessions.issue(WISH);
+    expect(again().exchange(code)).not.toBeNull();
+    sessions.issue(SHARED);
+    clock.ms += 3_600_000;
+    expect(again().list()).toEqual([]);
+  });
+
+  it('revoking one code leaves the other codes', () => {
+    const { sessions } = sessionsAt();
+    const [first, second] = [sessions.issue(WISH), sessions.issue(WISH)];
+    sessions.revoke(first.id);
+    expect(sessions.exchange(first.code)).toBeNull();
+    expect(sessions.exchange(second.code)).not.toBeNull();
+  });
+});

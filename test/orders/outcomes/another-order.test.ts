@@ -84,4 +84,53 @@ describe('an order of ours that is another than we asked for', () => {
     expect(rig.manager.status().latched).toBeNull();
     expect(rig.venue.open()).toHaveLength(1);
   });
+
+  it.each([
+    ['answered', null],
+    ['never answered', { kind: 'answer-lost' }],
+  ] as const)(
+    'does not exist as it was asked for, which is known at once: its request was %s',
+    async (_, fault) => {
+      const rig = new OrderManagerRig({ options: { durationS: 600 } });
+      madeOtherwise(rig, ({ wantPrice }) => ({ wantPrice: wantPrice + 0.5 }));
+      rig.venue.fault = (method) => {
+        // What it is shall count, however long its close takes.
+        if (method.startsWith('close')) return { kind: 'lost' };
+        return method === 'placeOrder' ? fault : null;
+      };
+      await rig.start();
+      rig.desire(quote());
+      for (let ms = 0; rig.manager.status().latched === null && ms < 20_000; ms += 50) await rig.advance(50);
+      await rig.advance(200);
+      expect(rig.manager.status().latched).toBe(DIFFERS);
+      expect(rig.venue.open()).toHaveLength(1);
+      expect([...rig.manager.orders()]).toEqual([]);
+      expect(rig.foreign.at(-1)).toMatchObject({ orderId: rig.venue.open()[0]?.view.orderId, closed: false });
+    },
+  );
+
+  it('does not exist as it was asked for, either, if that is shown after its outcome was unknown for a while', async () => {
+    const rig = new OrderManagerRig({ options: { durationS: 600 } });
+    madeOtherwise(rig, ({ wantPrice }) => ({ wantPrice: wantPrice + 0.5 }));
+    const emit = rig.venue.emit.bind(rig.venue);
+    rig.venue.emit = (...entries) => {
+      if (entries.some(({ tag }) => tag === 'order')) rig.clock.after(20_000, () => emit(...entries));
+      else emit(...entries);
+    };
+    await rig.start();
+    rig.venue.fault = (method) => {
+      if (method === 'placeOrder') return { kind: 'answer-lost' };
+      return method.startsWith('close') || ['order', 'orders', 'trackedOrder'].includes(method)
+        ? { kind: 'lost' }
+        : null;
+    };
+    rig.desire(quote());
+    for (let ms = 0; !rig.states().includes('unknown') && ms < 20_000; ms += 50) await rig.advance(50);
+    expect(rig.states()).toEqual(['unknown']);
+    rig.desire();
+    for (let ms = 0; rig.manager.status().latched === null && ms < 40_000; ms += 50) await rig.advance(50);
+    expect(rig.manager.status().latched).toBe(DIFFERS);
+    expect(rig.states()).toEqual([]);
+    expect(rig.foreign.at(-1)).toMatchObject({ closed: false });
+  });
 });

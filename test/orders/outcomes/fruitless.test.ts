@@ -346,7 +346,90 @@ describe('betslips that the exchange closes', () => {
   });
 });
 
+describe('betslips that bore fruit', () => {
+  /** Closes each betslip so many ms after it was opened. */
+  const closedAfter = (rig: OrderManagerRig, afterMs: number): void => {
+    const create = rig.venue.createBetslip.bind(rig.venue);
+    rig.venue.createBetslip = async (request, options) => {
+      const made = await create(request, options);
+      rig.clock.after(afterMs, () => {
+        rig.venue.betslips.delete(made.betslipId);
+        rig.venue.emit({ tag: 'betslip_closed', betslipId: made.betslipId, closeReason: 'odd' });
+      });
+      return made;
+    };
+  };
+  const noted = (rig: OrderManagerRig): boolean => rig.warned.some(({ kind }) => kind === 'betslip');
+
+  it.each([
+    [4_900, true],
+    [5_100, false],
+    [20_000, false],
+  ])('did so by lasting: those that end after %d ms came to nothing: %s', async (afterMs, isNoted) => {
+    const rig = new OrderManagerRig({ venue: { quoteDelayMs: 60_000 } });
+    closedAfter(rig, afterMs);
+    await rig.start();
+    rig.desire(...QUOTES);
+    await rig.advance(MINUTE_MS);
+    expect(noted(rig)).toBe(isNoted);
+  });
+
+  it('are not those that we delete ourselves, though the stream tells of their end first', async () => {
+    const rig = new OrderManagerRig({
+      options: { betslips: { idleMs: 300 } },
+      venue: { quoteDelayMs: 60_000 },
+    });
+    const remove = rig.venue.deleteBetslip.bind(rig.venue);
+    let deleted = 0;
+    rig.venue.deleteBetslip = async (betslipId, options) => {
+      await remove(betslipId, options);
+      deleted++;
+      rig.venue.emit({ tag: 'betslip_closed', betslipId, closeReason: 'deleted' });
+      await new Promise<void>((resolve) => void rig.clock.after(200, resolve));
+    };
+    await rig.start();
+    for (let at = 0; at < 5; at++) {
+      rig.desire(quote());
+      await rig.advance(1_000);
+      rig.desire();
+      await rig.advance(2_500);
+    }
+    expect(deleted).toBeGreaterThan(3);
+    expect(noted(rig)).toBe(false);
+  });
+
+  it('did so by an order, even if it is over when they end', async () => {
+    const rig = new OrderManagerRig();
+    closedAfter(rig, 3_000);
+    await rig.start();
+    for (let at = 0; at < 6; at++) {
+      rig.desire(quote());
+      for (let ms = 0; rig.venue.open().length === 0 && ms < 2_000; ms += 50) await rig.advance(50);
+      rig.desire();
+      await rig.advance(10_000);
+    }
+    expect(count(rig, 'placeOrder')).toBe(6);
+    expect(noted(rig)).toBe(false);
+  });
+});
+
 describe('heartbeats that are gone while they are proven to hold', () => {
+  it('now and then are no trouble, if the others outlive their timeout', async () => {
+    const rig = new OrderManagerRig();
+    await rig.startQuoting(quote());
+    for (let at = 0; at < 12; at++) {
+      await rig.advance(100_000);
+      rig.venue.heartbeatsHeld.delete([...rig.venue.heartbeatsHeld.keys()][0] as HeartbeatId);
+    }
+    await rig.advance(30_000);
+    expect(rig.warned.filter(({ kind }) => kind === 'heartbeat')).toHaveLength(12);
+    expect(rig.manager.status().latched).toBeNull();
+    expect(rig.venue.heartbeatsHeld.size).toBe(1);
+    expect(rig.warned.filter(({ kind }) => kind === 'heartbeat').map(({ pauseMs }) => pauseMs)).toEqual(
+      Array(12).fill(0),
+    );
+  });
+
   it.each([
     ['before they are listed', 0],
     ['before their first refresh', 4_000],
@@ -429,4 +512,130 @@ it('places beside no order that cannot be closed, and again as soon as that one 
   expect(held?.view.closed).toBe(true);
   await rig.advance(5_000);
   expect(count(rig, 'placeOrder')).toBeGreaterThan(placed);
+});
+
+describe('an order that the exchange ends before half of its life', () => {
+  const lives = [10, 30, 60, 300] as const;
+  it.each(lives.flatMap((durationS) => [0.2, 0.45].map((share) => [share, durationS] as const)))(
+    'did not rest: after %d of %d s',
+    async (share, durationS) => {
+      const rig = new OrderManagerRig({ options: { durationS } });
+      ordersEnd(rig, share * durationS * 1_000, { closeReason: 'nobody_knows' });
+      await rig.start();
+      rig.desire(...QUOTES);
+      for (let minute = 0; minute < 40 && rig.manager.status().latched === null; minute++)
+        await rig.advance(MINUTE_MS);
+      expect(rig.manager.status().latched).toBe(LATCH('order'));
+      expect(count(rig, 'placeOrder')).toBeLessThan(40);
+    },
+  );
+
+  it.each(lives)('rested if it ends later, after more than half of %d s', async (durationS) => {
+    const rig = new OrderManagerRig({ options: { durationS } });
+    ordersEnd(rig, 0.55 * durationS * 1_000, { closeReason: 'nobody_knows' });
+    await rig.start();
+    rig.desire(...QUOTES);
+    await rig.advance(20 * durationS * 500);
+    expect(rig.warnings).not.toContain('what the exchange had accepted came to nothing');
+    expect(count(rig, 'placeOrder')).toBeGreaterThan(20);
+  });
+
+  it('is told to a person however long it lived', async () => {
+    const rig = new OrderManagerRig({ options: { durationS: 600 } });
+    ordersEnd(rig, 290_000, { closeReason: 'nobody_knows' });
+    await rig.start();
+    rig.desire(...QUOTES);
+    await rig.advance(289_000);
+    expect(rig.warnings).not.toContain('what the exchange had accepted came to nothing');
+    await rig.advance(3_000);
+    expect(rig.warnings).toContain('what the exchange had accepted came to nothing');
+    await rig.advance(20_000);
+    expect(rig.venue.open()).toHaveLength(4);
+  });
+
+  /** Every other order we close ourselves, at this age; the exchange ends the others after a second. Returns whether that latches. */
+  async function latchesBeside(ourCloseMs: number): Promise<boolean> {
+    const rig = new OrderManagerRig({ options: { durationS: 60 } });
+    await rig.start();
+    const opened = async (tick: number): Promise<OrderId | undefined> => {
+      rig.desire(quote({ tick }));
+      const before = rig.venue.held.size;
+      for (let ms = 0; rig.venue.held.size === before && ms < 2 * MINUTE_MS; ms += 100)
+        await rig.advance(100);
+      return rig.venue.open()[0]?.view.orderId;
+    };
+    for (let round = 0; round < 12; round++) {
+      await opened(110);
+      await rig.advance(ourCloseMs);
+      // We replace it.
+      const next = await opened(115);
+      await rig.advance(1_000);
+      if (next !== undefined) rig.venue.closeByHand(next);
+    }
+    return rig.manager.status().latched !== null;
+  }
+
+  it.each([
+    [2_000, true],
+    [4_800, true],
+    [5_500, false],
+    [20_000, false],
+  ])(
+    'is outweighed by an order that we close, if that has rested for some seconds: %d ms',
+    async (ms, isLatched) => {
+      expect(await latchesBeside(ms)).toBe(isLatched);
+    },
+  );
+});
+
+describe('a close that was acknowledged', () => {
+  it.each(['order', 'orders'] as const)(
+    'is not said to have no effect because look-ups (%s) fail',
+    async (method) => {
+      const rig = new OrderManagerRig({ options: { durationS: 600 } });
+      await rig.startQuoting(quote());
+      rig.venue.endsNothing = true;
+      rig.venue.fault = (asked) => (asked === method ? { kind: 'lost' } : null);
+      rig.desire(quote({ level: 1, tick: 130 }));
+      await rig.advance(30_000);
+      const said = rig.warned.filter(({ kind }) => kind === 'close');
+      expect(said.length > 0).toBe(method !== 'order');
+    },
+  );
+});
+
+describe('an order that could not be closed', () => {
+  /** Rounds of closes that left the order open, as a person is told. */
+  const failures = (rig: OrderManagerRig): number =>
+    rig.warned.filter(({ kind, reason }) => kind === 'close' && reason === 'the order is still open').length;
+  // The next close may be a moment ahead, so that the last one is older than the failure.
+  const moments = [1, 100, 260, 400].map((afterMs) => [2, afterMs] as const);
+  const later = [3, 4].map((rounds) => [rounds, 1] as const);
+  it.each([...moments, ...later])(
+    'delays nothing once it has ended, whatever ended it, %d rounds and %d ms after the last',
+    async (rounds, afterMs) => {
+      for (const ending of ['lapse', 'look-up', 'fill'] as const) {
+        const rig = new OrderManagerRig({ options: { durationS: 600 } });
+        await rig.startQuoting(quote());
+        const stuck = rig.venue.open()[0] as HeldByVenue;
+        rig.venue.endsNothing = true;
+        rig.desire(quote({ level: 1, tick: 130 }));
+        for (let waited = 0; failures(rig) < rounds && waited < 60_000; waited += 10) await rig.advance(10);
+        expect(failures(rig)).toBe(rounds);
+        const placed = count(rig, 'placeOrder');
+        rig.desire(quote({ level: 1, tick: 130 }), quote({ level: 2, tick: 150 }));
+        await rig.advance(afterMs);
+        rig.venue.endsNothing = false;
+        // Closes get no answer: only the end itself tells that nothing is left to close.
+        rig.venue.fault = (method) => (method.startsWith('close') ? { kind: 'lost' } : null);
+        if (ending === 'look-up') rig.venue.connected = false;
+        if (ending === 'fill') rig.venue.fill(stuck.view.orderId, 1e9);
+        else stuck.view = { ...stuck.view, closed: true, closeReason: 'timed_out' };
+        rig.venue.emit({ tag: 'order', order: stuck.view });
+        rig.venue.connected = true;
+        await rig.advance(5_000);
+        expect([ending, count(rig, 'placeOrder') > placed]).toEqual([ending, true]);
+      }
+    },
+  );
 });

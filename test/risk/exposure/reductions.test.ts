@@ -7,7 +7,7 @@ import { judgeReducing } from '../support/reducing-states.ts';
 import { SHARE } from '../support/share.ts';
 
 describe('an order reduces risk', () => {
-  it('exactly if it does so over every subset of the open orders that may fill', () => {
+  it('exactly if it does so over every subset of the open orders that may fill, and of the bets in doubt that may stand', () => {
     const { differences, ...kinds } = judgeReducing(400 * SHARE, (state) =>
       seededRandom(state, 'reductions'),
     );

@@ -1,4 +1,4 @@
-/** Random accounts of matched bets and up to eight open orders, to which one more order is offered. */
+/** Random accounts of bets that stand, are in doubt or are void, and of up to eight open orders, to which one more order is offered. */
 import { type EventId, eventId, orderId, type Sport, sport } from '../../../src/domain/ids.ts';
 import type { OrderState } from '../../../src/domain/lifecycle.ts';
 import { LADDER } from '../../../src/domain/odds.ts';
@@ -16,6 +16,8 @@ const MOST_MATCHED = 4;
 const MOST_OPEN = 8;
 /** States that one account sees before a new one begins. */
 const PER_ACCOUNT = 200;
+/** What became of a bet: most stand. */
+const FATES = ['stands', 'stands', 'stands', 'affirmed', 'in doubt', 'in doubt', 'void'] as const;
 const LIVE_STATES: readonly OrderState[] = ['prepared', 'sending', 'unknown', 'live', 'closing'];
 const WORLDS: readonly World[] = ['scores', 'scores', 'winner', 'alone'];
 const MICROS = 1e6;
@@ -31,20 +33,23 @@ export interface Findings {
   readonly leaning: number;
   /** Orders that with some fills leave the account worse off than before. */
   readonly reversing: number;
+  /** Orders that would reduce if bets in doubt were sure to stand. */
+  readonly leaningOnDoubt: number;
   readonly differences: readonly string[];
 }
 
 /** Compares risk with the second opinion on many random states. */
 export function judgeReducing(states: number, randomOf: (account: number) => Random): Findings {
-  const counts = { reducing: 0, leaning: 0, reversing: 0 };
+  const counts = { reducing: 0, leaning: 0, reversing: 0, leaningOnDoubt: 0 };
   const differences: string[] = [];
   for (let done = 0; done < states && differences.length < 5;) {
     const offers = new Offers(randomOf(done));
     for (let at = 1; at <= PER_ACCOUNT && done < states; at++, done++) {
-      const { opinion, faults } = offers.next(eventId(`2026-11-21,${at},999`));
+      const { opinion, leansOnDoubt, faults } = offers.next(eventId(`2026-11-21,${at},999`));
       if (opinion.reduces) counts.reducing++;
       if (opinion.leansOnOpen) counts.leaning++;
       if (opinion.mayReverse) counts.reversing++;
+      if (leansOnDoubt) counts.leaningOnDoubt++;
       differences.push(...faults.map((text) => `state ${done}: ${text}`));
     }
   }
@@ -72,23 +77,32 @@ class Offers {
   }
 
   /** Puts a random state on an event, offers an order, compares the judgements, and ends the event. */
-  next(event: EventId): { readonly opinion: Opinion; readonly faults: readonly string[] } {
+  next(event: EventId): {
+    readonly opinion: Opinion;
+    readonly leansOnDoubt: boolean;
+    readonly faults: readonly string[];
+  } {
     const { risk } = this.#world;
     const kind = this.#pick(WORLDS);
     const place = { event, sport: sport(kind === 'scores' ? 'fb' : 'basket') };
-    const matched = this.#many(MOST_MATCHED, () => this.#stake(kind));
+    const bets = this.#many(MOST_MATCHED, () => ({ ...this.#stake(kind), fate: this.#pick(FATES) }));
+    const matched = bets.filter(({ fate }) => fate === 'stands' || fate === 'affirmed');
+    const inDoubt = bets.filter(({ fate }) => fate === 'in doubt');
     const open = this.#many(MOST_OPEN, () => this.#opposing(0.4, matched, kind));
-    const further = this.#opposing(0.6, [...matched, ...matched, ...open], kind);
-    for (const each of matched) betsOf(risk).report(fillOf(orderOf(each, place), each.stakeMicros / MICROS));
+    const further = this.#opposing(0.6, [...bets, ...matched, ...open], kind);
+    for (const each of bets) this.#book(each, place);
     const ends = open.map((each) => this.#open(each, place));
-    const opinion = opinionOn(kind, matched, open, further);
+    // A bet in doubt is like an order: it may turn out to stand, or to be void.
+    const opinion = opinionOn(kind, matched, [...open, ...inDoubt], further);
+    const trusting = opinionOn(kind, [...matched, ...inDoubt], open, further);
     const faults = this.#compare(orderOf(further, place), opinion);
     for (const end of ends) end();
     risk.onEventOver({ sport: place.sport, eventId: event });
     const { worstMicros, openOrders } = risk.accountExposure();
     const rest = worstMicros === 0 && openOrders === 0 ? [] : ['the state left something behind'];
-    const state = JSON.stringify({ kind, matched, open, further });
-    return { opinion, faults: [...faults, ...rest].map((text) => `${text} ${state}`) };
+    const state = JSON.stringify({ kind, bets, open, further });
+    const leansOnDoubt = trusting.reduces && !opinion.reduces;
+    return { opinion, leansOnDoubt, faults: [...faults, ...rest].map((text) => `${text} ${state}`) };
   }
 
   /** What risk says of the order, where it differs. */
@@ -126,6 +140,16 @@ class Offers {
     const isRefused = isRefusedIn('reducing');
     const faults = isRefused === reduces ? [`reducing_only ${isRefused}, the oracle says ${!reduces}`] : [];
     return isRefusedIn('active') ? [...faults, 'reducing_only while active'] : faults;
+  }
+
+  /** Reports a bet, and what became of it. */
+  #book({ fate, ...stake }: Stake & { readonly fate: (typeof FATES)[number] }, place: Place): void {
+    const bets = betsOf(this.#world.risk);
+    const fill = fillOf(orderOf(stake, place), stake.stakeMicros / MICROS);
+    bets.report(fill);
+    if (fate === 'affirmed' || fate === 'in doubt') bets.doubt(fill.betId, true);
+    if (fate === 'affirmed') bets.doubt(fill.betId, false);
+    if (fate === 'void') bets.standing(fill.betId, false);
   }
 
   /** Opens an order of ours or of others, in some state. Returns what ends it. */

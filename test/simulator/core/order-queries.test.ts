@@ -112,13 +112,40 @@ describe('the tracked lookup', () => {
     expect(h.call('GET', `/v2/orders/tracked/${uuid}/`).status).toBe(404);
   });
 
-  it('forgets an order by its placement, however late the order changes', () => {
-    const h = new Harness();
+  const HOUR_MS = 3_600_000;
+  const DAY_S = 86_400;
+  it.each<[string, number, (h: Harness, orderId: number) => void]>([
+    ['stays open', DAY_S, () => undefined],
+    ['is filled', DAY_S, (h) => h.rest('h', 'against', 2.6, 100)],
+    ['is filled in part', DAY_S, (h) => h.rest('h', 'against', 2.6, 1)],
+    ['is closed', DAY_S, (h, orderId) => void h.call('POST', `/v2/orders/${orderId}/close/`)],
+    ['expires', 2.5 * 3_600, () => undefined],
+  ])('forgets an order by its placement to the millisecond, whenever it %s', (_, duration, change) => {
+    const h = new Harness({ settings: { trackedLookupMs: 6 * HOUR_MS } });
     const uuid = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
-    const { order_id: id } = h.place('for,h', 2.2, 1, { request_uuid: uuid, duration: 86_400 });
-    h.pass(3_600_000);
-    h.call('POST', `/v2/orders/${id}/close/`);
-    h.pass(3 * 86_400_000 - 3_600_000 + 1);
+    const placed = h.place('for,h', 2.6, 10, { request_uuid: uuid, duration });
+    const tracked = (): number => h.call('GET', `/v2/orders/tracked/${uuid}/`).status;
+    h.pass(2 * HOUR_MS);
+    change(h, placed.order_id);
+    h.pass(START_MS + 6 * HOUR_MS - h.nowMs);
+    expect(tracked()).toBe(200);
+    h.pass(1);
+    expect(tracked()).toBe(404);
+    expect(h.order(placed.order_id).order_id).toBe(placed.order_id);
+  });
+
+  it('finds it for as long when its changes are seen in between', () => {
+    const h = new Harness({ settings: { trackedLookupMs: 6 * HOUR_MS } });
+    const uuid = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
+    const { order_id: orderId } = h.place('for,h', 2.6, 10, { request_uuid: uuid, duration: 86_400 });
+    expect(h.order(orderId).closed).toBe(false);
+    h.pass(HOUR_MS);
+    h.call('POST', `/v2/orders/${orderId}/close/`);
+    h.pass(1_000);
+    expect(h.order(orderId).closed).toBe(true);
+    h.pass(5 * HOUR_MS - 1_000);
+    expect(h.call('GET', `/v2/orders/tracked/${uuid}/`).status).toBe(200);
+    h.pass(1);
     expect(h.call('GET', `/v2/orders/tracked/${uuid}/`).status).toBe(404);
   });
 });

@@ -11,8 +11,11 @@ interface Sent {
 }
 
 /** A request whose attempts behave as the test says. */
-function repeated(behaviourOf: (attempt: number) => Behaviour, giveUpMs?: number) {
-  const clock = new VirtualClock();
+function repeated(
+  behaviourOf: (attempt: number) => Behaviour,
+  giveUpMs?: number,
+  clock = new VirtualClock(),
+) {
   const sent: Sent[] = [];
   const outcomes: string[] = [];
   const counted: number[] = [];
@@ -96,5 +99,37 @@ describe('a request that is repeated until it is answered', () => {
     const count = sent.length;
     await clock.advance(60_000);
     expect(sent).toHaveLength(count);
+  });
+
+  it.each([
+    [3_000, 2],
+    [3_001, 3],
+  ])('counts its time from its own beginning: within %d ms it is sent %d times', async (giveUpMs, times) => {
+    const clock = new VirtualClock();
+    await clock.advance(100_000);
+    const { sent, outcomes } = repeated(() => 'is silent', giveUpMs, clock);
+    await clock.advance(60_000);
+    expect([sent.length, outcomes.length]).toEqual([times, 1]);
+  });
+
+  it('goes on with an attempt that is open when another one fails', async () => {
+    const { clock, sent, outcomes } = repeated((attempt) => (attempt === 1 ? 'is silent' : 'fails'));
+    await clock.advance(AGAIN_MS + AFTER_FAILURE_MS);
+    // The second has failed, and the first may still be answered: the next one is sent in its turn.
+    expect(sent).toHaveLength(2);
+    await clock.advance(AGAIN_MS - AFTER_FAILURE_MS);
+    expect(sent).toHaveLength(3);
+    sent[0]?.answer('at last');
+    await clock.advance(60_000);
+    expect([outcomes, sent.length]).toEqual([['at last'], 3]);
+  });
+
+  it('is over with its first answer: a later one, or a failure, changes nothing', async () => {
+    const { clock, sent, outcomes, counted } = repeated(() => 'is silent');
+    await clock.advance(AGAIN_MS);
+    sent[1]?.answer('first');
+    sent[0]?.answer('second');
+    await clock.advance(60_000);
+    expect([outcomes, counted]).toEqual([['first'], [1, 2]]);
   });
 });

@@ -3,17 +3,28 @@ import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import type { LiveMessage } from '../../../src/read-model/live/message.ts';
 import { StreamRefused } from '../../../src/web/adapters/live-stream.ts';
 import { SILENT_MS, StreamHolder } from '../../../src/web/dashboard/stream/holder.ts';
-import type { FromHolder } from '../../../src/web/dashboard/stream/protocol.ts';
+import { FORGOTTEN_MS, type FromHolder } from '../../../src/web/dashboard/stream/protocol.ts';
 
 const MESSAGE: LiveMessage = { atMs: 1, frameAtMs: null, isFirst: true, set: {} };
 
 interface Opened {
   readonly token: string;
+  readonly atMs: number;
   readonly events: readonly string[];
+  readonly everyMs: number;
   readonly signal: AbortSignal;
 }
 
-type Behaviour = 'follows' | 'is down' | 'refuses' | 'is silent' | 'falls silent' | 'trickles';
+type Behaviour =
+  | 'follows'
+  | 'is down'
+  | 'refuses'
+  | 'fails'
+  | 'ends'
+  | 'ends after a message'
+  | 'is silent'
+  | 'falls silent'
+  | 'trickles';
 
 const SECOND_MS = 1_000;
 
@@ -23,10 +34,13 @@ function holderOn(behaviourOf: (token: string) => Behaviour = () => 'follows') {
   const opened: Opened[] = [];
   const told: FromHolder[] = [];
   const holder = new StreamHolder({
-    async *open(token, { events }, signal) {
-      opened.push({ token, events, signal });
+    async *open(token, { events, everyMs }, signal) {
+      opened.push({ token, events, everyMs, signal, atMs: clock.monotonicMs() });
       const behaviour = behaviourOf(token);
       if (behaviour === 'refuses') throw new StreamRefused(401);
+      if (behaviour === 'fails') throw new StreamRefused(500);
+      if (behaviour === 'ends after a message') yield MESSAGE;
+      if (behaviour.startsWith('ends')) return;
       if (behaviour === 'is down') throw new TypeError('Failed to fetch');
       if (behaviour === 'follows' || behaviour === 'falls silent') yield MESSAGE;
       const aborted = new Promise<never>((_, reject) => {
@@ -47,8 +61,12 @@ function holderOn(behaviourOf: (token: string) => Behaviour = () => 'follows') {
       },
     },
   });
-  const follow = (tab: string, events: readonly string[] = [], token: string | null = 'good'): void =>
-    holder.take({ kind: 'follow', tab, token, events, everyMs: 100 });
+  const follow = (
+    tab: string,
+    events: readonly string[] = [],
+    token: string | null = 'good',
+    everyMs = 100,
+  ): void => holder.take({ kind: 'follow', tab, token, events, everyMs });
   const live = (): number => opened.filter(({ signal }) => !signal.aborted).length;
   return { holder, clock, opened, told, follow, live };
 }
@@ -160,5 +178,91 @@ describe('the holder of the stream', () => {
     follow('one');
     await clock.advance(30_000);
     expect(opened).toHaveLength(1);
+  });
+
+  it('is as quick as the quickest of its tabs needs', () => {
+    const { opened, follow, holder } = holderOn();
+    follow('slow', [], 'good', 1_000);
+    follow('quick', [], 'good', 250);
+    follow('slower', [], 'good', 4_000);
+    expect(opened.map(({ everyMs }) => everyMs)).toEqual([1_000, 250, 250]);
+    follow('quick', [], 'good', 2_000);
+    expect(opened.at(-1)?.everyMs).toBe(1_000);
+    holder.take({ kind: 'leave', tab: 'slow' });
+    follow('quick', [], 'good', 2_000);
+    expect(opened.at(-1)?.everyMs).toBe(2_000);
+  });
+
+  it.each(['is down', 'fails', 'ends'] as const)(
+    'waits twice as long after each loss, four seconds at most, where the stream %s',
+    async (behaviour) => {
+      const { clock, opened, told, follow } = holderOn(() => behaviour);
+      await clock.advance(1_000);
+      follow('one');
+      await clock.advance(20_000);
+      const gaps = opened.slice(1).map(({ atMs }, at) => atMs - (opened[at]?.atMs ?? 0));
+      expect(gaps.slice(0, 6)).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000]);
+      expect(new Set(told.map(({ kind }) => kind))).toEqual(new Set(['lost']));
+    },
+  );
+
+  it('begins with the shortest wait again once it has heard a message', async () => {
+    let behaviour: Behaviour = 'is down';
+    const { clock, opened, follow } = holderOn(() => behaviour);
+    follow('one');
+    await clock.advance(3_000);
+    behaviour = 'ends after a message';
+    await clock.advance(1_000);
+    const { length } = opened;
+    behaviour = 'is down';
+    await clock.advance(250);
+    expect(opened.length).toBe(length + 1);
+  });
+
+  it.each(['is down', 'is silent'] as const)(
+    'tries no more once its last tab has left, where the stream %s',
+    async (behaviour) => {
+      for (const leaves of ['leave', 'close'] as const) {
+        const { holder, clock, opened, told, follow } = holderOn(() => behaviour);
+        follow('one');
+        await clock.advance(100);
+        const { length } = told;
+        if (leaves === 'leave') holder.take({ kind: 'leave', tab: 'one' });
+        else holder.close();
+        await clock.advance(60_000);
+        expect([opened.length, told.length]).toEqual([1, length]);
+      }
+    },
+  );
+
+  it('forgets its tabs when it closes', async () => {
+    const { holder, opened, follow, clock } = holderOn();
+    follow('one', ['a']);
+    holder.close();
+    await clock.advance(60_000);
+    expect(opened).toHaveLength(1);
+    follow('two', ['b']);
+    expect(opened.at(-1)?.events).toEqual(['b']);
+  });
+
+  it('passes on nothing of a stream that it has left', async () => {
+    const { clock, told, follow } = holderOn();
+    follow('one');
+    await clock.advance(500);
+    follow('two');
+    await clock.advance(600);
+    // Two first messages: the second stream's next one is not due yet.
+    expect(told.map(({ kind }) => kind)).toEqual(['message', 'message']);
+  });
+
+  it('knows a tab for a time that ends exactly', async () => {
+    const { clock, opened, follow } = holderOn();
+    follow('gone', ['a']);
+    await clock.advance(FORGOTTEN_MS);
+    follow('here', ['b']);
+    expect(opened.at(-1)?.events).toEqual(['a', 'b']);
+    await clock.advance(1);
+    follow('here', ['b']);
+    expect(opened.at(-1)?.events).toEqual(['b']);
   });
 });

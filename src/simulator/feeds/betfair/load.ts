@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { ConfigError } from '../../../domain/errors.ts';
-import { foreignLines, unpackedWithin } from '../../../lib/foreign-text.ts';
+import { foreignLines, UnpackedBound, unpackedWithin } from '../../../lib/foreign-text.ts';
 import { reasonOf } from '../../../lib/reason.ts';
 import { parseMessage, type RecordedMessage } from './message.ts';
 
@@ -35,7 +35,10 @@ async function readAll(file: string): Promise<Recording> {
   const unpacked = new PassThrough();
   const steps = file.endsWith('.gz') ? [createGunzip()] : [];
   const reading = pipeline([createReadStream(file), ...steps, unpacked]);
-  const [recording] = await Promise.all([collect(unpackedWithin(unpacked, size)), reading]);
+  const [recording] = await Promise.all([
+    collect(unpackedWithin(unpacked, new UnpackedBound(size))),
+    reading,
+  ]);
   return recording;
 }
 

@@ -1,0 +1,291 @@
+import { describe, expect, it } from 'vitest';
+import { marketOfOrder } from '../../../src/domain/exchange-prices.ts';
+import { betType, type OrderId, orderId } from '../../../src/domain/ids.ts';
+import type { LiveOrder } from '../../../src/domain/live-order.ts';
+import { FruitlessOrders } from '../../../src/orders/outcomes/fruitless-orders.ts';
+import type { OrderContext } from '../../../src/orders/state/context.ts';
+import { type AttemptKind, FruitlessAttempts } from '../../../src/orders/state/fruitless.ts';
+import type { TrackedOrder } from '../../../src/orders/state/own-orders.ts';
+import { liveOrder } from '../../support/orders.ts';
+
+const HOME = '2026-01-01,1,2|fb|for,h';
+const STAKE = 10_000_000;
+const SENT_MS = 100_000;
+/** A life of a minute: an order rests from 30 s on, and has begun to at 5 s. */
+const LIFE_S = 60;
+
+/** Orders on a clock that the test sets, the bets that stand, and what is said of attempts. */
+function rig() {
+  const clock = { nowMs: SENT_MS, monotonicMs: () => clock.nowMs };
+  const said: string[] = [];
+  const standing = new Map<OrderId, number>();
+  const active = new Set<TrackedOrder>();
+  const fruitless = new FruitlessAttempts({
+    now: () => clock.nowMs,
+    onFruitless: () => undefined,
+    onAlarm: () => undefined,
+    onLatch: () => undefined,
+  });
+  const { failed, lasted } = fruitless;
+  fruitless.failed = (kind, attempt, reason) => {
+    said.push(`${kind} failed: ${reason}, ${attempt.market} ${attempt.beganMs}`);
+    failed.call(fruitless, kind, attempt, reason);
+  };
+  fruitless.lasted = (kind, attempt) => {
+    said.push(`${kind} lasted, ${attempt.market} ${attempt.beganMs}`);
+    lasted.call(fruitless, kind, attempt);
+  };
+  const context = {
+    ...{ fruitless, book: { active: () => active } },
+    deps: { clock, account: { bets: { standingOf: (id: OrderId) => standing.get(id) ?? 0 } } },
+  };
+  const orders = new FruitlessOrders(context as unknown as OrderContext);
+  const tracked = (
+    of: Partial<TrackedOrder> = {},
+    order: Parameters<typeof liveOrder>[0] = {},
+  ): TrackedOrder => {
+    const made = {
+      order: liveOrder({ orderId: orderId(1), stakeMicros: STAKE, ...order }),
+      ...{
+        place: { durationS: LIFE_S },
+        sentMonotonicMs: SENT_MS,
+        recovered: false,
+        closeWanted: false,
+        ...of,
+      },
+    } as TrackedOrder;
+    active.add(made);
+    return made;
+  };
+  const change = (of: TrackedOrder, changes: Partial<LiveOrder>): void => {
+    const before = of.order;
+    of.order = { ...before, ...changes };
+    orders.changed(of, before);
+  };
+  return { clock, said, standing, fruitless, orders, tracked, change };
+}
+
+/** An order that ends so many ms after it was sent. What is said of it. */
+function saidOfEnd(
+  ageMs: number,
+  of: Partial<TrackedOrder> = {},
+  changes: Partial<LiveOrder> = {},
+): string[] {
+  const { clock, said, tracked, change } = rig();
+  const order = tracked(of);
+  clock.nowMs += ageMs;
+  change(order, { state: 'closed', closeReason: 'odd', ...changes });
+  return said;
+}
+
+const REPORTED = `report lasted, ${HOME} ${SENT_MS}`;
+const LASTED = `order lasted, ${HOME} ${SENT_MS}`;
+const FAILED = `order failed: odd, ${HOME} ${SENT_MS}`;
+
+describe('an order that ends without a fill', () => {
+  it.each([
+    [0, false, FAILED],
+    [4_999, false, FAILED],
+    [5_200, false, FAILED],
+    [29_999, false, FAILED],
+    [30_000, false, LASTED],
+    [60_000, false, LASTED],
+    [0, true, null],
+    [4_999, true, null],
+    [5_000, true, LASTED],
+    [30_000, true, LASTED],
+  ])('after %d ms, closed by us: %s, means %s', (ageMs, closeWanted, verdict) => {
+    expect(saidOfEnd(ageMs, { closeWanted })).toEqual([REPORTED, ...(verdict === null ? [] : [verdict])]);
+  });
+
+  it.each([
+    [5, 2_499, false],
+    [5, 2_500, true],
+    [8, 3_999, false],
+    [8, 4_000, true],
+    [3_600, 1_799_999, false],
+    [3_600, 1_800_000, true],
+  ])('of %d s, after %d ms, rested: %s', (durationS, ageMs, rested) => {
+    const place = { durationS } as TrackedOrder['place'];
+    expect(saidOfEnd(ageMs, { place })).toEqual([REPORTED, rested ? LASTED : FAILED]);
+  });
+
+  it('without a reason is told as closed', () => {
+    expect(saidOfEnd(0, {}, { closeReason: null })).toEqual([REPORTED, FAILED.replace('odd', 'closed')]);
+  });
+
+  it('vanished if a look-up does not find it: nothing is known of how it rested', () => {
+    expect(saidOfEnd(90_000, {}, { closeReason: 'not_found' })).toEqual([
+      `report failed: vanished, ${HOME} ${SENT_MS}`,
+    ]);
+  });
+
+  it('shows nothing if it is of an earlier run, was never sent, or had ended before', () => {
+    expect(saidOfEnd(0, { recovered: true })).toEqual([]);
+    expect(saidOfEnd(0, { sentMonotonicMs: null })).toEqual([]);
+    const { said, orders, tracked, change } = rig();
+    const order = tracked({}, { state: 'closed' });
+    change(order, { closeReason: 'again' });
+    orders.changed(tracked(), null);
+    expect(said).toEqual([]);
+  });
+});
+
+describe('an order with a fill', () => {
+  it.each<[string, Partial<LiveOrder>, readonly number[], boolean]>([
+    ['a tenth', {}, [STAKE / 10], true],
+    ['less than a tenth', {}, [STAKE / 10 - 1], false],
+    ['several parts that are a tenth together', {}, [STAKE / 20, STAKE / 10], true],
+    ['all', {}, [STAKE], true],
+    ['a part, if it only takes', { mode: 'take_only' }, [1], true],
+    ['nothing, if it only takes', { mode: 'take_only' }, [], false],
+  ])('of %s is judged by its bets', (_, terms, fills, isOfUse) => {
+    const { clock, said, standing, orders, tracked, change } = rig();
+    const order = tracked({}, terms);
+    for (const filledMicros of fills) change(order, { filledMicros });
+    standing.set(orderId(1), fills.at(-1) ?? 0);
+    change(order, { state: 'closed', closeReason: 'odd' });
+    expect(said).toEqual(isOfUse ? [REPORTED] : [REPORTED, FAILED]);
+    expect(orders.dueMs).toBe(isOfUse ? -Infinity : Infinity);
+    said.length = 0;
+    clock.nowMs += 4_999;
+    orders.sweep();
+    expect(said).toEqual([]);
+    clock.nowMs += 1;
+    orders.sweep();
+    orders.sweep();
+    expect(said).toEqual(isOfUse ? [LASTED] : []);
+    expect(orders.dueMs).toBe(Infinity);
+  });
+
+  it.each([
+    [STAKE, STAKE / 10, true],
+    [STAKE, STAKE / 10 - 1, false],
+    [STAKE, 0, false],
+  ])('of %d, of which %d stands, bore fruit: %s', (filledMicros, standsMicros, isOfUse) => {
+    const { clock, said, standing, orders, tracked, change } = rig();
+    const order = tracked();
+    change(order, { filledMicros });
+    standing.set(orderId(1), filledMicros);
+    clock.nowMs += 3_000;
+    orders.sweep();
+    // The exchange voids bets: that shows at once.
+    standing.set(orderId(1), standsMicros);
+    orders.sweep();
+    expect(said).toEqual(isOfUse ? [] : [`order failed: its bets do not stand, ${HOME} ${SENT_MS}`]);
+    clock.nowMs += 2_000;
+    orders.sweep();
+    expect(said).toEqual([isOfUse ? LASTED : `order failed: its bets do not stand, ${HOME} ${SENT_MS}`]);
+  });
+
+  it('is judged five seconds after its last fill, whatever else changes meanwhile', () => {
+    const { clock, said, standing, orders, tracked, change } = rig();
+    const order = tracked();
+    standing.set(orderId(1), STAKE);
+    change(order, { filledMicros: STAKE / 2 });
+    clock.nowMs += 3_000;
+    change(order, { expiryMs: 5 });
+    clock.nowMs += 2_000;
+    orders.sweep();
+    expect(said).toEqual([LASTED]);
+    change(order, { filledMicros: STAKE });
+    clock.nowMs += 4_999;
+    orders.sweep();
+    expect(said).toHaveLength(1);
+  });
+});
+
+describe('while orders come to nothing', () => {
+  const trouble = (
+    { fruitless, clock }: ReturnType<typeof rig>,
+    kind: AttemptKind,
+    market: string,
+    rounds: number,
+  ) => {
+    for (let at = 0; at < rounds; at++) {
+      clock.nowMs += 10;
+      fruitless.failed(kind, { market, beganMs: clock.nowMs - 1 }, 'x');
+    }
+  };
+  const AWAY = { ...marketOfOrder(liveOrder()), betType: betType('for,a') };
+  const AWAY_KEY = HOME.replace('for,h', 'for,a');
+
+  it('an order that has rested for half of its life ends the trouble, and no younger one does', () => {
+    const given = rig();
+    trouble(given, 'order', HOME, 2);
+    const order = given.tracked({ sentMonotonicMs: given.clock.nowMs + 1 });
+    given.clock.nowMs += 30_000;
+    given.orders.sweep();
+    expect(given.fruitless.isOn('order')).toBe(true);
+    given.clock.nowMs += 1;
+    order.order = { ...order.order, state: 'closing' };
+    given.orders.sweep();
+    expect(given.fruitless.isOn('order')).toBe(true);
+    order.order = { ...order.order, state: 'live' };
+    given.orders.sweep();
+    expect(given.fruitless.isOn('order')).toBe(false);
+  });
+
+  it.each<[string, Partial<TrackedOrder>, Partial<LiveOrder>, number, boolean]>([
+    ['is prepared', {}, { state: 'prepared' }, 60_000, true],
+    ['is being sent', {}, { state: 'sending' }, 60_000, true],
+    ['has just begun to rest', {}, { state: 'live' }, 4_999, true],
+    ['has rested for 5 s', {}, { state: 'live' }, 5_000, false],
+    ['is being closed', {}, { state: 'closing' }, 0, false],
+    ['is of unknown outcome', {}, { state: 'unknown' }, 0, false],
+    [
+      'has half of a short life behind it',
+      { place: { durationS: 6 } as never },
+      { state: 'live' },
+      3_000,
+      false,
+    ],
+  ])('one that %s keeps others waiting: %s', (_, of, order, ageMs, waits) => {
+    const given = rig();
+    trouble(given, 'order', 'elsewhere', 2);
+    given.tracked({ ...of, sentMonotonicMs: given.clock.nowMs }, order);
+    given.clock.nowMs += ageMs;
+    expect(given.orders.untilMs(AWAY) === Infinity).toBe(waits);
+  });
+
+  it('one whose bets are not proven keeps others waiting', () => {
+    const given = rig();
+    trouble(given, 'order', 'elsewhere', 2);
+    const order = given.tracked();
+    given.change(order, { filledMicros: STAKE });
+    given.change(order, { state: 'closing' });
+    expect(given.orders.untilMs(AWAY)).toBe(Infinity);
+  });
+
+  it('an order that cannot be closed keeps others from its market, from the second round on, and from no other', () => {
+    const given = rig();
+    trouble(given, 'close', HOME, 1);
+    expect(given.orders.untilMs(marketOfOrder(liveOrder()))).toBe(-Infinity);
+    trouble(given, 'close', HOME, 1);
+    expect(given.orders.untilMs(marketOfOrder(liveOrder()))).toBe(Infinity);
+    expect(given.orders.untilMs(AWAY)).toBe(-Infinity);
+  });
+
+  it.each(['order', 'report'] as const)(
+    'a pause of the market is kept after trouble of the kind %s',
+    (kind) => {
+      const given = rig();
+      trouble(given, kind, AWAY_KEY, 3);
+      const { nowMs } = given.clock;
+      expect(given.orders.untilMs(AWAY)).toBe(nowMs + 4_000);
+      // The account has a pause of its own.
+      expect(given.orders.untilMs(marketOfOrder(liveOrder()))).toBe(nowMs + 2_000);
+    },
+  );
+
+  it('a sweep forgets trouble that is long over', () => {
+    const given = rig();
+    trouble(given, 'order', HOME, 2);
+    given.clock.nowMs += 300_000;
+    given.orders.sweep();
+    expect(given.fruitless.isOn('order')).toBe(true);
+    given.clock.nowMs += 1;
+    given.orders.sweep();
+    expect(given.fruitless.isOn('order')).toBe(false);
+  });
+});
