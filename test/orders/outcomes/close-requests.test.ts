@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { ProtocolError, TransportError, VenueRejection } from '../../../src/domain/errors.ts';
 import { type OrderId, orderId } from '../../../src/domain/ids.ts';
-import { CloseRequests } from '../../../src/orders/outcomes/close-requests.ts';
+import { CloseRequests, throttledMs } from '../../../src/orders/outcomes/close-requests.ts';
 import type { OrderContext } from '../../../src/orders/state/context.ts';
 import { type ClosedMany, MOST_CLOSED_AT_ONCE } from '../../../src/ports/venue.ts';
 
@@ -192,4 +192,14 @@ describe('while the key is refused', () => {
     await answer(ids(1));
     expect([sent, told]).toEqual([[ids(1)], [`${orderId(0)} closed`]]);
   });
+});
+
+it.each([
+  [rejected(429), 0],
+  [new VenueRejection('throttled', 429, 'no', { retryAfterS: 2 }), 2_000],
+  [new VenueRejection('throttled', 429, 'no', { retryAfterS: 60 }), 60_000],
+  [new VenueRejection('throttled', 429, 'no', { retryAfterS: 3_600 }), 60_000],
+  [new TransportError('unknown', 'cut'), 0],
+])('waits as the exchange asks, a minute at most: %#', (error, ms) => {
+  expect(throttledMs(error)).toBe(ms);
 });
