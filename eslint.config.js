@@ -26,7 +26,7 @@ const STREAMS = globSync('{src,strategies,test,bench,scripts}/**/*.ts', { cwd: i
 
 /** Only what oxlint cannot check: `.oxlintrc.json` holds all other rules, and they take a fraction of the time. */
 export default tseslint.config(
-  { ignores: ['node_modules/', 'coverage/', 'reports/', 'dist/', 'var/', '.stryker-tmp/'] },
+  { ignores: ['node_modules/', 'coverage/', 'reports/', 'dist/', 'var/'] },
   { linterOptions: { noInlineConfig: true } },
   {
     files: STREAMS,

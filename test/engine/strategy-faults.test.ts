@@ -118,6 +118,14 @@ describe('refused quotes', () => {
     expect(refused.on(EVENT)).toEqual([]);
   });
 
+  it('show the first of several in an answer that break one rule', () => {
+    const second: StrategyProblem = { ...REFUSED, message: 'tick 998 is not on the ladder' };
+    const refused = after(decision([REFUSED, second], 1), decision([REFUSED, second], 2));
+    expect(refused.on(EVENT)).toMatchObject([
+      { message: expect.stringContaining(REFUSED.message), times: 2, sinceMs: 1 },
+    ]);
+  });
+
   it('leave faults alone that refuse no quote', () => {
     const kinds = ['threw', 'slow', 'owner-absent', 'too-many-emissions', 'too-many-lines'] as const;
     expect(

@@ -106,3 +106,27 @@ describe('a refused intent', () => {
     expect(reasonOf(null, null, null, null, refused)).toEqual([]);
   });
 });
+
+it('forgets the reasons of a selection once it is no longer chosen, and of no other', () => {
+  const forgotten: SelectionId[] = [];
+  const reasons = new QuoteReasons({
+    market: { marketOf: () => ({ for: null, against: null }), reachesMid: () => null },
+    orders: { status: () => ({ waiting: [] }) },
+    risk: {
+      wants: () => true,
+      note: () => undefined,
+      clearNote: () => undefined,
+      forgetReasons: (id: SelectionId) => void forgotten.push(id),
+      states: [],
+    },
+    strategies: { quoterOf: () => 'a strategy', omissionOf: () => null, runs: () => true },
+    faults: { strategyThrows: () => null, refusedQuote: () => null },
+  } as unknown as ConstructorParameters<typeof QuoteReasons>[0]);
+  const [stays, leaves] = [selectionId, 'fb|e|for,a' as SelectionId];
+  const seen: string[][] = [];
+  for (const chosen of [[stays, leaves], [stays, leaves], [stays], [stays], [leaves]]) {
+    reasons.look(new Set(chosen));
+    seen.push(forgotten.splice(0));
+  }
+  expect(seen).toEqual([[], [], [leaves], [], [stays]]);
+});

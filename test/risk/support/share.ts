@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** Mutation testing runs each test hundreds of times, and needs the same answer each time. */
-const underMutation = process.env['STRYKER_MUTATOR_WORKER'] !== undefined;
+const underMutation = process.env['MUTATION'] !== undefined;
 
 if (underMutation) fc.configureGlobal({ seed: 20_261_121 });
 
