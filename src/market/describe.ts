@@ -22,7 +22,7 @@ import type { Instant, Prices } from './prices.ts';
 import type { QuotedSelections } from './quoted-selections.ts';
 import type { RecentFills } from './recent-fills.ts';
 import type { SourcePrices } from './source-prices.ts';
-import type { Candidate, EventState, SelectionState } from './state.ts';
+import type { EventState, SelectionState } from './state.ts';
 
 /** A value for each direction. */
 export function perDirection<T>(of: (direction: Direction) => T): Record<Direction, T> {
@@ -96,40 +96,6 @@ function takenAway(market: MarketBook | null, { nowMs }: Instant): SelectionStat
   if (market?.offer !== null || market.sighting === NEVER) return null;
   const { atMs, epoch } = market.sighting;
   return { ageMs: nowMs - atMs, epoch };
-}
-
-/**
- * Each choice looks at tens of thousands of candidates, mostly at the market type alone. Prices are therefore computed only on
- * demand.
- */
-export class SelectionCandidate implements Candidate {
-  readonly selectionId: SelectionId;
-  readonly #book: SelectionBook;
-  readonly #prices: Prices;
-  readonly #at: Instant;
-
-  constructor(book: SelectionBook, prices: Prices, at: Instant) {
-    this.selectionId = book.id;
-    this.#book = book;
-    this.#prices = prices;
-    this.#at = at;
-  }
-
-  get marketType(): string {
-    return this.#book.marketType;
-  }
-
-  get quotable(): boolean {
-    return this.#book.for !== null && this.#book.against !== null;
-  }
-
-  liquidityMicros(direction: Direction): Micros | null {
-    const market = this.#book[direction];
-    if (market === null) return 0;
-    const liquidity = this.#prices.liquidityMicros(market, this.#at);
-    if (liquidity !== null) return liquidity;
-    return this.#prices.offerFreshness(market, this.#at) === 'absent' ? 0 : null;
-  }
 }
 
 /** The part of a view that concerns our account. Ledger and budgets know it, not the market. */
