@@ -101,7 +101,7 @@ function takenAway(market: MarketBook | null, { nowMs }: Instant): SelectionStat
 /** The part of a view that concerns our account. Ledger and budgets know it, not the market. */
 export interface AccountFacts {
   readonly position: (id: SelectionId) => PositionView;
-  /** Selections with a position, of any event, known to this market or not. */
+  /** Every selection of the event with a position, known to this market or not. Those of other events change nothing. */
   readonly held: readonly SelectionId[];
   /** Profit of the event's settled bets. */
   readonly realisedMicros: Micros;
@@ -215,7 +215,7 @@ function heldOn(
 ): { readonly holdings: readonly Holding[]; readonly openMicros: Micros | null } {
   const holdings: Holding[] = [];
   let openMicros: number | null = 0;
-  for (const selection of selectionsOf(event, held)) {
+  for (const selection of heldSelections(event, held)) {
     const { id, outcome } = selection;
     const holding = position(id);
     if (holding.ifWinMicros === 0 && holding.ifLoseMicros === 0) continue;
@@ -228,17 +228,21 @@ function heldOn(
   return { holdings, openMicros: openMicros === null ? null : Math.round(openMicros) };
 }
 
-/** The event's selections: those with a book, and those that are held without one. */
-function selectionsOf(
+/** The selections that are held: those with a book in the order of their books, then those without one. */
+function heldSelections(
   { sport, eventId, byOutcome }: EventBook,
   held: readonly SelectionId[],
 ): (SelectionBook | Selection)[] {
-  const unlisted = held.flatMap((id) => {
+  const books: SelectionBook[] = [];
+  const unlisted: Selection[] = [];
+  for (const id of held) {
     const name = selectionFrom(id);
-    const isHere = name?.sport === sport && name.eventId === eventId && !byOutcome.has(name.outcome);
-    return isHere ? [name] : [];
-  });
-  return [...byOutcome.values(), ...unlisted];
+    if (name?.sport !== sport || name.eventId !== eventId) continue;
+    const book = byOutcome.get(name.outcome);
+    if (book === undefined) unlisted.push(name);
+    else books.push(book);
+  }
+  return [...books.sort((a, b) => a.index - b.index), ...unlisted];
 }
 
 /** The chosen selections of one event, in the given order. */
