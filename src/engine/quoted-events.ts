@@ -1,6 +1,6 @@
 import { eventKey, type EventName } from '../domain/events.ts';
 import type { EventKey, SelectionId } from '../domain/ids.ts';
-import { DIRECTIONS } from '../domain/selection.ts';
+import { DIRECTIONS, eventOfSelection } from '../domain/selection.ts';
 import {
   type Candidate,
   chooseUniverse,
@@ -80,7 +80,7 @@ export class QuotedEvents {
     this.#universe = chooseUniverse(this.#rules, market.events(), candidates, wallMs, before);
     const { events } = this.#universe;
     this.#names = new Map(events.map((name) => [eventKey(name), name]));
-    this.#chosen = groupByEvent(this.#universe, market);
+    this.#chosen = groupByEvent(this.#universe);
     const waiting = events.filter((name) => !this.#begun.has(eventKey(name)));
     this.#offered = keysOf(waiting.filter((name) => isOffered(market, name)));
     const left = this.#register(before);
@@ -123,11 +123,11 @@ export class QuotedEvents {
 
 const keysOf = (events: readonly EventName[]): ReadonlySet<EventKey> => new Set(events.map(eventKey));
 
-function groupByEvent(universe: Universe, market: QuotedEventsParts['market']): Map<EventKey, SelectionId[]> {
-  const groups = new Map<EventKey, SelectionId[]>(universe.events.map((event) => [eventKey(event), []]));
-  for (const id of universe.selections) {
-    const selection = market.selection(id)?.selection;
-    if (selection !== undefined) groups.get(eventKey(selection))?.push(id);
+function groupByEvent({ events, selections }: Universe): Map<EventKey, SelectionId[]> {
+  const groups = new Map<EventKey, SelectionId[]>(events.map((event) => [eventKey(event), []]));
+  for (const id of selections) {
+    const event = eventOfSelection(id);
+    if (event !== null) groups.get(eventKey(event))?.push(id);
   }
   return groups;
 }

@@ -67,6 +67,8 @@ export interface SelectionBook extends Record<Direction, MarketBook | null> {
   readonly id: SelectionId;
   readonly outcome: string;
   readonly event: EventBook;
+  /** Position among the event's selections, in the order in which they were first seen. */
+  readonly index: number;
   /** From the selection's last offer, kept while it is not offered; empty until the first offer. */
   marketType: string;
 }
@@ -149,7 +151,8 @@ export class Books {
 
   #addSelection(event: EventBook, outcome: string): SelectionBook {
     const id = selectionId(event.sport, event.eventId, outcome);
-    const book: SelectionBook = { id, outcome, event, marketType: '', for: null, against: null };
+    const index = event.byOutcome.size;
+    const book: SelectionBook = { id, outcome, event, index, marketType: '', for: null, against: null };
     event.byOutcome.set(outcome, book);
     this.#selections.set(id, book);
     return book;

@@ -22,7 +22,7 @@ import type { Instant, Prices } from './prices.ts';
 import type { QuotedSelections } from './quoted-selections.ts';
 import type { RecentFills } from './recent-fills.ts';
 import type { SourcePrices } from './source-prices.ts';
-import type { Candidate, EventState, SelectionState } from './state.ts';
+import type { EventState, SelectionState } from './state.ts';
 
 /** A value for each direction. */
 export function perDirection<T>(of: (direction: Direction) => T): Record<Direction, T> {
@@ -98,44 +98,10 @@ function takenAway(market: MarketBook | null, { nowMs }: Instant): SelectionStat
   return { ageMs: nowMs - atMs, epoch };
 }
 
-/**
- * Each choice looks at tens of thousands of candidates, mostly at the market type alone. Prices are therefore computed only on
- * demand.
- */
-export class SelectionCandidate implements Candidate {
-  readonly selectionId: SelectionId;
-  readonly #book: SelectionBook;
-  readonly #prices: Prices;
-  readonly #at: Instant;
-
-  constructor(book: SelectionBook, prices: Prices, at: Instant) {
-    this.selectionId = book.id;
-    this.#book = book;
-    this.#prices = prices;
-    this.#at = at;
-  }
-
-  get marketType(): string {
-    return this.#book.marketType;
-  }
-
-  get quotable(): boolean {
-    return this.#book.for !== null && this.#book.against !== null;
-  }
-
-  liquidityMicros(direction: Direction): Micros | null {
-    const market = this.#book[direction];
-    if (market === null) return 0;
-    const liquidity = this.#prices.liquidityMicros(market, this.#at);
-    if (liquidity !== null) return liquidity;
-    return this.#prices.offerFreshness(market, this.#at) === 'absent' ? 0 : null;
-  }
-}
-
 /** The part of a view that concerns our account. Ledger and budgets know it, not the market. */
 export interface AccountFacts {
   readonly position: (id: SelectionId) => PositionView;
-  /** Selections with a position, of any event, known to this market or not. */
+  /** Every selection of the event with a position, known to this market or not. Those of other events change nothing. */
   readonly held: readonly SelectionId[];
   /** Profit of the event's settled bets. */
   readonly realisedMicros: Micros;
@@ -249,7 +215,7 @@ function heldOn(
 ): { readonly holdings: readonly Holding[]; readonly openMicros: Micros | null } {
   const holdings: Holding[] = [];
   let openMicros: number | null = 0;
-  for (const selection of selectionsOf(event, held)) {
+  for (const selection of heldSelections(event, held)) {
     const { id, outcome } = selection;
     const holding = position(id);
     if (holding.ifWinMicros === 0 && holding.ifLoseMicros === 0) continue;
@@ -262,17 +228,21 @@ function heldOn(
   return { holdings, openMicros: openMicros === null ? null : Math.round(openMicros) };
 }
 
-/** The event's selections: those with a book, and those that are held without one. */
-function selectionsOf(
+/** The selections that are held: those with a book in the order of their books, then those without one. */
+function heldSelections(
   { sport, eventId, byOutcome }: EventBook,
   held: readonly SelectionId[],
 ): (SelectionBook | Selection)[] {
-  const unlisted = held.flatMap((id) => {
+  const books: SelectionBook[] = [];
+  const unlisted: Selection[] = [];
+  for (const id of held) {
     const name = selectionFrom(id);
-    const isHere = name?.sport === sport && name.eventId === eventId && !byOutcome.has(name.outcome);
-    return isHere ? [name] : [];
-  });
-  return [...byOutcome.values(), ...unlisted];
+    if (name?.sport !== sport || name.eventId !== eventId) continue;
+    const book = byOutcome.get(name.outcome);
+    if (book === undefined) unlisted.push(name);
+    else books.push(book);
+  }
+  return [...books.sort((a, b) => a.index - b.index), ...unlisted];
 }
 
 /** The chosen selections of one event, in the given order. */

@@ -23,13 +23,13 @@ import type { Logger } from '../ports/logger.ts';
 import { knownValues, type Metrics } from '../ports/metrics.ts';
 import { Betslips } from './betslips.ts';
 import { Books, type EventBook, type SelectionBook } from './books.ts';
+import { Candidates } from './candidates.ts';
 import {
   type AccountFacts,
   chosenBooks,
   eventState,
   eventView,
   perDirection,
-  SelectionCandidate,
   selectionState,
 } from './describe.ts';
 import { Grids } from './grids.ts';
@@ -93,7 +93,7 @@ export interface Market {
   /** Every event that the exchange has described and not removed. */
   events(): Iterable<EventState>;
   event(event: EventName): EventState | undefined;
-  /** The selections of an event with at least one market that was seen. */
+  /** The selections of an event with at least one market that was seen, as they are now. The next call changes them. */
   candidates(event: EventName): readonly Candidate[];
   selection(id: SelectionId): SelectionState | undefined;
   /**
@@ -145,6 +145,7 @@ export function createMarket({
   const quoted = new QuotedSelections();
   const sourcePrices = new SourcePrices(options.priceSources ?? []);
   const prices = new Prices({ betslips, own, exchangePrices, isLayBetslip, staleAfterMs, absentAfterMs });
+  const candidates = new Candidates({ prices, own, exchangePrices });
   const time = { monotonicMs: () => clock.monotonicMs(), wallMs: () => clock.wallMs() };
   const failures = failureHooks(logger, metrics);
   const reducer = new Reducer({
@@ -153,6 +154,7 @@ export function createMarket({
     own,
     fills,
     quoted,
+    candidates,
     sourcePrices,
     exchangePrices,
     isLayBetslip,
@@ -174,7 +176,7 @@ export function createMarket({
     changes$: (inputs) => changes$(reduce, inputs),
     setGrid: (...lookup) => grids.set(...lookup),
     priceSources: () => sourcePrices.states(now().nowMs),
-    ...reads({ books, own, fills, grids, quoted, sourcePrices, prices, exchangePrices, now }),
+    ...reads({ books, own, fills, grids, quoted, candidates, sourcePrices, prices, exchangePrices, now }),
   };
 }
 
@@ -237,6 +239,7 @@ interface ReadDeps {
   readonly fills: RecentFills;
   readonly grids: Grids;
   readonly quoted: QuotedSelections;
+  readonly candidates: Candidates;
   readonly sourcePrices: SourcePrices;
   readonly prices: Prices;
   readonly exchangePrices: () => ExchangePrices;
@@ -257,7 +260,7 @@ function reads(deps: ReadDeps): Omit<Market, 'changes$' | 'setGrid' | 'priceSour
     },
     candidates(event) {
       const book = books.event(event);
-      return book === undefined ? [] : candidatesOf(book, prices, now());
+      return book === undefined ? [] : deps.candidates.of(book, now());
     },
     selection(id) {
       const book = books.selection(id);
@@ -317,6 +320,3 @@ function* eventStates(books: Iterable<EventBook>, prices: Prices, at: Instant): 
     if (state !== null) yield state;
   }
 }
-
-const candidatesOf = (event: EventBook, prices: Prices, at: Instant): Candidate[] =>
-  Array.from(event.byOutcome.values(), (book) => new SelectionCandidate(book, prices, at));

@@ -6,7 +6,14 @@ import { midProbability, type PriceKind } from '../domain/odds.ts';
 import { bestPrice, type PriceList } from '../domain/price-list.ts';
 import { DIRECTIONS } from '../domain/selection.ts';
 import type { Betslips } from './betslips.ts';
-import { type HeldQuote, inSelectionPrices, type MarketBook, type SelectionBook } from './books.ts';
+import {
+  type EventBook,
+  type HeldQuote,
+  inSelectionPrices,
+  type MarketBook,
+  type SelectionBook,
+  type Sighting,
+} from './books.ts';
 import type { OwnStakes, ShownPrices } from './own-stake.ts';
 import type { Freshness, HeldPrices } from './state.ts';
 
@@ -40,12 +47,12 @@ const QUOTE_BEHIND_MS = 5_000;
  * of offers, possibly in several frames. It counts as complete `absentAfterMs` after it began; until then the one before decides.
  */
 export function wasLeftOut(market: MarketBook, nowMs: number, absentAfterMs: number): boolean {
-  return market.sighting.atMs < wholeBroadcastMs(market, nowMs, absentAfterMs);
+  return market.sighting.atMs < wholeBroadcastMs(market.selection.event, nowMs, absentAfterMs);
 }
 
 /** When the last complete broadcast began. */
-function wholeBroadcastMs({ selection }: MarketBook, nowMs: number, absentAfterMs: number): number {
-  const { broadcastMs, wholeBroadcastMs: before } = selection.event;
+function wholeBroadcastMs(event: EventBook, nowMs: number, absentAfterMs: number): number {
+  const { broadcastMs, wholeBroadcastMs: before } = event;
   return nowMs - broadcastMs > absentAfterMs ? broadcastMs : before;
 }
 
@@ -65,6 +72,14 @@ export class Prices {
     if (market.offer === null || wasLeftOut(market, at.nowMs, this.#deps.absentAfterMs)) return 'absent';
     if (market.sighting.epoch !== at.epoch) return 'earlier-epoch';
     return at.nowMs - market.sighting.atMs > this.#deps.staleAfterMs ? 'stale' : 'fresh';
+  }
+
+  /** Whether every offer of the event is fresh that was seen at a sighting or later. */
+  areFresh(event: EventBook, { atMs, epoch }: Sighting, { nowMs, epoch: now }: Instant): boolean {
+    const { staleAfterMs, absentAfterMs } = this.#deps;
+    return (
+      epoch === now && atMs >= wholeBroadcastMs(event, nowMs, absentAfterMs) && nowMs - atMs <= staleAfterMs
+    );
   }
 
   quoteFreshness(market: MarketBook, at: Instant): Freshness {
@@ -193,7 +208,7 @@ export class Prices {
     const { absentAfterMs } = this.#deps;
     if (market.offer === null) return market.sighting.atMs > sinceMs;
     const isLeftOut = wasLeftOut(market, nowMs, absentAfterMs);
-    return isLeftOut && wholeBroadcastMs(market, nowMs, absentAfterMs) > sinceMs;
+    return isLeftOut && wholeBroadcastMs(market.selection.event, nowMs, absentAfterMs) > sinceMs;
   }
 
   heldOffer(market: MarketBook | null, at: Instant): HeldPrices | null {

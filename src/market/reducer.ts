@@ -7,6 +7,7 @@ import type { SourceBatch } from '../domain/source-price.ts';
 import type { Offer, Quote, StreamEntry, StreamFrame, StreamSignal } from '../domain/stream.ts';
 import type { Betslips } from './betslips.ts';
 import { type Books, type EventBook, type MarketBook, marketIn, NEVER, type Sighting } from './books.ts';
+import type { Candidates } from './candidates.ts';
 import type { OwnStakes } from './own-stake.ts';
 import { wasLeftOut } from './prices.ts';
 import type { QuotedSelections } from './quoted-selections.ts';
@@ -33,6 +34,7 @@ export interface ReducerDeps {
   readonly own: OwnStakes;
   readonly fills: RecentFills;
   readonly quoted: Pick<QuotedSelections, 'forget'>;
+  readonly candidates: Pick<Candidates, 'touch'>;
   readonly sourcePrices: Pick<SourcePrices, 'take' | 'forget'>;
   /** What the exchange's prices are, now. */
   readonly exchangePrices: () => ExchangePrices;
@@ -86,7 +88,10 @@ export class Reducer {
   }
 
   #onOrder(order: LiveOrder): MarketChange | null {
-    this.#deps.own.update(order, this.#deps.monotonicMs());
+    const { own, books, candidates, monotonicMs } = this.#deps;
+    own.update(order, monotonicMs());
+    const selection = books.selection(order.selectionId);
+    if (selection !== undefined) candidates.touch(selection);
     this.#changed.set(eventKey(order), order);
     return this.#take('own');
   }
@@ -237,6 +242,7 @@ export class Reducer {
     event.inRunningOffers += Number(offer.inRunning) - Number(market.offer?.inRunning ?? false);
     market.offer = offer;
     market.selection.marketType = offer.marketType;
+    this.#deps.candidates.touch(market.selection);
     this.#sight(market, sighting);
     this.#mark(event);
   }
@@ -265,14 +271,16 @@ export class Reducer {
     if (market.offer === null) return;
     event.inRunningOffers -= Number(market.offer.inRunning);
     market.offer = null;
+    this.#deps.candidates.touch(market.selection);
     this.#mark(event);
   }
 
   #applyQuote(quote: Quote, receivedMs: number): void {
-    const { books, betslips } = this.#deps;
+    const { books, betslips, candidates } = this.#deps;
     const event = books.openEvent(quote);
     const named = books.openMarket(event, quote.betType);
     if (named === null) return;
+    candidates.touch(named.selection);
     const terms = this.#layTerms(quote);
     // The quotes of a lay betslip are for takers of the other side of its bet type. Nothing has a place without that market's name.
     const market = terms === null ? named : named.selection[terms.direction];

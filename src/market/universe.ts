@@ -1,5 +1,5 @@
-import { eventKey, type EventName, eventNameOf } from '../domain/events.ts';
-import type { EventKey, SelectionId } from '../domain/ids.ts';
+import { eventKey, type EventName, eventNameOf, type SportEvent } from '../domain/events.ts';
+import type { SelectionId } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
 import { Heap } from '../lib/heap.ts';
 import type { Candidate, EventState } from './state.ts';
@@ -34,7 +34,7 @@ export interface Universe {
   /** The events to register on the stream, soonest start first. */
   readonly events: readonly EventName[];
   readonly selections: readonly SelectionId[];
-  /** Only for the chosen events: the markets of other events are not known. */
+  /** Only for the chosen events: the markets of other events are not known. Judged when it is read. */
   readonly rejectedSelections: ReadonlyMap<SelectionId, SelectionRejection>;
 }
 
@@ -61,8 +61,14 @@ export function chooseUniverse(
   current: Universe,
 ): Universe {
   const chosen = chooseEvents(rules, events, nowMs, current);
-  const candidates = chosen.flatMap((event) => candidatesOf(event));
-  return { events: chosen, ...chooseSelections(rules, candidates, current) };
+  const selections = chooseSelections(rules, chosen, candidatesOf, current);
+  return {
+    events: chosen,
+    selections,
+    get rejectedSelections() {
+      return rejectionsAmong(rules, chosen.flatMap(candidatesOf), new Set(selections));
+    },
+  };
 }
 
 function chooseEvents(
@@ -72,11 +78,18 @@ function chooseEvents(
   current: Universe,
 ): readonly EventName[] {
   const held = new Set(current.events.map(eventKey));
-  const allowed = Array.from(events).filter((state) =>
-    isAllowed(rules, state, nowMs, held.has(eventKey(state.event))),
-  );
-  allowed.sort((a, b) => compareEvents(a, b, held));
+  const allowed: RankedEvent[] = [];
+  for (const state of events) {
+    const isHeld = held.has(eventKey(state.event));
+    if (isAllowed(rules, state, nowMs, isHeld)) allowed.push({ event: state.event, isHeld });
+  }
+  allowed.sort(compareEvents);
   return allowed.slice(0, rules.maxEvents).map(({ event }) => eventNameOf(event));
+}
+
+interface RankedEvent {
+  readonly event: SportEvent;
+  readonly isHeld: boolean;
 }
 
 function isAllowed(rules: QuoteRules, state: EventState, nowMs: number, isHeld: boolean): boolean {
@@ -100,8 +113,8 @@ function startsInTime(rules: QuoteRules, state: EventState, nowMs: number): bool
 const isListed = (list: readonly string[], name: string): boolean => list.length === 0 || list.includes(name);
 
 /** Held events first, then by start, then by name, so that the order is deterministic. */
-function compareEvents(a: EventState, b: EventState, held: ReadonlySet<EventKey>): number {
-  const byHeld = Number(held.has(eventKey(b.event))) - Number(held.has(eventKey(a.event)));
+function compareEvents(a: RankedEvent, b: RankedEvent): number {
+  const byHeld = Number(b.isHeld) - Number(a.isHeld);
   if (byHeld !== 0) return byHeld;
   const byStart = compareNumbers(a.event.startTimeMs ?? Infinity, b.event.startTimeMs ?? Infinity);
   return (
@@ -118,23 +131,46 @@ interface Ranked {
   readonly rank: number;
 }
 
+/** The best candidates, the best first. Most are worse than the worst of those found so far, and cost one comparison. */
 function chooseSelections(
   rules: QuoteRules,
-  candidates: readonly Candidate[],
+  events: readonly EventName[],
+  candidatesOf: (event: EventName) => readonly Candidate[],
   current: Universe,
-): Pick<Universe, 'selections' | 'rejectedSelections'> {
-  const rejectedSelections = new Map<SelectionId, SelectionRejection>();
+): readonly SelectionId[] {
   const held = new Set(current.selections);
-  const best = new Heap<Ranked>((a, b) => compareRanks(a, b) > 0);
-  for (const one of candidates) {
-    const isHeld = held.has(one.selectionId);
-    const liquidity = one.quotable ? liquidityOf(one) : null;
-    const reason = rejectSelection(rules, one, liquidity, isHeld);
-    if (reason !== null) rejectedSelections.set(one.selectionId, reason);
-    else best.push({ id: one.selectionId, rank: rankOf(liquidity, isHeld) });
-    if (best.size > rules.maxSelections) rejectedSelections.set((best.pop() as Ranked).id, 'selection-cap');
+  const worstFirst = new Heap<Ranked>((a, b) => compareRanks(a, b) > 0);
+  for (const event of events) {
+    for (const one of candidatesOf(event)) {
+      const isHeld = held.has(one.selectionId);
+      const liquidity = one.quotable ? liquidityOf(one) : null;
+      if (rejectSelection(rules, one, liquidity, isHeld) === null)
+        keepBest(worstFirst, { id: one.selectionId, rank: rankOf(liquidity, isHeld) }, rules.maxSelections);
+    }
   }
-  return { selections: drain(best), rejectedSelections };
+  return drain(worstFirst);
+}
+
+function keepBest(worstFirst: Heap<Ranked>, one: Ranked, most: number): void {
+  const worst = worstFirst.size < most ? null : worstFirst.peek();
+  if (worst === undefined || (worst !== null && compareRanks(one, worst) > 0)) return;
+  if (worst !== null) worstFirst.pop();
+  worstFirst.push(one);
+}
+
+/** Why each candidate that was not chosen is not. */
+function rejectionsAmong(
+  rules: QuoteRules,
+  candidates: readonly Candidate[],
+  chosen: ReadonlySet<SelectionId>,
+): ReadonlyMap<SelectionId, SelectionRejection> {
+  const others = candidates.filter(({ selectionId }) => !chosen.has(selectionId));
+  return new Map(
+    others.map((one) => {
+      const liquidity = one.quotable ? liquidityOf(one) : null;
+      return [one.selectionId, rejectSelection(rules, one, liquidity, false) ?? 'selection-cap'];
+    }),
+  );
 }
 
 /** The best first. */

@@ -91,7 +91,7 @@ describe('our own orders', () => {
     const { view: viewOf, frame, order } = rig();
     frame([eventEntry(), offerEntry('for,h', FOR), offerEntry('against,h', AGAINST)]);
     order(liveOrder({ direction: 'against', tick: 99, stakeMicros: 30e6 }));
-    const view = viewOf([HOME], { ifWinMicros: 5, ifLoseMicros: -3 });
+    const view = viewOf([HOME], { ifWinMicros: 5, ifLoseMicros: -3 }, [HOME]);
     expect(view).toMatchObject({ eventId: EVENT, startsInMs: 3_600_000, inRunning: false, score: null });
     expect(view?.selections).toEqual([
       {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SelectionId } from '../../src/domain/ids.ts';
+import { eventId, type SelectionId } from '../../src/domain/ids.ts';
 import { selectionId } from '../../src/domain/selection.ts';
 import type { StreamEntry } from '../../src/domain/stream.ts';
 import { MID_HISTORY_MS, midPoints } from '../../src/domain/mid-history.ts';
@@ -83,18 +83,27 @@ describe('the profit of an event', () => {
     const { view, frame } = rig();
     frame([eventEntry(), ...market]);
     const profit = { realisedMicros: -7, openMicros: Math.round(expected) };
-    expect(view([HOME], FLAT, [], onHome)?.profit).toEqual(profit);
-    expect(view([AWAY], FLAT, [], onHome)?.profit).toEqual(profit);
+    expect(view([HOME], FLAT, [HOME], onHome)?.profit).toEqual(profit);
+    expect(view([AWAY], FLAT, [HOME], onHome)?.profit).toEqual(profit);
     expect(view([AWAY], FLAT)?.profit).toEqual({ realisedMicros: 0, openMicros: 0 });
   });
 
   it('is not known of open bets while a mid is missing, or the exchange does not list the selection', () => {
     const { view, frame } = rig();
     frame([eventEntry(), offerEntry('for,h', FOR)]);
-    expect(view([HOME], FLAT, [], onHome)?.profit).toEqual({ realisedMicros: -7, openMicros: null });
+    expect(view([HOME], FLAT, [HOME], onHome)?.profit).toEqual({ realisedMicros: -7, openMicros: null });
     const unlisted = selectionId(FB, EVENT, 'd');
     const account = { position: (id: SelectionId) => (id === unlisted ? POSITION : FLAT) };
     expect(view([HOME], FLAT, [unlisted], account)?.profit.openMicros).toBeNull();
+  });
+
+  it('lists what is held in the order of the market, whatever the order of the positions, and then what the market lacks', () => {
+    const { view, frame } = rig();
+    frame([eventEntry(), ...market]);
+    const unlisted = selectionId(FB, EVENT, 'd');
+    const elsewhere = selectionId(FB, eventId('2026-11-21,30,40'), 'h');
+    const holdings = view([HOME], POSITION, [unlisted, AWAY, elsewhere, HOME])?.holdings;
+    expect(holdings?.map(({ selectionId: id }) => id)).toEqual([HOME, AWAY, unlisted]);
   });
 
   it('does not touch what is remembered of other makers’ stakes', async () => {
@@ -106,7 +115,7 @@ describe('the profit of an event', () => {
       await each.clock.advance(1_000);
       each.frame([offerEntry('for,h', prices([2, 60]))]);
     }
-    held.view([AWAY], FLAT, [], onHome);
+    held.view([AWAY], FLAT, [HOME], onHome);
     for (const each of [held, other]) each.frame([offerEntry('for,h', prices([2, 40]))]);
     expect(held.market.marketOf(HOME)).toEqual(other.market.marketOf(HOME));
   });

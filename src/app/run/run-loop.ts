@@ -47,7 +47,10 @@ export async function runToEnd(options: RunOptions): Promise<number> {
     failures.push(error);
     stopped.resolve('the exchange ended');
   });
-  const stopShowing = repeat(clock, SHOW_EVERY_MS, () => console.show(daemon.status()));
+  // Without a terminal nobody looks, and a status costs milliseconds.
+  const stopShowing = console.isTerminal
+    ? repeat(clock, SHOW_EVERY_MS, () => console.show(daemon.status()))
+    : () => undefined;
   try {
     const failed = daemon.fatal.then((error) => {
       failures.push(error);

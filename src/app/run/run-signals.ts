@@ -22,7 +22,7 @@ export interface RunConsole {
   bindLog(fields: LogFields): void;
   /** Announces the start, before any other output. */
   banner(mode: Mode): void;
-  /** Shows the status, about twice a second. Does nothing without a terminal. */
+  /** Shows the status, about twice a second. Called only if the output is a terminal. */
   show(status: Status): void;
   /** Takes keys for these commands from now on. Does nothing without a terminal. */
   command(commands: KeyCommands): void;

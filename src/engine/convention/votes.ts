@@ -1,5 +1,5 @@
-import type { EventKey } from '../../domain/ids.ts';
-import { eventKey, type EventName } from '../../domain/events.ts';
+import type { BetType, EventKey } from '../../domain/ids.ts';
+import { eventKey, type EventName, isSameEvent } from '../../domain/events.ts';
 import {
   areUncrossed,
   kindsOf,
@@ -101,6 +101,11 @@ interface Book extends Voter {
 
 interface EventBooks {
   readonly key: EventKey;
+  readonly name: EventName;
+  /** The last offer of each market, in the order in which the markets were first offered, and the books that they are in. */
+  readonly offers: Offer[];
+  readonly booksOfOffers: Book[];
+  readonly positions: Map<BetType, number>;
   /** By outcome. */
   readonly books: Map<string, Book>;
   readonly sets: Map<string, Voter>;
@@ -127,8 +132,9 @@ export class Votes {
   readonly #counts: Record<PriceConvention, number> = { odds: 0, lay: 0 };
   readonly #votable = new Set<Book>();
   readonly #sets = new Set<Voter>();
-  /** Unchanged offers arrive as the same object. */
-  readonly #seen = new WeakMap<Offer, Book>();
+  /** The event of the last offer, and the position of the next one if it follows as in earlier frames. */
+  #event: EventBooks | null = null;
+  #next = 0;
 
   /** Takes the entries of one frame. */
   take(entries: readonly StreamEntry[]): void {
@@ -142,6 +148,7 @@ export class Votes {
   /** Forgets everything: the feed was lost. */
   clear(): void {
     this.#events.clear();
+    this.#event = null;
     this.#votable.clear();
     this.#sets.clear();
     for (const convention of PRICE_CONVENTIONS) this.#counts[convention] = 0;
@@ -160,18 +167,20 @@ export class Votes {
       touched.clear();
       sets.clear();
     } else if (entry.tag === 'event' && entry.event.eventType === 'multirunner')
-      this.#event(entry.event).runners = entry.event.teams.length;
+      this.#open(entry.event).runners = entry.event.teams.length;
   }
 
   #takeOffer(offer: Offer, touched: Set<Book>, sets: Map<EventBooks, Set<string>>): void {
-    const known = this.#seen.get(offer);
+    const event = this.#eventOf(offer);
+    const at = this.#positionIn(event, offer);
+    // Unchanged offers arrive as the same object.
+    const known = event.offers[at] === offer ? event.booksOfOffers[at] : undefined;
     if (known !== undefined && this.#isSettled(known, offer)) return;
     const parts = splitBetType(offer.betType);
     if (parts === null) return;
-    const event = this.#event(offer);
-    const book = this.#book(event, parts.outcome);
+    const book = known ?? this.#book(event, parts.outcome);
     book[parts.direction] = offer.priceList;
-    this.#seen.set(offer, book);
+    this.#remember(event, at, offer, book);
     touched.add(book);
     const type = setOf(offer.marketType, parts.outcome);
     if (type === null) return;
@@ -179,9 +188,31 @@ export class Votes {
     sets.set(event, types.add(type));
   }
 
+  /** Frames name one event after the other. */
+  #eventOf(offer: Offer): EventBooks {
+    const last = this.#event;
+    if (last !== null && isSameEvent(last.name, offer)) return last;
+    this.#next = 0;
+    return (this.#event = this.#open(offer));
+  }
+
+  /** The position that followed the last one in earlier frames, if it is the offer's; else it is found by name. */
+  #positionIn({ offers, positions }: EventBooks, offer: Offer): number {
+    const guess = this.#next;
+    const isGuess = offers[guess] === offer || offers[guess]?.betType === offer.betType;
+    const at = isGuess ? guess : (positions.get(offer.betType) ?? offers.length);
+    this.#next = at + 1;
+    return at;
+  }
+
+  #remember({ offers, booksOfOffers, positions }: EventBooks, at: number, offer: Offer, book: Book): void {
+    offers[at] = offer;
+    booksOfOffers[at] = book;
+    positions.set(offer.betType, at);
+  }
+
   /** Another look at the same prices would change nothing. */
   #isSettled(book: Book, { priceList }: Offer): boolean {
-    if (this.#events.get(book.event.key) !== book.event) return false;
     const isHeld = book.for === priceList || book.against === priceList;
     return isHeld && (book.vote === null || book.frames >= FRAMES);
   }
@@ -194,11 +225,15 @@ export class Votes {
     touched.add(book);
   }
 
-  #event(name: EventName): EventBooks {
+  #open(name: EventName): EventBooks {
     const key = eventKey(name);
     const known = this.#events.get(key);
     if (known !== undefined) return known;
-    const event: EventBooks = { key, books: new Map(), sets: new Map(), runners: 0 };
+    const { sport, eventId } = name;
+    const event: EventBooks = {
+      ...{ key, name: { sport, eventId }, books: new Map(), sets: new Map(), runners: 0 },
+      ...{ offers: [], booksOfOffers: [], positions: new Map() },
+    };
     this.#events.set(key, event);
     return event;
   }
@@ -215,6 +250,7 @@ export class Votes {
     const event = this.#events.get(key);
     if (event === undefined) return;
     this.#events.delete(key);
+    if (this.#event === event) this.#event = null;
     for (const book of event.books.values()) {
       this.#votable.delete(book);
       this.#vote(book, null);

@@ -9,8 +9,8 @@ import type { OrderContext } from '../state/context.ts';
 import type { BetslipPool } from './pool.ts';
 import { keyOf } from './slot.ts';
 
-/** A target that needs a betslip. */
-export interface BetslipWish extends Omit<BetslipTarget, 'key' | 'isSendable'> {
+/** A target that needs a betslip. `key` is that of its market. */
+export interface BetslipWish extends Omit<BetslipTarget, 'isSendable'> {
   readonly market: BetslipRequest;
   /** Returns why a betslip would be wasted on the order; null when it would not. */
   foresee(isPinned: boolean): Obstacle | null;
@@ -89,8 +89,8 @@ export class BetslipDesk {
 
   #planFor(wishes: readonly BetslipWish[], refused: ReadonlyMap<BetslipWish, Obstacle>): BetslipPlan {
     const targets = wishes.map((wish): BetslipTarget => {
-      const { market, selection, value, need, reduces } = wish;
-      return { key: keyOf(market), selection, value, need, reduces, isSendable: !refused.has(wish) };
+      const { key, selection, value, need, reduces } = wish;
+      return { key, selection, value, need, reduces, isSendable: !refused.has(wish) };
     });
     return planBetslips(targets, { ...this.#pool.facts(), pins: this.#pins, claims: this.#claims });
   }
@@ -104,7 +104,7 @@ export class BetslipDesk {
   ): boolean {
     if (cleared.has(key)) return true;
     for (const wish of wishes) {
-      if (wish.need !== 'order' || keyOf(wish.market) !== key || refused.has(wish)) continue;
+      if (wish.need !== 'order' || wish.key !== key || refused.has(wish)) continue;
       const obstacle = wish.foresee(isPinned);
       if (obstacle === null) return (cleared.add(key), true);
       refused.set(wish, obstacle);
@@ -118,7 +118,7 @@ export class BetslipDesk {
     this.#pool.noteTargets(plan.keep);
     for (const key of plan.withdraw) this.#pool.withdraw(key);
     for (const { key, why } of plan.delete) this.#pool.delete(key, why === 'turn');
-    const markets = new Map(wishes.map(({ market }) => [keyOf(market), market]));
+    const markets = new Map(wishes.map(({ key, market }) => [key, market]));
     return plan.open.every((opening) =>
       this.#pool.request(markets.get(opening.key) as BetslipRequest, opening),
     );
@@ -132,8 +132,8 @@ export class BetslipDesk {
   ): readonly (readonly [Wish, Obstacle])[] {
     return wishes.flatMap((wish): (readonly [Wish, Obstacle])[] => {
       if (wish.need !== 'order' || refused.has(wish)) return [];
-      const answer = this.#pool.answerOf(wish.market);
-      const code = answer?.ok === false ? answer.code : reasons.get(keyOf(wish.market));
+      const answer = this.#pool.answerOf(wish.key);
+      const code = answer?.ok === false ? answer.code : reasons.get(wish.key);
       return code === undefined ? [] : [[wish, blockedBy(code)]];
     });
   }

@@ -97,9 +97,9 @@ export class BetslipPool {
     this.#context.deps.venue.recallBetslips([...ages.pacedMs, ...ages.reserveMs]);
   }
 
-  /** A usable betslip of the market, or why the one that is there is not usable; null when there is none. */
-  answerOf(market: BetslipRequest): BetslipAnswer | null {
-    const slot = this.#slots.get(keyOf(market));
+  /** A usable betslip of the market with this key, or why the one that is there is not usable; null when there is none. */
+  answerOf(key: string): BetslipAnswer | null {
+    const slot = this.#slots.get(key);
     if (slot === undefined) return null;
     const { deps, options } = this.#context;
     const nowMs = deps.clock.monotonicMs();

@@ -7,7 +7,15 @@
 import type { BetslipCode } from '../send-gate.ts';
 import { type BudgetChoice, budgetFor, type BudgetLevels, spent } from './budget.ts';
 import { type Claims, inTurn, renewedClaims } from './claims.ts';
-import { bySelection, keepsBetslip, opensPinned, passingPlaces, type Pins, pinsAt } from './pins.ts';
+import {
+  bySelection,
+  keepsBetslip,
+  opensPinned,
+  passingPlaces,
+  type Pins,
+  pinsAt,
+  type WantedMarket,
+} from './pins.ts';
 
 /** What a target needs a betslip for. */
 export type BetslipNeed =
@@ -147,24 +155,43 @@ interface Market {
   readonly reduces: boolean;
   /** An order waits for a betslip and could be sent on it. */
   readonly waits: boolean;
-  readonly needs: ReadonlySet<BetslipNeed>;
+  readonly needs: Readonly<Record<BetslipNeed, boolean>>;
 }
 
+/** A market while its targets are added to it. */
+interface Gathered extends Market {
+  value: number;
+  reduces: boolean;
+  waits: boolean;
+  readonly needs: Record<BetslipNeed, boolean>;
+}
+
+/** The plan is made many times a second from hundreds of targets, so each market is one object that its targets add to. */
 function marketsOf(targets: readonly BetslipTarget[]): ReadonlyMap<string, Market> {
-  const markets = new Map<string, Market>();
+  const markets = new Map<string, Gathered>();
   for (const { key, selection, value, need, reduces, isSendable } of targets) {
-    const known = markets.get(key);
-    const waits = need === 'order' && isSendable;
-    markets.set(key, {
-      key,
-      selection,
-      value: Math.max(value, known?.value ?? -Infinity),
-      reduces: (waits && reduces) || known?.reduces === true,
-      waits: waits || known?.waits === true,
-      needs: new Set([...(known?.needs ?? []), need]),
-    });
+    let market = markets.get(key);
+    if (market === undefined) {
+      const needs = { order: false, placing: false, next: false };
+      market = { key, selection, value, reduces: false, waits: false, needs };
+      markets.set(key, market);
+    }
+    market.value = Math.max(market.value, value);
+    market.needs[need] = true;
+    if (need !== 'order' || !isSendable) continue;
+    market.waits = true;
+    market.reduces ||= reduces;
   }
   return markets;
+}
+
+function doubtfulAmong(held: readonly HeldBetslip[]): DoubtfulBetslips {
+  const count = (isOne: (each: HeldBetslip) => boolean): number => held.filter(isOne).length;
+  return {
+    creating: count(({ state }) => state === 'creating'),
+    quoteless: count(({ hasQuote }) => !hasQuote),
+    unproven: count(({ boreFruit }) => !boreFruit),
+  };
 }
 
 const MOST_URGENT_FIRST = (a: Market, b: Market): number =>
@@ -174,6 +201,7 @@ class Draft {
   readonly #markets: ReadonlyMap<string, Market>;
   readonly #facts: BetslipFacts;
   readonly #held: ReadonlyMap<string, HeldBetslip>;
+  readonly #doubtful: DoubtfulBetslips;
   readonly #pins: Pins;
   readonly #open: Opening[] = [];
   readonly #delete: Deletion[] = [];
@@ -187,13 +215,12 @@ class Draft {
     this.#markets = markets;
     this.#facts = facts;
     this.#held = new Map(facts.held.map((each) => [each.key, each]));
-    const wanted = Array.from(markets.values(), ({ key, selection, value }) => ({
-      key,
-      selection,
-      value,
-      held: this.#held.has(key),
-    }));
+    const wanted = (): WantedMarket[] =>
+      Array.from(markets.values(), ({ key, selection, value }) => ({
+        ...{ key, selection, value, held: this.#held.has(key) },
+      }));
     this.#pins = pinsAt(facts.pins, wanted, facts.cap, facts.nowMs);
+    this.#doubtful = doubtfulAmong(facts.held);
     this.#claims = facts.claims;
     this.#budget = facts.budget;
     this.#rotating = facts.held.filter(({ key }) => !keepsBetslip(this.#pins, key)).length;
@@ -219,12 +246,12 @@ class Draft {
 
   /** An order on its way needs its betslip. Between two orders, only a pinned market keeps it. */
   #wants({ key, needs }: Market): boolean {
-    return needs.has('order') || needs.has('placing') || keepsBetslip(this.#pins, key);
+    return needs.order || needs.placing || keepsBetslip(this.#pins, key);
   }
 
   #keptOf({ key, value, needs }: Market): KeptBetslip {
-    const isPlacing = needs.has('placing');
-    const rests = needs.has('next') && keepsBetslip(this.#pins, key);
+    const isPlacing = needs.placing;
+    const rests = needs.next && keepsBetslip(this.#pins, key);
     return { value, isPlacing, servesOrder: isPlacing || rests };
   }
 
@@ -233,7 +260,10 @@ class Draft {
     const { nowMs } = this.#facts;
     const claimants = waiting
       .filter((market) => !this.#isRefused(market))
-      .map((market) => ({ ...market, value: market.reduces ? Infinity : market.value, market }));
+      .map((market) => {
+        const { key, selection, value, reduces } = market;
+        return { key, selection, value: reduces ? Infinity : value, market };
+      });
     this.#claims = renewedClaims(this.#facts.claims, claimants, nowMs);
     for (const { market } of inTurn(claimants, this.#claims, nowMs)) this.#serve(market, false);
     if (this.#open.length === 0) return;
@@ -255,13 +285,12 @@ class Draft {
 
   /** A market that is refused neither opens a betslip nor takes one from another. */
   #isRefused({ key }: Market): boolean {
-    const { held, refuses } = this.#facts;
+    const { creating, quoteless, unproven } = this.#doubtful;
     const opened = this.#open.length;
-    const count = (isOne: (each: HeldBetslip) => boolean): number => held.filter(isOne).length + opened;
-    const isRefused = refuses(key, {
-      creating: count(({ state }) => state === 'creating'),
-      quoteless: count(({ hasQuote }) => !hasQuote),
-      unproven: count(({ boreFruit }) => !boreFruit),
+    const isRefused = this.#facts.refuses(key, {
+      creating: creating + opened,
+      quoteless: quoteless + opened,
+      unproven: unproven + opened,
     });
     if (isRefused) this.#reasons.set(key, 'betslip_refused');
     return isRefused;
@@ -307,7 +336,7 @@ class Draft {
 
   /** An order that is on its way to the exchange names the betslip. */
   #isNamed({ key }: HeldBetslip): boolean {
-    return this.#markets.get(key)?.needs.has('placing') === true;
+    return this.#markets.get(key)?.needs.placing === true;
   }
 
   /** One place at a time is made. Failed deletions wait for their turn. */

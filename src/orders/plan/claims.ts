@@ -29,12 +29,11 @@ export interface Claimant {
 
 /** The claims once these markets wait. A claim outlives its target for a few seconds, since prices come and go. Pure. */
 export function renewedClaims(claims: Claims, waiting: readonly Claimant[], nowMs: number): Claims {
-  const kept = [...claims].filter(([, { lastMs }]) => nowMs - lastMs <= CLAIM_ENDS_MS);
-  const now = waiting.map(({ key }): [string, Claim] => [
-    key,
-    { sinceMs: claims.get(key)?.sinceMs ?? nowMs, lastMs: nowMs },
-  ]);
-  return new Map([...kept, ...now]);
+  const renewed = new Map<string, Claim>();
+  for (const [key, claim] of claims) if (nowMs - claim.lastMs <= CLAIM_ENDS_MS) renewed.set(key, claim);
+  for (const { key } of waiting)
+    renewed.set(key, { sinceMs: claims.get(key)?.sinceMs ?? nowMs, lastMs: nowMs });
+  return renewed;
 }
 
 /**

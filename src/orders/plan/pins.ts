@@ -64,11 +64,12 @@ const CHOOSE_EVERY_MS = 1_000;
 /** Returns the pins in force: those before, or the next choice if it is due. Pure. */
 export function pinsAt(
   before: Pins,
-  wanted: readonly WantedMarket[],
+  markets: () => readonly WantedMarket[],
   cap: { readonly value: number; readonly isRising: boolean },
   nowMs: number,
 ): Pins {
   if (nowMs < before.nextMs) return before;
+  const wanted = markets();
   // Whether one more betslip fits shows only when no place is free.
   const pinned = marketsToPin(wanted, cap.value, cap.isRising ? 0 : passingPlaces(cap.value));
   const rotating = new Set(wanted.map(({ key }) => key).filter((key) => !pinned.has(key)));

@@ -15,6 +15,8 @@ export interface QuoteWish extends BetslipWish {
 
 /** A quote that needs a betslip for its own order. */
 interface Wanting {
+  /** Names the market. */
+  readonly key: string;
   readonly placing: MarketPlacing;
   readonly need: Extract<BetslipNeed, 'order' | 'placing'>;
   /** Whether the order certainly reduces risk; null until it is asked for. */
@@ -49,9 +51,9 @@ export class BetslipWishes {
   /** The quote needs a betslip for its order, or, with `placing`, its order has begun. */
   want(placing: MarketPlacing, need: Wanting['need']): void {
     const before = this.#quotes.get(placing.key);
-    this.#quotes.set(placing.key, { placing, need, reduces: null });
-    if (before?.need !== need || keyOf(before.placing.market) !== keyOf(placing.market))
-      this.#isChanged = true;
+    const key = keyOf(placing.market);
+    this.#quotes.set(placing.key, { key, placing, need, reduces: null });
+    if (before?.need !== need || before.key !== key) this.#isChanged = true;
   }
 
   /** The quote needs no betslip, or not yet. */
@@ -84,17 +86,19 @@ export class BetslipWishes {
   all(): readonly QuoteWish[] {
     const wanted = Array.from(this.#quotes.values(), (wanting) => this.#wishOf(wanting));
     const serving = [...this.#orders.values()].flat().map(({ key, selection, market, need }): QuoteWish => ({
-      ...{ market, selection, need, placing: null, value: this.#targets.valueOf(key), reduces: false },
+      ...{ key: keyOf(market), market, selection, need, placing: null },
+      ...{ value: this.#targets.valueOf(key), reduces: false },
       foresee: () => null,
     }));
     return [...wanted, ...serving];
   }
 
   #wishOf(wanting: Wanting): QuoteWish {
-    const { placing, need } = wanting;
+    const { key, placing, need } = wanting;
     if (need === 'order') wanting.reduces ??= this.#judge.reduces(placing);
     return {
       ...{
+        key,
         market: placing.market,
         selection: placing.intent.selectionId,
         need,

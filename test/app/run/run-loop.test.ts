@@ -6,6 +6,7 @@ import type { RunConsole } from '../../../src/app/run/run-signals.ts';
 import { exitCodeOf } from '../../../src/app/run/exit-codes.ts';
 import { TouchlineError, TransportError } from '../../../src/domain/errors.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
+import type { Status } from '../../../src/read-model/status.ts';
 import type { RunSummary } from '../../../src/read-model/summary.ts';
 
 const never = new Promise<never>(() => undefined);
@@ -102,6 +103,20 @@ it.each([
   });
   expect(await forced).toBe(code);
   expect(unlatched === null ? 1 : exitCodeOf(unlatched)).toBe(code);
+});
+
+it.each([true, false])('builds a status to show only for a terminal: %s', async (isTerminal) => {
+  const clock = new VirtualClock();
+  const shown: unknown[] = [];
+  let built = 0;
+  const daemon: Partial<Daemon> = {
+    ...{ start: () => never, fatal: never, unlatched: null },
+    status: () => (built++, {} as Status),
+  };
+  const console = { ...CONSOLE, isTerminal, show: (status: Status) => void shown.push(status) };
+  void runToEnd({ ...RUN, clock, console, daemon: daemon as Daemon, force: nothing });
+  await clock.advance(1_000);
+  expect([built, shown.length]).toEqual(isTerminal ? [2, 2] : [0, 0]);
 });
 
 describe('a run with nothing open at its end', () => {

@@ -243,3 +243,46 @@ describe('the proof', () => {
     expect(votesAfter(frame, frame, [gone], frame).tally.votable).toBe(3);
   });
 });
+
+it('is the same for the same objects in any order as for new ones', () => {
+  const PRICES = [1.47, 2.18, 2.6, 3.1].map((price) => list(price));
+  const markets = ['1', '2'].flatMap((event) =>
+    ['h', 'd', 'a'].flatMap((outcome) =>
+      ['for', 'against', 'unknown'].map((direction) =>
+        PRICES.map((prices) => offer(outcome, direction, prices, event, 'wdw')),
+      ),
+    ),
+  );
+  const offered = fc
+    .tuple(fc.constantFrom(...markets), fc.nat({ max: PRICES.length - 1 }))
+    .map(([versions, at]) => versions[at] as StreamEntry);
+  const gone: StreamEntry = { tag: 'remove_event', sport: sport('fb'), eventId: eventId('1') };
+  const entry = fc.oneof(
+    { weight: 20, arbitrary: offered },
+    { weight: 1, arbitrary: fc.constantFrom<StreamEntry>(gone, { tag: 'clear_events' }) },
+  );
+  fc.assert(
+    fc.property(fc.array(fc.array(entry, { maxLength: 12 }), { maxLength: 8 }), (frames) => {
+      const [same, fresh] = [new Votes(), new Votes()];
+      for (const frame of [...frames, ...frames]) {
+        same.take(frame);
+        fresh.take(frame.map((each) => structuredClone(each)));
+        const { votes, votable } = same.tally;
+        expect({ votes, votable }).toEqual({ votes: fresh.tally.votes, votable: fresh.tally.votable });
+      }
+    }),
+  );
+});
+
+it.each<[string, (votes: Votes) => void]>([
+  ['is removed', (votes) => votes.take([{ tag: 'remove_event', sport: sport('fb'), eventId: eventId('1') }])],
+  ['is cleared with all others', (votes) => votes.take([{ tag: 'clear_events' }])],
+  ['is lost with the feed', (votes) => votes.clear()],
+])('counts the same offers again after their event %s', (_, lose) => {
+  const offers = books(3, 'lay');
+  const votes = votesAfter(offers);
+  lose(votes);
+  expect(votes.tally.votes.lay).toBe(0);
+  votes.take(offers);
+  expect(votes.tally.votes.lay).toBe(3);
+});

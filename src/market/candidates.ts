@@ -1,0 +1,162 @@
+import type { ExchangePrices } from '../domain/exchange-prices.ts';
+import type { SelectionId } from '../domain/ids.ts';
+import type { Micros } from '../domain/money.ts';
+import { type Direction, DIRECTIONS } from '../domain/selection.ts';
+import type { EventBook, MarketBook, SelectionBook } from './books.ts';
+import type { OwnStakes } from './own-stake.ts';
+import type { Instant, Prices } from './prices.ts';
+import type { Candidate } from './state.ts';
+
+/** What candidates are judged by. */
+export interface CandidateSources {
+  readonly prices: Pick<Prices, 'liquidityMicros' | 'offerFreshness' | 'areFresh'>;
+  readonly own: Pick<OwnStakes, 'follows'>;
+  readonly exchangePrices: () => ExchangePrices;
+}
+
+/** A selection as it was last judged. */
+class JudgedCandidate implements Candidate {
+  readonly book: SelectionBook;
+  forMicros: Micros | null = null;
+  againstMicros: Micros | null = null;
+  /** Judged again only after a change, as long as its offers stay fresh. */
+  isSteady = false;
+
+  constructor(book: SelectionBook) {
+    this.book = book;
+  }
+
+  get selectionId(): SelectionId {
+    return this.book.id;
+  }
+
+  get marketType(): string {
+    return this.book.marketType;
+  }
+
+  get quotable(): boolean {
+    return this.book.for !== null && this.book.against !== null;
+  }
+
+  liquidityMicros(direction: Direction): Micros | null {
+    return direction === 'for' ? this.forMicros : this.againstMicros;
+  }
+}
+
+/**
+ * The candidates of every event. Each look asks for tens of thousands, and few have changed, so each is remembered as it was judged.
+ */
+export class Candidates {
+  readonly #sources: CandidateSources;
+  readonly #events = new WeakMap<EventBook, EventCandidates>();
+
+  constructor(sources: CandidateSources) {
+    this.#sources = sources;
+  }
+
+  /** Call it when an offer, a private quote or an order of ours changed on the selection. */
+  touch(selection: SelectionBook): void {
+    this.#events.get(selection.event)?.touch(selection);
+  }
+
+  /** The candidates of an event as they are now, in the order in which they were first seen. They change with the next call. */
+  of(event: EventBook, at: Instant): readonly Candidate[] {
+    const known = this.#events.get(event) ?? new EventCandidates();
+    this.#events.set(event, known);
+    return known.now(event, this.#sources, at);
+  }
+}
+
+/**
+ * The candidates of one event. A steady one has nothing but fresh offers, and is judged again only after a change. The others may change by
+ * themselves, and are judged each time: a private quote expires, our orders are shown late, and old offers may be seen again unchanged.
+ */
+class EventCandidates {
+  readonly #all: JudgedCandidate[] = [];
+  readonly #changed = new Set<JudgedCandidate>();
+  #unsteady: readonly JudgedCandidate[] = [];
+  /** The offers of all steady candidates were seen at this monotonic instant or later, and in this epoch. */
+  #sightedMs = Infinity;
+  #epoch = -1;
+  #exchangePrices: ExchangePrices | null = null;
+
+  touch({ index }: SelectionBook): void {
+    const candidate = this.#all[index];
+    if (candidate !== undefined) this.#changed.add(candidate);
+  }
+
+  now(event: EventBook, sources: CandidateSources, at: Instant): readonly Candidate[] {
+    this.#addNew(event);
+    this.#noteExchangePrices(sources.exchangePrices());
+    const sighting = { atMs: this.#sightedMs, epoch: this.#epoch };
+    if (!sources.prices.areFresh(event, sighting, at)) this.#lookAtSteady(sources, at);
+    const due = new Set(this.#unsteady);
+    for (const candidate of this.#changed) due.add(candidate);
+    this.#changed.clear();
+    for (const candidate of due) this.#judge(candidate, sources, at);
+    this.#unsteady = [...due].filter(({ isSteady }) => !isSteady);
+    return this.#all;
+  }
+
+  #addNew({ byOutcome }: EventBook): void {
+    if (byOutcome.size === this.#all.length) return;
+    for (const book of byOutcome.values()) {
+      if (book.index < this.#all.length) continue;
+      const candidate = new JudgedCandidate(book);
+      this.#all.push(candidate);
+      this.#changed.add(candidate);
+    }
+  }
+
+  /** They decide what stakes the exchange's prices mean. */
+  #noteExchangePrices(prices: ExchangePrices): void {
+    if (prices === this.#exchangePrices) return;
+    this.#exchangePrices = prices;
+    for (const candidate of this.#all) this.#changed.add(candidate);
+  }
+
+  /** Finds the steady candidates whose offers are no longer fresh. */
+  #lookAtSteady({ prices }: CandidateSources, at: Instant): void {
+    [this.#sightedMs, this.#epoch] = [Infinity, at.epoch];
+    for (const candidate of this.#all) {
+      if (!candidate.isSteady) continue;
+      if (hasOnlyFreshOffers(candidate.book, prices, at)) this.#noteSighting(candidate.book);
+      else this.#changed.add(candidate);
+    }
+  }
+
+  #judge(candidate: JudgedCandidate, { prices, own }: CandidateSources, at: Instant): void {
+    const { book } = candidate;
+    candidate.forMicros = liquidityMicros(book.for, prices, at);
+    candidate.againstMicros = liquidityMicros(book.against, prices, at);
+    candidate.isSteady = hasOnlyFreshOffers(book, prices, at) && !own.follows(book.id);
+    if (candidate.isSteady) this.#noteSighting(book);
+  }
+
+  #noteSighting(book: SelectionBook): void {
+    for (const direction of DIRECTIONS) {
+      const market = book[direction];
+      if (market?.offer) this.#sightedMs = Math.min(this.#sightedMs, market.sighting.atMs);
+    }
+  }
+}
+
+/** Whether the selection has no private quote, and no offer that is stale or gone. */
+const hasOnlyFreshOffers = (book: SelectionBook, prices: CandidateSources['prices'], at: Instant): boolean =>
+  DIRECTIONS.every((direction) => {
+    const market = book[direction];
+    if (market === null) return true;
+    return market.quote === null && (market.offer === null || prices.offerFreshness(market, at) === 'fresh');
+  });
+
+/** Of takers of a market: 0 if it is gone; null if its prices are too old. */
+function liquidityMicros(
+  market: MarketBook | null,
+  prices: CandidateSources['prices'],
+  at: Instant,
+): Micros | null {
+  if (market === null) return 0;
+  const liquidity = prices.liquidityMicros(market, at);
+  if (liquidity !== null) return liquidity;
+  return prices.offerFreshness(market, at) === 'absent' ? 0 : null;
+}
