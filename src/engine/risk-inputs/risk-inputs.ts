@@ -319,9 +319,9 @@ export class RiskInputs {
 
   /** Our wall clock may be set while no frame arrives: our monotonic clock shows what the exchange's is now. */
   #noteClockOffset(): void {
-    const { clock, risk } = this.#parts;
+    const { clock, core } = this.#parts;
     const exchangeMs = this.#clockLead.exchangeMs(clock.monotonicMs());
-    if (exchangeMs !== null) risk.guards.onClockOffset(clock.wallMs() - exchangeMs);
+    if (exchangeMs !== null) core.apply({ kind: 'clock_offset', offsetMs: clock.wallMs() - exchangeMs });
   }
 
   #noteLag(): void {

@@ -11,6 +11,7 @@ import {
   type TradingState,
 } from '../../../src/risk/index.ts';
 import { bench } from '../../risk/support/harness.ts';
+import { inputsOf } from '../../support/inputs.ts';
 
 /** Two events with one id, of which each has a state of its own, and a third. */
 const ID = eventId('2026-11-21,10,20');
@@ -58,8 +59,10 @@ function daemon() {
     selection: (id: SelectionId) => (id === SELECTION ? {} : undefined),
   };
   const engine = { chosen: new Map() };
-  const composed = { parts: { market, orders: { openOrders: () => 0 } }, risk, names, engine, history: null };
-  return { risk, controls: controlsOf(composed as unknown as Composed, risk) };
+  const core = { market, risk, ...inputsOf({ risk }) };
+  const parts = { core, orders: { openOrders: () => 0 } };
+  const composed = { core, parts, names, engine, history: null };
+  return { risk, controls: controlsOf(composed as unknown as Composed) };
 }
 
 type States = Readonly<Record<string, TradingState>>;

@@ -171,7 +171,7 @@ describe('a wall clock that is set in mid-run', () => {
       const faults = isSilent ? [{ target: 'stream', fault: 'half_open', at: 30 }] : [];
       const { day } = await quoting({ guard: 'clock_offset', faults, happens: () => undefined });
       await day.pass(30_000 - day.world.clock.monotonicMs() + 1_000);
-      const { guards } = day.run.composed.risk;
+      const { guards } = day.run.composed.core.risk;
       const isInForce = (): boolean => guards.active().some(({ guard }) => guard === 'clock_offset');
       expect(isInForce()).toBe(false);
       day.world.clock.jumpWall(ms);
