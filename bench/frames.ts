@@ -1,5 +1,5 @@
 import { betType, eventId, type EventId, sport } from '../src/domain/ids.ts';
-import { LADDER } from '../src/domain/odds.ts';
+import { LADDER } from '../src/domain/ladder.ts';
 import { NO_MINIMUM, type PriceList } from '../src/domain/price-list.ts';
 import type { Offer } from '../src/domain/stream.ts';
 import { integerBetween, type Random, seededRandom } from '../src/lib/random.ts';

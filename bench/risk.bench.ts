@@ -4,7 +4,8 @@
  */
 import { betType, betslipId, eventId, requestUuid, sport } from '../src/domain/ids.ts';
 import type { LiveOrder } from '../src/domain/live-order.ts';
-import { LADDER, SELECTION_KINDS, tickOf } from '../src/domain/odds.ts';
+import { LADDER, tickOf } from '../src/domain/ladder.ts';
+import { SELECTION_KINDS } from '../src/domain/odds.ts';
 import type { PlaceOrder } from '../src/domain/orders.ts';
 import { directionOf, selectionOf } from '../src/domain/selection.ts';
 import { createRisk, readRiskLimits } from '../src/risk/index.ts';

@@ -7,7 +7,7 @@
  */
 import type { BetType, EventId, Sport } from '../src/domain/ids.ts';
 import { toMicros } from '../src/domain/money.ts';
-import { LADDER, tickOf } from '../src/domain/odds.ts';
+import { LADDER, tickOf } from '../src/domain/ladder.ts';
 import type { QuoteIntent } from '../src/domain/quote-intent.ts';
 import { DIRECTIONS, type Direction } from '../src/domain/selection.ts';
 import { integerBetween, seededRandom } from '../src/lib/random.ts';

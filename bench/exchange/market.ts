@@ -1,6 +1,6 @@
 /** A market day for the exchange: 200 events of 150 offers, three levels each, whose stakes change all the time. */
 import { toMicros } from '../../src/domain/money.ts';
-import { priceOf } from '../../src/domain/odds.ts';
+import { priceOf } from '../../src/domain/ladder.ts';
 import type { Direction } from '../../src/domain/selection.ts';
 import { integerBetween, seededRandom } from '../../src/lib/random.ts';
 import type { Feed, Market, SimEvent, SimOutcome } from '../../src/simulator/core/api.ts';

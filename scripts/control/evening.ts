@@ -9,7 +9,7 @@
  */
 import { eventId, sport } from '../../src/domain/ids.ts';
 import { toMicros } from '../../src/domain/money.ts';
-import { ceilTick, floorTick, LAST_TICK, priceOf, type Tick } from '../../src/domain/odds.ts';
+import { ceilTick, floorTick, LAST_TICK, priceOf, type Tick } from '../../src/domain/ladder.ts';
 import { LOSS, WIN } from '../../src/domain/payoff.ts';
 import { selectionId } from '../../src/domain/selection.ts';
 import { integerBetween, type Random, seededRandom, uniformBetween } from '../../src/lib/random.ts';

@@ -6,7 +6,7 @@ import { riskLimitsOf } from '../../src/app/config/part-options.ts';
 import { fullEngine } from '../../src/app/research/full/engine.ts';
 import { strategyNamed } from '../../src/app/strategies/load.ts';
 import { fromMicros, toMicros } from '../../src/domain/money.ts';
-import { priceOf } from '../../src/domain/odds.ts';
+import { priceOf } from '../../src/domain/ladder.ts';
 import type { BacktestInput } from '../../src/research/backtest-engine.ts';
 import { runFastWith } from '../../src/research/fast/engine.ts';
 import { fastSettings } from '../../src/research/fast/settings.ts';

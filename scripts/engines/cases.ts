@@ -1,7 +1,7 @@
 /** Generated markets with quotes in them, each an event of its own. */
 import { eventId, sport } from '../../src/domain/ids.ts';
 import { toMicros } from '../../src/domain/money.ts';
-import { tickOf } from '../../src/domain/odds.ts';
+import { tickOf } from '../../src/domain/ladder.ts';
 import { type Direction, selectionId } from '../../src/domain/selection.ts';
 import { integerBetween, type Random, seededRandom } from '../../src/lib/random.ts';
 import { UpdateColumns } from '../../src/research/columns.ts';

@@ -1,7 +1,8 @@
 import type { BetId, BetslipId, BetType, EventId, OrderId, RequestUuid, SelectionId, Sport } from './ids.ts';
 import { isTerminal, type OrderState } from './lifecycle.ts';
 import type { Micros } from './money.ts';
-import type { PriceKind, Tick } from './odds.ts';
+import type { Tick } from './ladder.ts';
+import type { PriceKind } from './odds.ts';
 import { type ExchangeMode, modeOf, RESTING_MODES } from './orders.ts';
 import type { Direction } from './selection.ts';
 

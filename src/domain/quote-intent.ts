@@ -1,6 +1,7 @@
 import type { SelectionId } from './ids.ts';
 import type { Micros } from './money.ts';
-import { priceOf, type PriceKind, SELECTION_KINDS, stakeOfLiability, type Tick } from './odds.ts';
+import { priceOf, type Tick } from './ladder.ts';
+import { type PriceKind, SELECTION_KINDS, stakeOfLiability } from './odds.ts';
 import type { ExchangeMode } from './orders.ts';
 import type { Direction } from './selection.ts';
 

@@ -1,6 +1,6 @@
 import type { AccountChange } from '../account/changes.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
-import { priceOf } from '../domain/odds.ts';
+import { priceOf } from '../domain/ladder.ts';
 import type { Logger } from '../ports/logger.ts';
 
 /** Writes new states of orders, and new fills, to the log. `ownerOf`: the strategy of a fill. */

@@ -14,13 +14,13 @@
  * `test/simulator/core/fill-model-contract.ts` tests the contract of every model.
  */
 import type { Micros } from '../domain/money.ts';
+import type { Tick } from '../domain/ladder.ts';
 import {
   type PricedTick,
   type PriceKind,
   restingStakeMicros,
   SELECTION_KINDS,
   shownTick,
-  type Tick,
   tradedStakeMicros,
 } from '../domain/odds.ts';
 import type { Direction } from '../domain/selection.ts';

@@ -3,9 +3,9 @@ import type { SelectionId } from '../domain/ids.ts';
 import { isTerminal, type OrderState } from '../domain/lifecycle.ts';
 import { type LiveOrder, unfilledMicros } from '../domain/live-order.ts';
 import { type Micros, ROUNDING_MICROS } from '../domain/money.ts';
+import { priceOf } from '../domain/ladder.ts';
 import {
   ownPrice,
-  priceOf,
   type PriceKind,
   selectionPrice,
   selectionStakeMicros,

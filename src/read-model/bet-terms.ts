@@ -1,7 +1,8 @@
 import type { ExchangePrices } from '../domain/exchange-prices.ts';
 import { nameOnExchange } from '../domain/exchange-prices.ts';
 import type { Micros } from '../domain/money.ts';
-import { priceOf, type PriceKind, selectionPrice, selectionStakeMicros, type Tick } from '../domain/odds.ts';
+import { priceOf, type Tick } from '../domain/ladder.ts';
+import { type PriceKind, selectionPrice, selectionStakeMicros } from '../domain/odds.ts';
 import { usdt } from './usdt.ts';
 
 /** What a bet is called on the exchange, and its price and stake there. */

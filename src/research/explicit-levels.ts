@@ -3,7 +3,7 @@
  * would lose the queue that orders hold in it. Here each level that an image does not repeat becomes 0 at the place of the clear,
  * and every other level keeps its queue. Both engines of a backtest read tapes in this form.
  */
-import { LADDER } from '../domain/odds.ts';
+import { LADDER } from '../domain/ladder.ts';
 import { UpdateColumns } from './columns.ts';
 import { OP, type Updates } from './tape.ts';
 

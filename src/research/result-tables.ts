@@ -1,5 +1,5 @@
 /** A backtest as tables: every fill, event and sample, with its scenario, and the summary. */
-import { priceOf } from '../domain/odds.ts';
+import { priceOf } from '../domain/ladder.ts';
 import { RESEARCH_HORIZONS_S, type ScenarioResult } from './result.ts';
 import type { BacktestReport, Estimate } from './summary.ts';
 import type { Column, Table } from './tables.ts';

@@ -2,7 +2,7 @@
 import type { EventName } from '../domain/events.ts';
 import type { SelectionId } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
-import type { Tick } from '../domain/odds.ts';
+import type { Tick } from '../domain/ladder.ts';
 import type { Direction } from '../domain/selection.ts';
 
 /** The fill scenarios, from the most generous to the strictest. */

@@ -1,5 +1,5 @@
 /** The tape of an event as tables, for other programs. */
-import { priceOf } from '../domain/odds.ts';
+import { priceOf } from '../domain/ladder.ts';
 import type { Table } from './tables.ts';
 import { type EventTape, OP } from './tape.ts';
 

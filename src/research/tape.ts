@@ -81,3 +81,9 @@ export interface EventTape {
   /** Stretches in which the recording lacks data, wall-clock milliseconds. */
   readonly gaps: readonly { readonly fromMs: number; readonly toMs: number }[];
 }
+
+/** The instant at which a gap begins (even edges) or ends (odd ones); Infinity beyond the last. */
+export function gapEdgeMs(gaps: EventTape['gaps'], edge: number): number {
+  const gap = gaps[edge >> 1];
+  return gap === undefined ? Infinity : edge % 2 === 0 ? gap.fromMs : gap.toMs;
+}

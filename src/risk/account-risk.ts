@@ -3,23 +3,24 @@ import type { Approved, ApproveOrder, Refusal } from '../domain/approval.ts';
 import type { EventName } from '../domain/events.ts';
 import { type ExchangePrices, LAY_PRICES } from '../domain/exchange-prices.ts';
 import type { BetType, RequestUuid, SelectionId, Sport } from '../domain/ids.ts';
-import type { Fill, LiveOrder } from '../domain/live-order.ts';
+import type { LiveOrder } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
-import { directionOfKind, type PriceKind, priceOf } from '../domain/odds.ts';
-import type { Balance, OrderTerms, PlaceOrder, Position, VenueOrder } from '../domain/orders.ts';
+import { priceOf } from '../domain/ladder.ts';
+import { directionOfKind, type PriceKind } from '../domain/odds.ts';
+import type { OrderTerms, PlaceOrder, Position, VenueOrder } from '../domain/orders.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import { type Direction, directionOf } from '../domain/selection.ts';
 import { type Admission, admit } from './admission.ts';
 import type { Risk, RiskDeps, RiskSnapshot } from './api.ts';
 import { type Approver, createApprover } from './approve.ts';
-import { type Check, type CheckContext, refusal } from './checks/context.ts';
-import { allChecks, earlyChecks, lastChecks } from './checks/index.ts';
+import { type CheckContext, refusal } from './checks/context.ts';
+import { type Checks, checksOf } from './checks/index.ts';
 import { MESSAGE_THROTTLE } from './checks/throttle.ts';
 import { betOf, ContextBuilder } from './context-builder.ts';
 import type { Disagreement, GridComparison } from './exposure/agreement.ts';
 import { ExposureBook } from './exposure/book.ts';
 import { PositionComparison } from './exposure/position-comparison.ts';
-import { type Bet, BetTypeGrids } from './exposure/payoffs.ts';
+import { BetTypeGrids } from './exposure/payoffs.ts';
 import { exposedOf, foreignOrder } from './exposure/exposed-order.ts';
 import { OrderTracker } from './exposure/tracker.ts';
 import { GivingWay } from './giving-way.ts';
@@ -29,6 +30,8 @@ import type { RiskLimits } from './limits/limits.ts';
 import type { LimitsOfStrategies } from './limits/strategy-limits.ts';
 import { knowledgeOf } from './market-knowledge.ts';
 import { LIVE_LIMITS } from './limits/sections.ts';
+import { showAges } from './order-ages.ts';
+import { OwnFills } from './own-fills.ts';
 import { QuoteVerdicts } from './quote-verdicts.ts';
 import { type LimitUse, limitUses } from './limit-uses.ts';
 import {
@@ -50,17 +53,10 @@ import {
   type EffectiveState,
   type Scope,
   scopeOfSelection,
-  selectionScope,
   type StateRecord,
   type TradingState,
 } from './states/trading-states.ts';
 import { reasonsOf, type StageVerdict, type WhyReport } from './why.ts';
-
-/**
- * Milliseconds. An older fill is history: it counts in exposure and turnover, but not in guards or throttles. A fill dated as
- * far ahead is history too: an earlier run received it, and the clock was set back since.
- */
-const FRESH_FILL_MS = 60_000;
 
 const OTHER_POSITION = 'the exchange reports another position than ours';
 
@@ -83,10 +79,9 @@ class AccountRisk implements Risk {
   readonly #losses: LossWatch;
   readonly #context: ContextBuilder;
   #limits: RiskLimits;
-  #checks: readonly Check[];
-  #earlyChecks: readonly Check[];
-  #lastChecks: readonly Check[];
+  #checks: Checks;
   readonly #positions: PositionComparison;
+  readonly #fills: OwnFills;
   readonly #verdicts = new QuoteVerdicts();
 
   constructor(deps: RiskDeps) {
@@ -115,12 +110,11 @@ class AccountRisk implements Risk {
       guards: this.guards,
       givingWay: this.#givingWay,
     });
-    this.#lastChecks = lastChecks(limits);
-    this.#checks = allChecks(limits);
-    this.#earlyChecks = earlyChecks(limits);
+    this.#fills = new OwnFills(deps, this.#context, this.guards, this.#latches);
+    this.#checks = checksOf(limits);
     const approver = createApprover({
-      checks: () => this.#checks,
-      earlyChecks: () => this.#earlyChecks,
+      checks: () => this.#checks.all,
+      earlyChecks: () => this.#checks.early,
       contextOf: (order) => this.#contextOf(order),
       onApproved: (context) => this.#onApproved(context),
       onRefused: (order, refusals) => this.#onRefused(order, refusals),
@@ -144,7 +138,7 @@ class AccountRisk implements Risk {
     // The order's reservation already counts in exposure. Counted twice, an order that closes a position would reverse it.
     return this.#tracker.without(order.requestUuid, () => {
       const context = this.#context.build(order);
-      return this.#lastChecks.map((check) => check(context)).filter((each) => each !== null);
+      return this.#checks.last.map((check) => check(context)).filter((each) => each !== null);
     });
   }
 
@@ -152,9 +146,7 @@ class AccountRisk implements Risk {
     const taken = Object.fromEntries(LIVE_LIMITS.map((section) => [section, limits[section]]));
     const inForce = { ...this.#deps.limits, ...taken };
     this.#limits = inForce;
-    this.#checks = allChecks(inForce);
-    this.#earlyChecks = earlyChecks(inForce);
-    this.#lastChecks = lastChecks(inForce);
+    this.#checks = checksOf(inForce);
     this.#losses.setLimits(limits.loss, strategies);
     if (strategies !== undefined) this.#context.strategyLimits = strategies;
   }
@@ -192,19 +184,9 @@ class AccountRisk implements Risk {
   onChange(change: AccountChange): void {
     if (change.kind === 'order') return this.onOrder(change.order);
     if (change.kind === 'foreign_order') return this.onForeignOrder(change.order, change.isSettled);
-    if (change.kind === 'balance') return this.onBalance(change.balance);
+    if (change.kind === 'balance') this.#context.balanceMicros = change.balance.balanceMicros;
     this.#tracker.onChange(change);
-    if (change.kind === 'booked') this.#onBooked(change.fill);
-  }
-
-  #onBooked(fill: Fill): void {
-    this.#context.turnover.add(fill.stakeMicros, fill.atMs, this.#deps.now());
-    const ageMs = this.#deps.wallNow() - fill.atMs;
-    if (Math.abs(ageMs) >= FRESH_FILL_MS || fill.requestUuid === null) return;
-    // After a start, all fills of the last minute arrive together. Each counts at its own `atMs`.
-    const filledMs = this.#deps.now() - Math.max(0, ageMs);
-    this.guards.onFill(fill, filledMs);
-    this.#stopRepetition(fill, filledMs);
+    if (change.kind === 'booked') this.#fills.booked(change.fill);
   }
 
   onEventOver(event: EventName): void {
@@ -219,10 +201,6 @@ class AccountRisk implements Risk {
     this.#context.forget(event, [...selectionIds]);
     this.#givingWay.forget(event);
     for (const id of selectionIds) this.#verdicts.forget(id);
-  }
-
-  onBalance(balance: Balance): void {
-    this.#context.balanceMicros = balance.balanceMicros;
   }
 
   onProfitLoss(of: ResultOf, totalMicros: Micros): void {
@@ -262,8 +240,7 @@ class AccountRisk implements Risk {
     this.#book.refresh();
     for (const event of this.#positions.differing()) this.guards.onPositionMismatch(event, OTHER_POSITION);
     this.guards.expire();
-    const bets = new Map(this.#tracker.open().map(({ bet }) => [bet.selectionId, bet]));
-    for (const bet of bets.values()) if (this.#isInCatalogue(bet)) this.#checkAge(bet);
+    showAges(this.#deps, this.#tracker, this.guards);
   }
 
   setGrid(betType: BetType, grid: readonly (readonly string[])[], sport?: Sport): void {
@@ -390,16 +367,6 @@ class AccountRisk implements Risk {
     return this.#verdicts.refusals;
   }
 
-  /** Whether the catalogue knows the bet's market. Early in a run, it may not know the markets of orders already open. */
-  #isInCatalogue(bet: Bet): boolean {
-    return (this.#deps.eventFacts(bet)?.marketTypeOf(bet.betType) ?? null) !== null;
-  }
-
-  #checkAge({ sport, eventId, selectionId }: Bet): void {
-    const ageMs = this.#deps.reference(selectionId)?.ageMs ?? null;
-    this.guards.onAge({ sport, eventId, selectionId, ageMs });
-  }
-
   #contextOf(order: PlaceOrder): CheckContext {
     this.#lapse();
     return this.#context.build(order);
@@ -428,15 +395,5 @@ class AccountRisk implements Risk {
     const runaway = refusals.find(({ code }) => code === MESSAGE_THROTTLE);
     if (runaway !== undefined) this.#latches.latch(ACCOUNT, 'message throttle', runaway.message);
     this.#deps.onRefusal?.(order, refusals);
-  }
-
-  #stopRepetition(fill: Fill, filledMs: number): void {
-    const count = this.#context.throttles.onFill(fill, filledMs);
-    if (count === null) return;
-    this.#latches.latch(
-      selectionScope(fill),
-      'repeated execution',
-      `${count} fills ${fill.direction} in a short time`,
-    );
   }
 }

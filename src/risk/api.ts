@@ -6,7 +6,7 @@ import type { BetType, RequestUuid, SelectionId, Sport } from '../domain/ids.ts'
 import type { LiveOrder } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import type { PriceKind } from '../domain/odds.ts';
-import type { Balance, OrderTerms, PlaceOrder, Position, VenueOrder } from '../domain/orders.ts';
+import type { OrderTerms, PlaceOrder, Position, VenueOrder } from '../domain/orders.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { Direction } from '../domain/selection.ts';
 import type { TradingDays } from '../lib/trading-day.ts';
@@ -166,7 +166,6 @@ export interface Risk extends RiskRead, AccountProjection {
   onForeignOrder(order: VenueOrder, settled?: boolean): void;
   /** The event is over: nothing on it can lose anything more. */
   onEventOver(event: EventName): void;
-  onBalance(balance: Balance): void;
   /** Takes profit and loss so far, marked to the market and counted from any fixed point. Call often. */
   onProfitLoss(of: ResultOf, totalMicros: Micros): void;
   /** The exchange's own position of an event. Returns a disagreement that persisted over several comparisons. */

@@ -1,7 +1,8 @@
 import type { EventName } from '../domain/events.ts';
 import type { BetType, SelectionId } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
-import { directionOfKind, liabilityMicros, priceOf } from '../domain/odds.ts';
+import { priceOf } from '../domain/ladder.ts';
+import { directionOfKind, liabilityMicros } from '../domain/odds.ts';
 import type { OrderTerms, PlaceOrder } from '../domain/orders.ts';
 import { kindOfIntent, type QuoteIntent } from '../domain/quote-intent.ts';
 import { selectionFrom, selectionId as selectionIdOf, splitBetType } from '../domain/selection.ts';

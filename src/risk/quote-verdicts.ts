@@ -1,6 +1,6 @@
 import type { Refusal } from '../domain/approval.ts';
 import type { SelectionId } from '../domain/ids.ts';
-import { priceOf } from '../domain/odds.ts';
+import { priceOf } from '../domain/ladder.ts';
 import type { PlaceOrder } from '../domain/orders.ts';
 import { kindOfIntent, type QuoteIntent } from '../domain/quote-intent.ts';
 import { type Direction, DIRECTIONS, selectionOf } from '../domain/selection.ts';

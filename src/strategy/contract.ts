@@ -5,7 +5,7 @@ import type { EventName } from '../domain/events.ts';
 import type { SelectionId } from '../domain/ids.ts';
 import type { OrderState } from '../domain/lifecycle.ts';
 import type { Micros } from '../domain/money.ts';
-import type { Tick } from '../domain/odds.ts';
+import type { Tick } from '../domain/ladder.ts';
 import type { QuoteIntent, SizedIntent } from '../domain/quote-intent.ts';
 import type { Direction } from '../domain/selection.ts';
 import type { Random } from '../lib/random.ts';

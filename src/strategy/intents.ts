@@ -1,14 +1,13 @@
 import type { EventView, SelectionView } from '../domain/event-view.ts';
 import type { SelectionId } from '../domain/ids.ts';
+import { LAST_TICK, priceOf } from '../domain/ladder.ts';
 import {
   compareTicks,
   contractsMicros,
   convertedTick,
   isComplement,
-  LAST_TICK,
   limitsCross,
   type PricedTick,
-  priceOf,
   type PriceKind,
   SELECTION_KINDS,
 } from '../domain/odds.ts';

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import type { EventView, SelectionView } from '../domain/event-view.ts';
 import { type Micros, MICROS_PER_UNIT } from '../domain/money.ts';
+import { priceOf, type Tick } from '../domain/ladder.ts';
 import {
   isBetter as isBetterOfKind,
   lossOfContract,
-  priceOf,
   type PriceKind,
   SELECTION_KINDS,
   selectionPrice,
-  type Tick,
 } from '../domain/odds.ts';
 import { type QuoteIntent, stakeAt } from '../domain/quote-intent.ts';
 import type { Direction } from '../domain/selection.ts';

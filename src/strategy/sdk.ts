@@ -67,20 +67,15 @@ export {
 } from '../domain/price-list.ts';
 
 // The price ladder, and conversions between price, probability and log-odds.
+export { ceilTick, floorTick, LAST_TICK, priceOf, type Tick, tickOf } from '../domain/ladder.ts';
 export {
-  ceilTick,
-  floorTick,
-  LAST_TICK,
   logit,
   logOddsOf,
-  priceOf,
   type PriceKind,
   priceOfLogOdds,
   probabilityOf,
   selectionPrice,
-  type Tick,
   tickAtLogOdds,
-  tickOf,
 } from '../domain/odds.ts';
 
 // Settlement in each final score.

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { limitsWith } from '../risk/support/harness.ts';
 import type { SelectionId } from '../../src/domain/ids.ts';
 import { toMicros } from '../../src/domain/money.ts';
-import { tickOf } from '../../src/domain/odds.ts';
+import { tickOf } from '../../src/domain/ladder.ts';
 import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
 import type { Direction } from '../../src/domain/selection.ts';
 import type { InspectedOrder } from '../../src/simulator/core/api.ts';

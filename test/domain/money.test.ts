@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LADDER, liabilityMicros, winMicros } from '../../src/domain/odds.ts';
+import { LADDER } from '../../src/domain/ladder.ts';
+import { liabilityMicros, winMicros } from '../../src/domain/odds.ts';
 
 const stakes = fc.integer({ min: 1, max: 1e10 });
 const DECIMALS = 8;

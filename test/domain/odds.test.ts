@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { areUncrossed, ceilTick, floorTick, LADDER, LAST_TICK } from '../../src/domain/odds.ts';
+import { ceilTick, floorTick, LADDER, LAST_TICK } from '../../src/domain/ladder.ts';
+import { areUncrossed } from '../../src/domain/odds.ts';
 
 /** Any price around the ladder: anywhere, on a tick, and as near to a tick as a double can be. */
 const prices = fc.oneof(

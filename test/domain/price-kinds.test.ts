@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { LADDER, LAST_TICK, priceOf, tickOf } from '../../src/domain/ladder.ts';
 import {
   betterBy,
   betterOf,
@@ -13,8 +14,6 @@ import {
   isComplement,
   isLay,
   kindsOf,
-  LADDER,
-  LAST_TICK,
   liabilityMicros,
   limitsCross,
   logOddsOf,
@@ -22,7 +21,6 @@ import {
   ownPrice,
   type PricedTick,
   type PriceKind,
-  priceOf,
   profitMicros,
   profitOf,
   restingStakeMicros,
@@ -36,7 +34,6 @@ import {
   takerPrice,
   takerStakeMicros,
   tickAtLogOdds,
-  tickOf,
   ticksBetter,
   winMicros,
 } from '../../src/domain/odds.ts';

@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  LAST_TICK,
-  liabilityMicros as lossOf,
-  priceOf,
-  SELECTION_KINDS,
-  tickOf,
-} from '../../src/domain/odds.ts';
+import { LAST_TICK, priceOf, tickOf } from '../../src/domain/ladder.ts';
+import { liabilityMicros as lossOf, SELECTION_KINDS } from '../../src/domain/odds.ts';
 import { type QuoteSize, stakeOf } from '../../src/domain/quote-intent.ts';
 import { type Direction, DIRECTIONS } from '../../src/domain/selection.ts';
 

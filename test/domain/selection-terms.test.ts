@@ -1,24 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ceilTick, floorTick, LADDER, LAST_TICK, priceOf } from '../../src/domain/ladder.ts';
 import {
   adverseLogOdds,
   adverseProbability,
   betterLogOdds,
-  ceilTick,
   complement,
   convertedTick,
   directionOfKind,
   expectedReturn,
-  floorTick,
   furthestTick,
   isComplement,
-  LADDER,
-  LAST_TICK,
   limitsCross,
   logit,
   logOddsOf,
   lossOfContract,
-  priceOf,
   priceOfLogOdds,
   profitOf,
   reachesLogOdds,

@@ -1,17 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { LADDER, LAST_TICK, tickOf } from '../../src/domain/ladder.ts';
 import {
   compareForTakers,
   compareToLimit,
-  LADDER,
-  LAST_TICK,
   limitsCross,
   type PricedTick,
   type PriceKind,
   restingStakeMicros,
   takerPrice,
   takerStakeMicros,
-  tickOf,
   tradedStakeMicros,
 } from '../../src/domain/odds.ts';
 

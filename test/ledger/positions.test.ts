@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { LAST_TICK, PRICE_KINDS, priceOf, profitMicros } from '../../src/domain/odds.ts';
+import { LAST_TICK, priceOf } from '../../src/domain/ladder.ts';
+import { PRICE_KINDS, profitMicros } from '../../src/domain/odds.ts';
 import { LOSS, WIN } from '../../src/domain/payoff.ts';
 import { outcomesOf } from '../../src/ledger/positions.ts';
 

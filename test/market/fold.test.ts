@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { betslipId, betType, eventId } from '../../src/domain/ids.ts';
-import { LADDER } from '../../src/domain/odds.ts';
+import { LADDER } from '../../src/domain/ladder.ts';
 import type { PriceList } from '../../src/domain/price-list.ts';
 import { DIRECTIONS, opposite, selectionId } from '../../src/domain/selection.ts';
 import type { Offer, StreamEntry } from '../../src/domain/stream.ts';

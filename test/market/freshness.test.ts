@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LADDER } from '../../src/domain/odds.ts';
+import { LADDER } from '../../src/domain/ladder.ts';
 import type { PriceList } from '../../src/domain/price-list.ts';
 import { selectionId } from '../../src/domain/selection.ts';
 import { EVENT, FB, offer, prices, rig, STALE_MS } from './support.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SelectionId } from '../../src/domain/ids.ts';
 import type { LiveOrder } from '../../src/domain/live-order.ts';
-import { LADDER } from '../../src/domain/odds.ts';
+import { LADDER } from '../../src/domain/ladder.ts';
 import type { PriceList } from '../../src/domain/price-list.ts';
 import { OwnStakes } from '../../src/market/own-stake.ts';
 import {

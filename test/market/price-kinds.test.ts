@@ -3,12 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { type ExchangePrices, LAY_PRICES, type SecondSide } from '../../src/domain/exchange-prices.ts';
 import { betslipId, betType } from '../../src/domain/ids.ts';
 import type { LiveOrder } from '../../src/domain/live-order.ts';
+import { floorTick, LAST_TICK, priceOf } from '../../src/domain/ladder.ts';
 import {
   complement,
-  floorTick,
-  LAST_TICK,
   logOddsOf,
-  priceOf,
   type PriceKind,
   shownTick,
   takerStakeMicros,

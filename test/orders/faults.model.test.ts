@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toMicros } from '../../src/domain/money.ts';
-import { tickOf } from '../../src/domain/odds.ts';
+import { tickOf } from '../../src/domain/ladder.ts';
 import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
 import { type Direction, DIRECTIONS } from '../../src/domain/selection.ts';
 import { type Fault, faultSchema } from '../../src/simulator/faults/schema.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { toMicros } from '../../src/domain/money.ts';
-import { tickOf } from '../../src/domain/odds.ts';
+import { tickOf } from '../../src/domain/ladder.ts';
 import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
 import { ACCOUNT, SimulatedRig } from '../support/simulated-rig.ts';
 

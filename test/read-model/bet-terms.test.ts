@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ExchangePrices, LAY_PRICES } from '../../src/domain/exchange-prices.ts';
-import { LADDER, type PriceKind } from '../../src/domain/odds.ts';
+import { LADDER } from '../../src/domain/ladder.ts';
+import type { PriceKind } from '../../src/domain/odds.ts';
 import { shownStake, shownTerms } from '../../src/read-model/bet-terms.ts';
 
 const ODDS: ExchangePrices = { convention: 'odds', secondSide: 'finer' };

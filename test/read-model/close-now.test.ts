@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LADDER, selectionPrice, selectionStakeMicros } from '../../src/domain/odds.ts';
+import { LADDER } from '../../src/domain/ladder.ts';
+import { selectionPrice, selectionStakeMicros } from '../../src/domain/odds.ts';
 import { packLevels, type PriceLevel } from '../../src/domain/price-list.ts';
 import { closedMicros, type Depth } from '../../src/read-model/close-now.ts';
 

@@ -11,7 +11,8 @@ import {
   sport,
 } from '../../src/domain/ids.ts';
 import type { LiveOrder } from '../../src/domain/live-order.ts';
-import { type PriceKind, tickOf } from '../../src/domain/odds.ts';
+import { tickOf } from '../../src/domain/ladder.ts';
+import type { PriceKind } from '../../src/domain/odds.ts';
 import { packLevels } from '../../src/domain/price-list.ts';
 import type { Direction } from '../../src/domain/selection.ts';
 import { type LiveReadings, liveState } from '../../src/read-model/live/live-state.ts';

@@ -10,7 +10,7 @@ import {
   sport,
 } from '../../src/domain/ids.ts';
 import type { Fill } from '../../src/domain/live-order.ts';
-import { tickOf } from '../../src/domain/odds.ts';
+import { tickOf } from '../../src/domain/ladder.ts';
 import type { Decision } from '../../src/engine/turn.ts';
 import { type LiveReadings, liveState } from '../../src/read-model/live/live-state.ts';
 import {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { fromMicros } from '../../src/domain/money.ts';
-import { priceOf } from '../../src/domain/odds.ts';
+import { priceOf } from '../../src/domain/ladder.ts';
 import { explicitLevels } from '../../src/research/explicit-levels.ts';
 import { OP, type Updates } from '../../src/research/tape.ts';
 import { type Step, TAPE_START_MS, updatesOf } from '../support/tapes.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fromMicros, toMicros } from '../../src/domain/money.ts';
-import { priceOf, tickOf } from '../../src/domain/odds.ts';
+import { priceOf, tickOf } from '../../src/domain/ladder.ts';
 import type { Direction } from '../../src/domain/selection.ts';
 import { FILL_MODELS } from '../../src/fills/scenarios.ts';
 import { fillsOfQuotes, type FixedQuote } from '../../src/research/fast/fixed-quotes.ts';

@@ -142,7 +142,10 @@ const CASES: readonly (readonly [string, Boundary])[] = [
       table: { balance: { reserveUsdt: 2 } },
       prepare: ({ risk }) => {
         betsOf(risk).report(fillOf(ask({ event: OTHER }), 30));
-        risk.onBalance({ balanceMicros: 42e6, openStakeMicros: 0, smartCreditMicros: null });
+        risk.onChange(
+          { kind: 'balance', balance: { balanceMicros: 42e6, openStakeMicros: 0, smartCreditMicros: null } },
+          0,
+        );
       },
       at: ask({ stake: 10 }),
       past: oneMore(ask({ stake: 10 })),

@@ -48,7 +48,7 @@ describe('allow-lists', () => {
 describe('balance', () => {
   it('covers the worst case without the reserve, the order included', () => {
     const { risk } = bench({ balance: { reserveUsdt: 5 } });
-    risk.onBalance(balance(25));
+    risk.onChange({ kind: 'balance', balance: balance(25) }, 0);
     expect(codesOf(risk, ask({ stake: 20 }))).toEqual([]);
     const result = risk.approve(ask({ stake: 1 }));
     expect(result.ok ? [] : result.refusals).toMatchObject([{ code: 'balance', actual: 21, limit: 20 }]);
@@ -57,7 +57,7 @@ describe('balance', () => {
   it('must be known where it is required', () => {
     const { risk } = bench({ balance: { required: true } });
     expect(codesOf(risk, ask())).toEqual(['balance_unknown']);
-    risk.onBalance(balance(10));
+    risk.onChange({ kind: 'balance', balance: balance(10) }, 0);
     expect(codesOf(risk, ask())).toEqual([]);
   });
 });
@@ -404,7 +404,7 @@ describe('exposure limits', () => {
   it('never refuse an order that improves the worst case, whatever is already at stake', () => {
     const { risk } = bench({ gross: { eventUsdt: 4_000, accountUsdt: 9_000 } });
     betsOf(risk).report(fillOf(ask(), 50_000));
-    risk.onBalance(balance(1));
+    risk.onChange({ kind: 'balance', balance: balance(1) }, 0);
     expect(codesOf(risk, ask({ betType: 'against,h', stake: 500 }))).toEqual([]);
     expect(codesOf(risk, ask({ betType: 'for,h', stake: 1 }))).toEqual(
       expect.arrayContaining(['selection_worst_case', 'account_worst_case', 'event_gross', 'balance']),

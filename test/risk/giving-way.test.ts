@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { betType, eventId, type SelectionId } from '../../src/domain/ids.ts';
-import { tickOf } from '../../src/domain/odds.ts';
+import { tickOf } from '../../src/domain/ladder.ts';
 import type { Balance, PlaceOrder } from '../../src/domain/orders.ts';
 import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
 import { ACCOUNT } from '../../src/risk/index.ts';
@@ -158,7 +158,7 @@ describe('an order that reduces, refused because quotes of our own might fill wi
   });
 
   it.each<[string, (world: Bench) => void]>([
-    ['funds fall', ({ risk }) => risk.onBalance(balance(3e6))],
+    ['funds fall', ({ risk }) => risk.onChange({ kind: 'balance', balance: balance(3e6) }, 0)],
     ['open orders are too many', ({ risk }) => risk.setLimits(limitsWith({ openOrders: { selection: 1 } }))],
     [
       'turnover is used up',

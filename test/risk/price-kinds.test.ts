@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { priceOf } from '../../src/domain/ladder.ts';
 import {
   complement,
   convertedTick,
   type PriceKind,
-  priceOf,
   SELECTION_KINDS,
   selectionPrice,
 } from '../../src/domain/odds.ts';

@@ -2,16 +2,15 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { BetType } from '../../src/domain/ids.ts';
 import { isTerminal, ORDER_STATES } from '../../src/domain/lifecycle.ts';
+import { LADDER, tickOf } from '../../src/domain/ladder.ts';
 import {
   directionOfKind,
   kindsOf,
-  LADDER,
   liabilityMicros,
   PRICE_CONVENTIONS,
   profitOf,
   selectionPrice,
   selectionStakeMicros,
-  tickOf,
 } from '../../src/domain/odds.ts';
 import { HALF_LOSS, HALF_WIN, LOSS, PUSH, WIN } from '../../src/domain/payoff.ts';
 import { directionOf } from '../../src/domain/selection.ts';

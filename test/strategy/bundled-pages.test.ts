@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { priceOf } from '../../src/domain/odds.ts';
+import { priceOf } from '../../src/domain/ladder.ts';
 import { BUNDLED_STRATEGIES, loadStrategy, parseParameters } from '../../src/strategy/loader.ts';
 import {
   contractsFor,

@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SelectionView } from '../../src/domain/event-view.ts';
+import { LAST_TICK, priceOf } from '../../src/domain/ladder.ts';
 import {
   adverseLogOdds,
   betterBy,
-  LAST_TICK,
   limitsCross,
   logit,
-  priceOf,
   priceOfLogOdds,
   selectionLogOdds,
   SELECTION_KINDS,

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { loadConfig } from '../../src/app/config/load.ts';
 import { configuredPriceSources } from '../../src/app/config/price-sources.ts';
-import { priceOf } from '../../src/domain/odds.ts';
+import { priceOf } from '../../src/domain/ladder.ts';
 import type { SourceBatch } from '../../src/domain/source-price.ts';
 import { priceSources } from '../../src/engine/sources/price-sources.ts';
 import { silentLogger } from '../../src/ports/logger.ts';

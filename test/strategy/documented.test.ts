@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { priceOf } from '../../src/domain/odds.ts';
+import { priceOf } from '../../src/domain/ladder.ts';
 import { hostedBy } from '../support/strategy-host.ts';
 import { loadStrategy, parseParameters } from '../../src/strategy/loader.ts';
 import * as estimators from '../../src/strategy/estimators/index.ts';

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { OwnQuote, PositionView } from '../../src/domain/event-view.ts';
 import type { Fill } from '../../src/domain/live-order.ts';
-import { ceilTick, floorTick, logOddsOf, priceOf, priceOfLogOdds } from '../../src/domain/odds.ts';
+import { ceilTick, floorTick, priceOf } from '../../src/domain/ladder.ts';
+import { logOddsOf, priceOfLogOdds } from '../../src/domain/odds.ts';
 import { normal, poisson, type Random, seededRandom, uniformBetween } from '../../src/lib/random.ts';
 import { parseParameters } from '../../src/strategy/loader.ts';
 import {

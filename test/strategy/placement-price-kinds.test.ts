@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { LAST_TICK, priceOf } from '../../src/domain/ladder.ts';
 import {
   complement,
-  LAST_TICK,
   logit,
   logOddsOf,
   lossOfContract,
-  priceOf,
   type PriceKind,
   SELECTION_KINDS,
 } from '../../src/domain/odds.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LADDER, priceOf } from '../../src/domain/odds.ts';
+import { LADDER, priceOf } from '../../src/domain/ladder.ts';
 import { bestLevel } from '../../src/domain/price-list.ts';
 import { runStrategy } from '../../src/testing/index.ts';
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LADDER, priceOf, tickOf } from '../../src/domain/odds.ts';
+import { LADDER, priceOf, tickOf } from '../../src/domain/ladder.ts';
 import { DEFAULT_ORDER_OPTIONS } from '../../src/orders/options.ts';
 import { parseParameters } from '../../src/strategy/loader.ts';
 import {

@@ -1,5 +1,6 @@
 import type { EventView, SelectionView } from '../../src/domain/event-view.ts';
-import { floorTick, type PriceKind } from '../../src/domain/odds.ts';
+import { floorTick } from '../../src/domain/ladder.ts';
+import type { PriceKind } from '../../src/domain/odds.ts';
 import type { Direction } from '../../src/domain/selection.ts';
 import { eventId, requestUuid, type SelectionId, sport } from '../../src/domain/ids.ts';
 import type { Fill } from '../../src/domain/live-order.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LADDER, logOddsOf, priceOf, tickOf } from '../../src/domain/odds.ts';
+import { LADDER, priceOf, tickOf } from '../../src/domain/ladder.ts';
+import { logOddsOf } from '../../src/domain/odds.ts';
 import { runStrategy } from '../../src/testing/index.ts';
 import { parseParameters } from '../../src/strategy/loader.ts';
 import { logit, type QuoteIntent } from '../../src/strategy/sdk.ts';

@@ -1,4 +1,4 @@
-import { LADDER, priceOf } from '../../src/domain/odds.ts';
+import { LADDER, priceOf } from '../../src/domain/ladder.ts';
 import { type Direction, selectionId } from '../../src/domain/selection.ts';
 import type { EventName } from '../../src/domain/events.ts';
 import { type Random, seededRandom } from '../../src/lib/random.ts';

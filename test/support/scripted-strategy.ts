@@ -1,6 +1,6 @@
 /** Strategies whose quotes a test writes down. */
 import { toMicros } from '../../src/domain/money.ts';
-import { tickOf } from '../../src/domain/odds.ts';
+import { tickOf } from '../../src/domain/ladder.ts';
 import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
 import type { Direction } from '../../src/domain/selection.ts';
 import type { EventView } from '../../src/domain/event-view.ts';

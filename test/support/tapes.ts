@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { eventId, sport } from '../../src/domain/ids.ts';
 import { toMicros } from '../../src/domain/money.ts';
-import { tickOf } from '../../src/domain/odds.ts';
+import { tickOf } from '../../src/domain/ladder.ts';
 import type { Settlement } from '../../src/domain/payoff.ts';
 import { type Direction, selectionId } from '../../src/domain/selection.ts';
 import { type EventTape, MARKET_STATE, OP, type TapeMarket, type Updates } from '../../src/research/tape.ts';

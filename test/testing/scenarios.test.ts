@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { floorTick, priceOf, winMicros } from '../../src/domain/odds.ts';
+import { floorTick, priceOf } from '../../src/domain/ladder.ts';
+import { winMicros } from '../../src/domain/odds.ts';
 import {
   defineStrategy,
   type Direction,

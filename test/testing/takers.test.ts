@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { floorTick, logOddsOf } from '../../src/domain/odds.ts';
+import { floorTick } from '../../src/domain/ladder.ts';
+import { logOddsOf } from '../../src/domain/odds.ts';
 import { seededRandom } from '../../src/lib/random.ts';
 import { anOrder } from '../../src/testing/index.ts';
 import { PLACES } from '../../src/testing/scenarios/match.ts';

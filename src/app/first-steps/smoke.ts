@@ -5,7 +5,7 @@
 import { TouchlineError } from '../../domain/errors.ts';
 import type { BetslipId, BetType, OrderId, RequestUuid, Sport } from '../../domain/ids.ts';
 import { fromMicros, type Micros } from '../../domain/money.ts';
-import { ceilTick, priceOf } from '../../domain/odds.ts';
+import { ceilTick, priceOf } from '../../domain/ladder.ts';
 import { type Balance, isUnmatched, type VenueOrder } from '../../domain/orders.ts';
 import { bestPrice } from '../../domain/price-list.ts';
 import { directionOf } from '../../domain/selection.ts';

@@ -1,6 +1,5 @@
+import { ceilTick, floorTick, priceOf } from '../../domain/ladder.ts';
 import {
-  ceilTick,
-  floorTick,
   honouringTick,
   kindsOf,
   otherStakeMicros,
@@ -8,7 +7,6 @@ import {
   type PriceConvention,
   type PricedTick,
   type PriceKind,
-  priceOf,
   shownTick,
   takerStakeMicros,
 } from '../../domain/odds.ts';

@@ -1,7 +1,8 @@
 import { TouchlineError } from '../../domain/errors.ts';
 import type { OrderId, RequestUuid } from '../../domain/ids.ts';
 import { type BetslipRequest, isUnmatched, type VenueOrder } from '../../domain/orders.ts';
-import { LADDER, type PriceKind } from '../../domain/odds.ts';
+import { LADDER } from '../../domain/ladder.ts';
+import type { PriceKind } from '../../domain/odds.ts';
 import { levelAt, levelCount, type PriceList } from '../../domain/price-list.ts';
 import {
   type BetslipDetails,

@@ -1,6 +1,6 @@
 import { eventKey } from '../../domain/events.ts';
 import { fromMicros, type Micros } from '../../domain/money.ts';
-import { priceOf } from '../../domain/odds.ts';
+import { priceOf } from '../../domain/ladder.ts';
 import type {
   ReplayDifference,
   ReplayedQuote,

@@ -6,7 +6,7 @@ import { markOf } from '../../domain/installation.ts';
 import { isTerminal } from '../../domain/lifecycle.ts';
 import type { Fill } from '../../domain/live-order.ts';
 import { type Micros, ROUNDING_MICROS } from '../../domain/money.ts';
-import { priceOf } from '../../domain/odds.ts';
+import { priceOf } from '../../domain/ladder.ts';
 import { isVoided, isUnmatched, modeOf, type VenueBet, type VenueOrder } from '../../domain/orders.ts';
 import { settlementOf } from '../../domain/settlement.ts';
 import type { ReportSource } from '../api.ts';

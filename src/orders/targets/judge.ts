@@ -2,7 +2,7 @@ import type { Approved, Refusal } from '../../domain/approval.ts';
 import { betslipTypeOf, marketOfOrder, reportedTerms } from '../../domain/exchange-prices.ts';
 import type { BetslipId, RequestUuid } from '../../domain/ids.ts';
 import { userDataOf } from '../../domain/installation.ts';
-import { priceOf } from '../../domain/odds.ts';
+import { priceOf } from '../../domain/ladder.ts';
 import { type BetslipRequest, modeOf, type PlaceOrder } from '../../domain/orders.ts';
 import { type IntentKey, kindOfIntent, type QuoteIntent } from '../../domain/quote-intent.ts';
 import type { Betslips } from '../betslips/desk.ts';

@@ -1,7 +1,8 @@
 import type { RequestUuid } from '../../domain/ids.ts';
 import type { OrderState } from '../../domain/lifecycle.ts';
 import type { Micros } from '../../domain/money.ts';
-import { isBetter, type PriceKind, type Tick } from '../../domain/odds.ts';
+import type { Tick } from '../../domain/ladder.ts';
+import { isBetter, type PriceKind } from '../../domain/odds.ts';
 import { type ExchangeMode, modeOf } from '../../domain/orders.ts';
 import { intentKey, type IntentKey, kindOfIntent, type QuoteIntent } from '../../domain/quote-intent.ts';
 import type { OrderOptions } from '../options.ts';

@@ -5,21 +5,20 @@
  * the market, our decision, what it causes at once; then the updates of the recording; then the same again.
  */
 import type { FillModel } from '../../fills/fill-model.ts';
-import { betId, betType, orderId, requestUuid } from '../../domain/ids.ts';
-import type { Fill } from '../../domain/live-order.ts';
-import { priceOf, SELECTION_KINDS, type Tick } from '../../domain/odds.ts';
+import { priceOf, type Tick } from '../../domain/ladder.ts';
 import { seededRandom } from '../../lib/random.ts';
 import type { RiskLimits } from '../../risk/index.ts';
 import { isStream, type Strategy } from '../../strategy/contract.ts';
-import type { Latency } from '../backtest-engine.ts';
-import type { EventTape } from '../tape.ts';
+import { type EventTape, gapEdgeMs } from '../tape.ts';
 import { type Decider, deciderOf } from './deciding/decider.ts';
 import { BeforeInstant } from '../records/before-instant.ts';
 import { EventRecords, type EventRunResult } from '../records/event-records.ts';
 import { EventExposure } from './orders/exposure.ts';
-import { latencyOf } from '../backtest-engine.ts';
+import { type Latency, latencyOf } from '../backtest-engine.ts';
 import { EventLimits } from './orders/limits.ts';
 import { gridsOf, linksOf } from './orders/links.ts';
+import { OnTheWay } from './on-the-way.ts';
+import { ownFill } from './own-fill.ts';
 import { OpenTimes } from '../records/open-times.ts';
 import type { OwnOrder } from './exchange/own-order.ts';
 import { RecordedExchange } from './exchange/recorded-exchange.ts';
@@ -55,9 +54,7 @@ export function runEvent(input: EventRunInput): EventRunResult {
   return run.lacksLists ? new EventRun(input, true).run() : result;
 }
 
-/** News that is on its way to us. */
 interface News {
-  readonly dueMs: number;
   /** Null: the event is in play. */
   readonly order: OwnOrder | null;
   /** Null: the order is closed. */
@@ -65,7 +62,6 @@ interface News {
 }
 
 interface Arriving {
-  readonly dueMs: number;
   /** Whether the market changed since the showing before. */
   readonly isNew: boolean;
   readonly showing: Showing;
@@ -87,16 +83,13 @@ class EventRun {
   readonly #showings: Showings;
   readonly #records: EventRecords;
   readonly #times: OpenTimes;
-  readonly #feedMs: () => number;
   readonly #fromMs: number;
   readonly #toMs: number;
   readonly #isStream: boolean;
   readonly #takesLists: boolean;
-  readonly #news: News[] = [];
-  readonly #arriving: Arriving[] = [];
+  readonly #news: OnTheWay<News>;
+  readonly #arriving: OnTheWay<Arriving>;
   readonly #before: BeforeInstant;
-  #newsAt = 0;
-  #arrivingAt = 0;
   /** The last showing that reached us. */
   #seen: Showing | null = null;
   #lastShownMs = -Infinity;
@@ -122,7 +115,9 @@ class EventRun {
     this.#fromMs = input.fromMs ?? -Infinity;
     this.#toMs = input.toMs ?? Infinity;
     const name = `${tape.event.sport},${tape.event.eventId}`;
-    this.#feedMs = latencyOf(input.feedLatencyMs, seededRandom(seed, `${name}:feed`));
+    const feedMs = latencyOf(input.feedLatencyMs, seededRandom(seed, `${name}:feed`));
+    this.#news = new OnTheWay(feedMs);
+    this.#arriving = new OnTheWay(feedMs);
     this.#exchange = new RecordedExchange(tape, input.model, settings, seededRandom(seed, `${name}:delays`), {
       onFill: (order, tick, stakeMicros, cause) => this.#onFill(order, tick, stakeMicros, cause),
       onClosed: (order) => this.#tell(order, null),
@@ -233,8 +228,8 @@ class EventRun {
   #runUntil(untilMs: number): void {
     for (;;) {
       const taskMs = this.#exchange.nextTaskMs;
-      const newsMs = this.#news[this.#newsAt]?.dueMs ?? Infinity;
-      const viewMs = this.#arriving[this.#arrivingAt]?.dueMs ?? Infinity;
+      const newsMs = this.#news.dueMs;
+      const viewMs = this.#arriving.dueMs;
       const showMs = this.#showMs;
       const nextMs = Math.min(taskMs, newsMs, viewMs, showMs);
       this.#nextDueMs = nextMs;
@@ -267,37 +262,26 @@ class EventRun {
     this.#tell(order, { tick, stakeMicros, cause });
   }
 
-  /** News arrives after the time of the feed, never before earlier news. */
   #tell(order: News['order'], fill: News['fill']): void {
-    const lastMs = this.#news.at(-1)?.dueMs ?? -Infinity;
-    const dueMs = Math.max(lastMs, this.#nowMs + this.#feedMs());
-    this.#news.push({ dueMs, order, fill });
+    const dueMs = this.#news.send({ order, fill }, this.#nowMs);
     this.#nextDueMs = Math.min(this.#nextDueMs, dueMs);
   }
 
   #hear(): void {
     const dueMs = this.#nowMs;
     let isFill = false;
-    for (let next = this.#news[this.#newsAt]; next !== undefined && next.dueMs <= dueMs;) {
-      this.#newsAt++;
-      if (next.order === null) this.#hearInPlay();
-      else if (next.fill === null) this.#trader.onClosed(next.order, dueMs);
+    while (this.#news.dueMs <= dueMs) {
+      const { order, fill } = this.#news.take();
+      if (order === null) this.#trader.inPlay = this.#mustDecide = true;
+      else if (fill === null) this.#trader.onClosed(order, dueMs);
       else {
         isFill = true;
-        this.#hearFill(next.order, next.fill);
+        this.#hearFill(order, fill);
       }
-      next = this.#news[this.#newsAt];
     }
-    if (this.#newsAt > 1_000) this.#news.splice(0, this.#newsAt);
-    if (this.#news.length === 0 || this.#newsAt > this.#news.length) this.#newsAt = 0;
     if (isFill) this.#sample();
     this.#mustDecide ||= isFill;
     this.#decide(false);
-  }
-
-  #hearInPlay(): void {
-    this.#trader.inPlay = true;
-    this.#mustDecide = true;
   }
 
   #hearFill(order: OwnOrder, { tick, stakeMicros, cause }: NonNullable<News['fill']>): void {
@@ -305,44 +289,22 @@ class EventRun {
     const price = priceOf(tick);
     this.#trader.onFill(order, price, stakeMicros);
     this.#views.onFill(selection, direction, price, stakeMicros, this.#nowMs);
-    if (this.#isStream) this.#decider.onFill(this.#fillOf(order, price, stakeMicros, cause));
-  }
-
-  #fillOf(order: OwnOrder, price: number, stakeMicros: number, cause: FillCause): Fill {
-    const { tape } = this.#input;
-    const { selectionId, outcome } = tape.selections[order.selection] as EventTape['selections'][number];
-    return {
-      ...{
-        betId: betId(++this.#bets),
-        orderId: orderId(order.id),
-        requestUuid: requestUuid(String(order.id)),
-      },
-      ...{ selectionId, sport: tape.event.sport, eventId: tape.event.eventId },
-      betType: betType(`${order.direction},${outcome}`),
-      ...{
-        direction: order.direction,
-        priceKind: SELECTION_KINDS[order.direction],
-        price,
-        stakeMicros,
-        mode: 'make_and_take',
-        atMs: this.#nowMs,
-      },
-      role: cause === 'taken' ? 'taker' : 'maker',
-    };
+    if (!this.#isStream) return;
+    const fill = { bet: ++this.#bets, price, stakeMicros, cause, atMs: this.#nowMs };
+    this.#decider.onFill(ownFill(this.#input.tape, order, fill));
   }
 
   /** The exchange shows the market. It reaches us after the time of the feed. */
   #show(): void {
     const nowMs = this.#nowMs;
-    const before = this.#arriving.at(-1)?.showing ?? this.#seen;
+    const before = this.#arriving.last?.showing ?? this.#seen;
     const { showing, isNew } =
       this.#isChanged || before === null
         ? this.#showings.take(nowMs, before)
         : { showing: { ...before, atMs: nowMs }, isNew: false };
     this.#isChanged = false;
     this.#lastShownMs = nowMs;
-    const lastMs = this.#arriving.at(-1)?.dueMs ?? -Infinity;
-    this.#arriving.push({ dueMs: Math.max(lastMs, nowMs + this.#feedMs()), isNew, showing });
+    this.#arriving.send({ isNew, showing }, nowMs);
     this.#showMs = this.#nextShowingMs();
   }
 
@@ -370,12 +332,7 @@ class EventRun {
   }
 
   #see(): void {
-    const arriving = this.#arriving[this.#arrivingAt] as Arriving;
-    this.#arrivingAt++;
-    if (this.#arrivingAt === this.#arriving.length) {
-      this.#arriving.length = 0;
-      this.#arrivingAt = 0;
-    }
+    const arriving = this.#arriving.take();
     this.#seen = arriving.showing;
     this.#mustDecide ||= arriving.isNew || this.#hasJustStarted();
     this.#decide(this.#isStream || this.#views.readsTime);
@@ -423,8 +380,7 @@ class EventRun {
   #finish(endMs: number): EventRunResult {
     this.#isOver = true;
     this.#showMs = Infinity;
-    this.#arriving.length = 0;
-    this.#arrivingAt = 0;
+    this.#arriving.clear();
     this.#exchange.end();
     this.#runUntil(Infinity);
     this.#nowMs = endMs;
@@ -442,9 +398,3 @@ class EventRun {
 
 /** `OP.tradedAgainst`: greater ops concern markets. Clears are gone by now. */
 const LAST_OP_OF_SELECTION = 3;
-
-/** The instants at which gaps begin (even) and end (odd). */
-function gapEdgeMs(gaps: EventTape['gaps'], edge: number): number {
-  const gap = gaps[edge >> 1];
-  return gap === undefined ? Infinity : edge % 2 === 0 ? gap.fromMs : gap.toMs;
-}

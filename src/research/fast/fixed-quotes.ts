@@ -5,7 +5,8 @@
  */
 import type { FillModel } from '../../fills/fill-model.ts';
 import type { Micros } from '../../domain/money.ts';
-import { SELECTION_KINDS, type Tick } from '../../domain/odds.ts';
+import type { Tick } from '../../domain/ladder.ts';
+import { SELECTION_KINDS } from '../../domain/odds.ts';
 import { intentKey } from '../../domain/quote-intent.ts';
 import type { Direction } from '../../domain/selection.ts';
 import { seededRandom } from '../../lib/random.ts';

@@ -4,7 +4,7 @@
  */
 import { PRICE_TIME } from '../../fills/price-time.ts';
 import type { Micros } from '../../domain/money.ts';
-import { priceOf, tickOf } from '../../domain/odds.ts';
+import { priceOf, tickOf } from '../../domain/ladder.ts';
 import { type Direction, DIRECTIONS } from '../../domain/selection.ts';
 import type { EventResult } from '../../domain/bet-types/result.ts';
 import type { Random } from '../../lib/random.ts';

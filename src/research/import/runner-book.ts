@@ -1,6 +1,6 @@
 /** The book of one runner on the exchange's ladder, and the updates that it becomes. */
 import { toMicros } from '../../domain/money.ts';
-import { ceilTick, floorTick, LAST_TICK, type Tick, tickOf } from '../../domain/odds.ts';
+import { ceilTick, floorTick, LAST_TICK, type Tick, tickOf } from '../../domain/ladder.ts';
 import type { UpdateColumns } from '../columns.ts';
 import { OP } from '../tape.ts';
 

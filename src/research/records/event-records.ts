@@ -1,6 +1,7 @@
 /** What a run notes of one event: fills with everything that explains them, times, and the account's course. */
 import type { Micros } from '../../domain/money.ts';
-import { priceOf, profitMicros, SELECTION_KINDS, type Tick } from '../../domain/odds.ts';
+import { priceOf, type Tick } from '../../domain/ladder.ts';
+import { profitMicros, SELECTION_KINDS } from '../../domain/odds.ts';
 import type { Settlement } from '../../domain/payoff.ts';
 import type { Direction } from '../../domain/selection.ts';
 import { type EquityPoint, type EventOutcome, RESEARCH_HORIZONS_S, type ResearchFill } from '../result.ts';

@@ -2,7 +2,7 @@
 import { eventKey, type EventName, eventNameOf } from '../../domain/events.ts';
 import type { EventKey, SelectionId } from '../../domain/ids.ts';
 import type { Micros } from '../../domain/money.ts';
-import type { Tick } from '../../domain/odds.ts';
+import type { Tick } from '../../domain/ladder.ts';
 import { type IntentKey, intentKey, type QuoteIntent } from '../../domain/quote-intent.ts';
 import type { Direction } from '../../domain/selection.ts';
 

@@ -9,7 +9,7 @@ import { FILL_MODELS } from '../../fills/scenarios.ts';
 import { eventKey, type EventName } from '../../domain/events.ts';
 import type { EventKey } from '../../domain/ids.ts';
 import type { Micros } from '../../domain/money.ts';
-import { priceOf } from '../../domain/odds.ts';
+import { priceOf } from '../../domain/ladder.ts';
 import type { IntentKey } from '../../domain/quote-intent.ts';
 import { seededRandom } from '../../lib/random.ts';
 import { RecordedExchange } from '../fast/exchange/recorded-exchange.ts';

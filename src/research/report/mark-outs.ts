@@ -1,6 +1,6 @@
 /** Mark-outs of fills by group: side, distance from the mid, time to the start. */
-import { LAST_TICK, LADDER, floorTick } from '../../domain/odds.ts';
-import type { Tick } from '../../domain/odds.ts';
+import { LAST_TICK, LADDER, floorTick } from '../../domain/ladder.ts';
+import type { Tick } from '../../domain/ladder.ts';
 import { RESEARCH_HORIZONS_S, type ResearchFill } from '../result.ts';
 import { worthMicros } from '../statistics/worth.ts';
 

@@ -1,5 +1,5 @@
 /** A fill and a figure in words. All amounts are formatted as the page formats them, so both agree. */
-import { priceOf } from '../../domain/odds.ts';
+import { priceOf } from '../../domain/ladder.ts';
 import { type ResearchFill, type Scenario, SCENARIOS } from '../result.ts';
 import type { SettlementSummary } from '../summary.ts';
 import type { Counterpart } from './counterparts.ts';

@@ -1,5 +1,5 @@
 /** What fills are worth at a probability, before any result. */
-import { priceOf } from '../../domain/odds.ts';
+import { priceOf } from '../../domain/ladder.ts';
 import type { ResearchFill } from '../result.ts';
 
 /** The expected profit of a fill at the probability `fair` that its `for` side wins, micros: stake × (price × fair − 1). */

@@ -6,7 +6,7 @@ import { parseBetType } from '../../domain/bet-types/index.ts';
 import type { SportEvent } from '../../domain/events.ts';
 import { eventId as eventIdOf, sport as sportOf } from '../../domain/ids.ts';
 import type { Micros } from '../../domain/money.ts';
-import { tickOf } from '../../domain/odds.ts';
+import { tickOf } from '../../domain/ladder.ts';
 import { levelsOf, type PriceList } from '../../domain/price-list.ts';
 import { type Direction, opposite, selectionId } from '../../domain/selection.ts';
 import type { Offer, StreamEntry } from '../../domain/stream.ts';

@@ -20,7 +20,7 @@ import { turnoverLimit } from './turnover.ts';
 import { worstCaseLimits } from './worst-case.ts';
 
 /** Every check that a well-formed order must pass. All of them run, so a refusal names everything that is wrong. */
-export function allChecks(limits: RiskLimits): readonly Check[] {
+function allChecks(limits: RiskLimits): readonly Check[] {
   return [
     ...gateChecks(limits),
     messageThrottle(limits),
@@ -34,7 +34,7 @@ export function allChecks(limits: RiskLimits): readonly Check[] {
  * Checks that need no betslip. The betslip may be the first source of prices; without prices the collar refuses nothing. The
  * message throttle is absent: it latches until a person resumes, and nothing is sent yet.
  */
-export function earlyChecks(limits: RiskLimits): readonly Check[] {
+function earlyChecks(limits: RiskLimits): readonly Check[] {
   return [...stateChecks(limits), ...orderChecks(limits), ...collarChecks(limits), ...accountChecks(limits)];
 }
 
@@ -67,7 +67,7 @@ function accountChecks(limits: RiskLimits): readonly Check[] {
  * them because a faulty strategy keeps its price wherever the market goes. What may be lost is, because limits and funds can
  * fall, and because something else may have reduced the position meanwhile.
  */
-export function lastChecks(limits: RiskLimits): readonly Check[] {
+function lastChecks(limits: RiskLimits): readonly Check[] {
   return [
     ...gateChecks(limits),
     ...collarChecks(limits),
@@ -85,3 +85,14 @@ function gateChecks(limits: RiskLimits): readonly Check[] {
 function stateChecks(limits: RiskLimits): readonly Check[] {
   return [tradingState, guarded, knownEvent, inPlayGate(limits)];
 }
+
+/** The checks under some limits, by when they are made: at approval, before a betslip is spent, and at the last instant. */
+export interface Checks {
+  readonly all: readonly Check[];
+  readonly early: readonly Check[];
+  readonly last: readonly Check[];
+}
+
+export const checksOf = (limits: RiskLimits): Checks => ({
+  ...{ all: allChecks(limits), early: earlyChecks(limits), last: lastChecks(limits) },
+});

@@ -1,6 +1,6 @@
 import type { Refusal } from '../../domain/approval.ts';
 import { mayHave } from '../../domain/exchange-prices.ts';
-import { tickOf } from '../../domain/odds.ts';
+import { tickOf } from '../../domain/ladder.ts';
 import type { PlaceOrder } from '../../domain/orders.ts';
 import { directionOf } from '../../domain/selection.ts';
 import { refusal } from './context.ts';

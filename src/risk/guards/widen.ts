@@ -1,4 +1,5 @@
-import { betterLogOdds, furthestTick, priceOf, selectionLogOdds, tickAtLogOdds } from '../../domain/odds.ts';
+import { priceOf } from '../../domain/ladder.ts';
+import { betterLogOdds, furthestTick, selectionLogOdds, tickAtLogOdds } from '../../domain/odds.ts';
 import { kindOfIntent, type QuoteIntent } from '../../domain/quote-intent.ts';
 
 /** A quote made worse for takers by a distance in log-odds, on the first tick of its own ladder that is at least as far away. */

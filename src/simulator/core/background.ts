@@ -4,7 +4,8 @@
  * lay orders do. The book shows it to each taker in the taker's own prices.
  */
 import type { Micros } from '../../domain/money.ts';
-import { directionOfKind, SELECTION_KINDS, type Tick } from '../../domain/odds.ts';
+import type { Tick } from '../../domain/ladder.ts';
+import { directionOfKind, SELECTION_KINDS } from '../../domain/odds.ts';
 import { type Direction, opposite } from '../../domain/selection.ts';
 import { takenOf } from './book.ts';
 import { type Match, recordedTaker, type Resting } from '../../fills/fill-model.ts';

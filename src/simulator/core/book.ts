@@ -6,6 +6,7 @@
  * one kind. A taker matches stake of the other side, at the resting price.
  */
 import type { Micros } from '../../domain/money.ts';
+import type { Tick } from '../../domain/ladder.ts';
 import {
   compareForTakers,
   directionOfKind,
@@ -15,7 +16,6 @@ import {
   restingStakeMicros,
   shownTick,
   takerStakeMicros,
-  type Tick,
 } from '../../domain/odds.ts';
 import { type Direction, opposite } from '../../domain/selection.ts';
 import { invariant } from '../../lib/assert.ts';

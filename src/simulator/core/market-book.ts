@@ -1,5 +1,6 @@
 import { fromMicros, type Micros } from '../../domain/money.ts';
-import { directionOfKind, kindsOf, priceOf, type PriceKind } from '../../domain/odds.ts';
+import { priceOf } from '../../domain/ladder.ts';
+import { directionOfKind, kindsOf, type PriceKind } from '../../domain/odds.ts';
 import { type Direction, opposite } from '../../domain/selection.ts';
 import type { ParsedBetType } from '../../domain/bet-types/result.ts';
 import { Book, shownLevels } from './book.ts';

@@ -1,7 +1,7 @@
 import type { Micros } from '../../domain/money.ts';
+import { priceOf } from '../../domain/ladder.ts';
 import {
   honouringTick,
-  priceOf,
   type PricedTick,
   SELECTION_KINDS,
   selectionPrice,

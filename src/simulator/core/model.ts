@@ -1,6 +1,7 @@
 /** The records of the exchange. They are mutable and never leave the core. */
 import type { Micros } from '../../domain/money.ts';
-import { priceOf, type PriceKind, type Tick } from '../../domain/odds.ts';
+import { priceOf, type Tick } from '../../domain/ladder.ts';
+import type { PriceKind } from '../../domain/odds.ts';
 import type { ExchangeMode } from '../../domain/orders.ts';
 import type { Direction } from '../../domain/selection.ts';
 import type { SimEvent } from './api.ts';

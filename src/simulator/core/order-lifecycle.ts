@@ -1,6 +1,6 @@
 /** Owns the orders: their states, their reserved liability and their bets. */
 import type { Micros } from '../../domain/money.ts';
-import { priceOf } from '../../domain/odds.ts';
+import { priceOf } from '../../domain/ladder.ts';
 import { invariant } from '../../lib/assert.ts';
 import { integerBetween, type Random, seededRandom } from '../../lib/random.ts';
 import type { ExposedBet } from './exposure.ts';

@@ -1,5 +1,6 @@
 import { toMicros } from '../../domain/money.ts';
-import { directionOfKind, honouringTick, priceOf } from '../../domain/odds.ts';
+import { priceOf } from '../../domain/ladder.ts';
+import { directionOfKind, honouringTick } from '../../domain/odds.ts';
 import type { Betslips } from './betslips.ts';
 import type { MatchingEngine } from './matching-engine.ts';
 import { type Account, type BetslipRecord, identityOf, isWorking, type OrderRecord } from './model.ts';

@@ -1,5 +1,6 @@
 import type { EventView, SelectionView } from '../../domain/event-view.ts';
-import { logit, midProbability, priceOf } from '../../domain/odds.ts';
+import { priceOf } from '../../domain/ladder.ts';
+import { logit, midProbability } from '../../domain/odds.ts';
 import type { Direction } from '../../domain/selection.ts';
 import { logOddsWidth, topOfBook, weightedMid } from '../pricing/fair.ts';
 import { edgeAt } from '../pricing/placement.ts';

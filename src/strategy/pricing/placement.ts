@@ -1,3 +1,4 @@
+import { LAST_TICK, priceOf, type Tick } from '../../domain/ladder.ts';
 import {
   adverseLogOdds,
   betterBy,
@@ -6,15 +7,12 @@ import {
   expectedReturn,
   honouringTick,
   isComplement,
-  LAST_TICK,
   ownPrice,
-  priceOf,
   type PriceKind,
   roundedFrom,
   SELECTION_KINDS,
   selectionLogOdds,
   takingTick,
-  type Tick,
   tickAtLogOdds,
   worseOf,
   logOddsOf,

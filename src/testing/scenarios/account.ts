@@ -4,13 +4,8 @@ import { betId, betslipId, orderId, requestUuid } from '../../domain/ids.ts';
 import type { OrderState } from '../../domain/lifecycle.ts';
 import { type Fill, type LiveOrder, unfilledMicros } from '../../domain/live-order.ts';
 import type { Micros } from '../../domain/money.ts';
-import {
-  priceOf,
-  profitMicros,
-  selectionPrice,
-  selectionStakeMicros,
-  selectionTick,
-} from '../../domain/odds.ts';
+import { priceOf } from '../../domain/ladder.ts';
+import { profitMicros, selectionPrice, selectionStakeMicros, selectionTick } from '../../domain/odds.ts';
 import { LOSS, WIN } from '../../domain/payoff.ts';
 import { type IntentKey, intentKey, kindOfIntent, type QuoteIntent } from '../../domain/quote-intent.ts';
 import type { Direction } from '../../domain/selection.ts';

@@ -1,6 +1,7 @@
 import type { SelectionView } from '../../domain/event-view.ts';
 import type { Score } from '../../domain/events.ts';
-import { ceilTick, floorTick, logOddsOf, priceOf, priceOfLogOdds, type Tick } from '../../domain/odds.ts';
+import { ceilTick, floorTick, priceOf, type Tick } from '../../domain/ladder.ts';
+import { logOddsOf, priceOfLogOdds } from '../../domain/odds.ts';
 import { GRID_SIZE, LOSS, type SettlementGrid, settlementGrid, WIN } from '../../domain/payoff.ts';
 import { type Direction, selectionId } from '../../domain/selection.ts';
 import { invariant } from '../../lib/assert.ts';

@@ -1,11 +1,11 @@
 import type { EventView, MarketSide, SelectionView } from '../../domain/event-view.ts';
 import type { SelectionId } from '../../domain/ids.ts';
 import { noteMid } from '../../domain/mid-history.ts';
+import { priceOf } from '../../domain/ladder.ts';
 import {
   compareTicks,
   isBetter,
   midProbability,
-  priceOf,
   type PriceKind,
   SELECTION_KINDS,
 } from '../../domain/odds.ts';

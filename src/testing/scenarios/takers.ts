@@ -1,9 +1,9 @@
 import { type LiveOrder, unfilledMicros } from '../../domain/live-order.ts';
 import { type Micros, toMicros } from '../../domain/money.ts';
+import { priceOf } from '../../domain/ladder.ts';
 import {
   compareTicks,
   isBetter,
-  priceOf,
   priceOfLogOdds,
   restingStakeMicros,
   SELECTION_KINDS,

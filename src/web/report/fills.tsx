@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { priceOf } from '../../domain/odds.ts';
+import { priceOf } from '../../domain/ladder.ts';
 import { counterpartsIn } from '../../research/report/counterparts.ts';
 import { ALL_FILLS, type FillFilter, filterFills } from '../../research/report/filter.ts';
 import { amount, count, instant, lasting, odds, percent, profit } from '../../research/report/formats.ts';

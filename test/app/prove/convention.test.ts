@@ -12,7 +12,8 @@ import {
   shownIn,
 } from '../../../src/app/prove/convention.ts';
 import { voteOf } from '../../../src/engine/convention/votes.ts';
-import { ceilTick, complement, floorTick, LADDER, priceOf, tickOf } from '../../../src/domain/odds.ts';
+import { ceilTick, floorTick, LADDER, priceOf, tickOf } from '../../../src/domain/ladder.ts';
+import { complement } from '../../../src/domain/odds.ts';
 import { NO_MINIMUM, type PriceList } from '../../../src/domain/price-list.ts';
 
 const list = (...levels: readonly (readonly [price: number, stake: number])[]): PriceList =>

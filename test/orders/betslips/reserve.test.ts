@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LADDER } from '../../../src/domain/odds.ts';
+import { LADDER } from '../../../src/domain/ladder.ts';
 import { type Direction, DIRECTIONS } from '../../../src/domain/selection.ts';
 import { quote, OrderManagerRig } from '../../support/order-manager-rig.ts';
 import { SimulatedRig } from '../../support/simulated-rig.ts';

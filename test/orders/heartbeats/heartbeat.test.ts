@@ -4,7 +4,7 @@ import type { ApproveOrder } from '../../../src/domain/approval.ts';
 import { VenueRejection } from '../../../src/domain/errors.ts';
 import type { HeartbeatId, OrderId } from '../../../src/domain/ids.ts';
 import { mintApproval } from '../../../src/domain/mint-approval.ts';
-import { priceOf } from '../../../src/domain/odds.ts';
+import { priceOf } from '../../../src/domain/ladder.ts';
 import { sleep } from '../../../src/ports/clock.ts';
 import type { VenueMethod } from '../../support/faulty-calls.ts';
 import { quote, OrderManagerRig } from '../../support/order-manager-rig.ts';

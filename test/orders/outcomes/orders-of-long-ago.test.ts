@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { priceOf } from '../../../src/domain/odds.ts';
+import { priceOf } from '../../../src/domain/ladder.ts';
 import type { VenueOrder } from '../../../src/domain/orders.ts';
 import { CHECKPOINT, checkpointOf, foldJournal } from '../../../src/orders/journal/checkpoint.ts';
 import { strangerOf } from '../../../src/orders/outcomes/foreign-orders.ts';

@@ -1,4 +1,5 @@
-import { isBetter, tickOf } from '../../../src/domain/odds.ts';
+import { tickOf } from '../../../src/domain/ladder.ts';
+import { isBetter } from '../../../src/domain/odds.ts';
 import { bestLevel, type PriceList } from '../../../src/domain/price-list.ts';
 import type { GateContext } from '../../../src/orders/gate-context.ts';
 import type { HaltCode } from '../../../src/orders/send-gate.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type ExchangePrices, LAY_PRICES } from '../../../src/domain/exchange-prices.ts';
 import type { BetslipId } from '../../../src/domain/ids.ts';
-import { type PriceKind, tickOf } from '../../../src/domain/odds.ts';
+import { tickOf } from '../../../src/domain/ladder.ts';
+import type { PriceKind } from '../../../src/domain/odds.ts';
 import type { BetslipRequest, VenueOrder } from '../../../src/domain/orders.ts';
 import { packLevels, type PriceList } from '../../../src/domain/price-list.ts';
 import type { QuoteIntent } from '../../../src/domain/quote-intent.ts';

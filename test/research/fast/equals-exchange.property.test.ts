@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromMicros } from '../../../src/domain/money.ts';
-import { priceOf } from '../../../src/domain/odds.ts';
+import { priceOf } from '../../../src/domain/ladder.ts';
 import { FILL_MODELS } from '../../../src/fills/scenarios.ts';
 import { fillsOfQuotes, type FixedQuote } from '../../../src/research/fast/fixed-quotes.ts';
 import { SCENARIOS, type Scenario } from '../../../src/research/result.ts';

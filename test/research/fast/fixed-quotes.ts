@@ -1,7 +1,7 @@
 /** Generated quotes on generated tapes, for properties of fills. */
 import fc from 'fast-check';
 import { toMicros } from '../../../src/domain/money.ts';
-import { tickOf } from '../../../src/domain/odds.ts';
+import { tickOf } from '../../../src/domain/ladder.ts';
 import type { FixedQuote } from '../../../src/research/fast/fixed-quotes.ts';
 import { fastSettings } from '../../../src/research/fast/settings.ts';
 import { generatedSteps, type Step, TAPE_START_MS } from '../../support/tapes.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toMicros } from '../../../src/domain/money.ts';
-import { LADDER, tickOf } from '../../../src/domain/odds.ts';
+import { LADDER, tickOf } from '../../../src/domain/ladder.ts';
 import { OP, type Updates } from '../../../src/research/tape.ts';
 import { FIRST_MS, type GivenMarket, imported, line, opening } from '../../support/betfair-lines.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { betId, betType, orderId, requestUuid } from '../../../src/domain/ids.ts';
 import type { Fill } from '../../../src/domain/live-order.ts';
 import { toMicros } from '../../../src/domain/money.ts';
-import { priceOf, tickOf } from '../../../src/domain/odds.ts';
+import { priceOf, tickOf } from '../../../src/domain/ladder.ts';
 import { WIN } from '../../../src/domain/payoff.ts';
 import { outcomeOf, type SessionOrder } from '../../../src/research/replay/own-orders.ts';
 import { predictionsOf } from '../../../src/research/report/predictions.ts';

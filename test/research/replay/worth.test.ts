@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LOSS, type Settlement, WIN } from '../../../src/domain/payoff.ts';
 import { toMicros } from '../../../src/domain/money.ts';
-import { tickOf } from '../../../src/domain/odds.ts';
+import { tickOf } from '../../../src/domain/ladder.ts';
 import { intentKey } from '../../../src/domain/quote-intent.ts';
 import type { Direction } from '../../../src/domain/selection.ts';
 import { QuoteLines } from '../../../src/research/replay/quote-lines.ts';

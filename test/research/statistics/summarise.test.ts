@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { eventId, sport } from '../../../src/domain/ids.ts';
 import { toMicros } from '../../../src/domain/money.ts';
-import { priceOf, tickOf } from '../../../src/domain/odds.ts';
+import { priceOf, tickOf } from '../../../src/domain/ladder.ts';
 import { DIRECTIONS, selectionId } from '../../../src/domain/selection.ts';
 import type { EventOutcome, ResearchFill, ScenarioResult } from '../../../src/research/result.ts';
 import { varianceAtClose } from '../../../src/research/statistics/luck.ts';

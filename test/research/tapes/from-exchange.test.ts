@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { betType, eventId, sport } from '../../../src/domain/ids.ts';
 import { fromMicros, toMicros } from '../../../src/domain/money.ts';
-import { priceOf } from '../../../src/domain/odds.ts';
+import { priceOf } from '../../../src/domain/ladder.ts';
 import type { StreamEntry } from '../../../src/domain/stream.ts';
 import { type EventTape, MARKET_STATE, OP } from '../../../src/research/tape.ts';
 import { ExchangeTapes } from '../../../src/research/tapes/from-exchange.ts';

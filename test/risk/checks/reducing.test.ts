@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sport } from '../../../src/domain/ids.ts';
-import { tickOf } from '../../../src/domain/odds.ts';
+import { tickOf } from '../../../src/domain/ladder.ts';
 import type { QuoteIntent } from '../../../src/domain/quote-intent.ts';
 import { ACCOUNT } from '../../../src/risk/index.ts';
 import { ask, type Bench, bench, codesOf, fillOf, live } from '../support/harness.ts';

@@ -160,7 +160,11 @@ const CASES: readonly [string, Table, PlaceOrder, (world: Bench) => void, Named[
     'a small balance',
     {},
     ask(),
-    ({ risk }) => risk.onBalance({ balanceMicros: 9e6, openStakeMicros: 0, smartCreditMicros: null }),
+    ({ risk }) =>
+      risk.onChange(
+        { kind: 'balance', balance: { balanceMicros: 9e6, openStakeMicros: 0, smartCreditMicros: null } },
+        0,
+      ),
     [['balance', 'the balance less the reserve does not cover the worst case', 10, 9]],
   ],
   [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { betType, type SelectionId } from '../../../src/domain/ids.ts';
-import { tickOf } from '../../../src/domain/odds.ts';
+import { tickOf } from '../../../src/domain/ladder.ts';
 import type { Balance } from '../../../src/domain/orders.ts';
 import type { QuoteIntent } from '../../../src/domain/quote-intent.ts';
 import { ACCOUNT, scopeOfSelection } from '../../../src/risk/index.ts';
@@ -52,7 +52,7 @@ describe('at the last instant before it is sent', () => {
     );
     const codes = () => approved.map((each) => each.ok && risk.recheck(each.order).map(({ code }) => code));
     expect(codes()).toEqual([[], []]);
-    risk.onBalance(BALANCE);
+    risk.onChange({ kind: 'balance', balance: BALANCE }, 0);
     expect(codes()).toEqual([['balance'], []]);
     betsOf(risk).report(fillOf(ask({ betType: 'against,h', stake: 20 }), 20));
     expect(codes()).toEqual([['balance'], ['balance']]);
@@ -76,7 +76,7 @@ describe('when funds no longer cover what is matched', () => {
     (mode) => {
       const { risk } = long(20);
       risk.onOrder(live(ask({ betType: 'against,d', stake: 60 })));
-      risk.onBalance(BALANCE);
+      risk.onChange({ kind: 'balance', balance: BALANCE }, 0);
       const with_ = (betTypeName: string, stake: number) => ({
         ...ask({ betType: betTypeName, stake }),
         exchangeMode: mode,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { directionOfKind, LAST_TICK, PRICE_KINDS, priceOf, profitMicros } from '../../../src/domain/odds.ts';
+import { LAST_TICK, priceOf } from '../../../src/domain/ladder.ts';
+import { directionOfKind, PRICE_KINDS, profitMicros } from '../../../src/domain/odds.ts';
 import { HALF_LOSS, HALF_WIN, LOSS, PUSH, type Settlement, SPLIT, WIN } from '../../../src/domain/payoff.ts';
 import type { Direction } from '../../../src/domain/selection.ts';
 import { OUTCOME, payoffsOf } from '../../../src/risk/exposure/payoffs.ts';

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { type ExchangePrices, LAY_PRICES } from '../../../src/domain/exchange-prices.ts';
 import { type BetType, betType, orderId } from '../../../src/domain/ids.ts';
 import type { Fill } from '../../../src/domain/live-order.ts';
+import { LADDER } from '../../../src/domain/ladder.ts';
 import {
   complement,
   directionOfKind,
   isLay,
-  LADDER,
   otherStakeMicros,
   PRICE_KINDS,
   type PriceKind,

@@ -48,14 +48,20 @@ describe('once the balance no longer covers the worst case', () => {
     const world = bench();
     betsOf(world.risk).report(fillOf(ask({ betType: 'for,h', price: 2 }), 20));
     world.risk.onOrder(live(ask({ betType: 'for,h', price: 2, stake: 60 })));
-    world.risk.onBalance({ balanceMicros: 3e6, openStakeMicros: 0, smartCreditMicros: null });
+    world.risk.onChange(
+      { kind: 'balance', balance: { balanceMicros: 3e6, openStakeMicros: 0, smartCreditMicros: null } },
+      0,
+    );
     return world;
   };
 
   it.each([19.3, 54])('no order of %d goes on the strength of orders that have not filled', (stake) => {
     const world = bench();
     world.risk.onOrder(live(ask({ betType: 'for,h', price: 2, stake: 60 })));
-    world.risk.onBalance({ balanceMicros: 3e6, openStakeMicros: 0, smartCreditMicros: null });
+    world.risk.onChange(
+      { kind: 'balance', balance: { balanceMicros: 3e6, openStakeMicros: 0, smartCreditMicros: null } },
+      0,
+    );
     expect(codesOf(world.risk, ask({ betType: 'against,h', price: 2, stake }))).toContain('balance');
   });
 

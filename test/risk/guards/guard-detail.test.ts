@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { eventId } from '../../../src/domain/ids.ts';
-import { tickOf } from '../../../src/domain/odds.ts';
+import { tickOf } from '../../../src/domain/ladder.ts';
 import type { QuoteIntent } from '../../../src/domain/quote-intent.ts';
 import { AlarmBoard } from '../../../src/risk/guards/alarm.ts';
 import { widen } from '../../../src/risk/guards/widen.ts';

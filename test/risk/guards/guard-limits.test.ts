@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { eventId } from '../../../src/domain/ids.ts';
-import { LADDER } from '../../../src/domain/odds.ts';
+import { LADDER } from '../../../src/domain/ladder.ts';
 import type { QuoteIntent } from '../../../src/domain/quote-intent.ts';
 import { widen } from '../../../src/risk/guards/widen.ts';
 import type { EventSighting, SelectionSighting } from '../../../src/risk/index.ts';

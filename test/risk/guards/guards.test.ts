@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tickOf } from '../../../src/domain/odds.ts';
+import { tickOf } from '../../../src/domain/ladder.ts';
 import type { QuoteIntent } from '../../../src/domain/quote-intent.ts';
 import { ACCOUNT, type EventSighting, type SelectionSighting } from '../../../src/risk/index.ts';
 import {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { betType } from '../../../src/domain/ids.ts';
-import { LADDER, type PriceKind } from '../../../src/domain/odds.ts';
+import { LADDER } from '../../../src/domain/ladder.ts';
+import type { PriceKind } from '../../../src/domain/odds.ts';
 import type { Direction } from '../../../src/domain/selection.ts';
 import type { Risk } from '../../../src/risk/index.ts';
 import { parseBetType, winLossGrid } from '../../../src/domain/bet-types/index.ts';

@@ -13,7 +13,8 @@ import {
 } from '../../../src/domain/ids.ts';
 import type { Fill, LiveOrder } from '../../../src/domain/live-order.ts';
 import { toMicros } from '../../../src/domain/money.ts';
-import { directionOfKind, type PriceKind, SELECTION_KINDS, tickOf } from '../../../src/domain/odds.ts';
+import { tickOf } from '../../../src/domain/ladder.ts';
+import { directionOfKind, type PriceKind, SELECTION_KINDS } from '../../../src/domain/odds.ts';
 import type { PlaceOrder } from '../../../src/domain/orders.ts';
 import { directionOf, selectionOf } from '../../../src/domain/selection.ts';
 import {

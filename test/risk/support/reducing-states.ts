@@ -1,7 +1,7 @@
 /** Random accounts of bets that stand, are in doubt or are void, and of up to eight open orders, to which one more order is offered. */
 import { type EventId, eventId, orderId, type Sport, sport } from '../../../src/domain/ids.ts';
 import type { OrderState } from '../../../src/domain/lifecycle.ts';
-import { LADDER } from '../../../src/domain/odds.ts';
+import { LADDER } from '../../../src/domain/ladder.ts';
 import type { Balance, PlaceOrder } from '../../../src/domain/orders.ts';
 import { integerBetween, type Random } from '../../../src/lib/random.ts';
 import { ACCOUNT, type TradingState } from '../../../src/risk/index.ts';
@@ -118,11 +118,11 @@ class Offers {
     const lossUsdt = (0 - worstMicros) / MICROS;
     const limitUsdt = 1 + integerBetween(this.#random, 0, Math.ceil(lossUsdt * 1.3));
     risk.setLimits(limitsWith({ ...TIGHT, ...worstCaseOf(limitUsdt) }));
-    risk.onBalance(balanceOf(limitUsdt));
+    risk.onChange({ kind: 'balance', balance: balanceOf(limitUsdt) }, 0);
     const codes = codesOf(risk, order);
     risk.release(order.requestUuid);
     risk.setLimits(limitsWith(TIGHT));
-    risk.onBalance(balanceOf(1e9));
+    risk.onChange({ kind: 'balance', balance: balanceOf(1e9) }, 0);
     const isBeyond = !reduces && lossUsdt > limitUsdt;
     return ['event_worst_case', 'account_worst_case', 'balance']
       .filter((code) => codes.includes(code) !== isBeyond)

@@ -3,7 +3,8 @@
  */
 import { betId, betType, eventId, type EventId, orderId } from '../../../src/domain/ids.ts';
 import { isTerminal, type OrderState } from '../../../src/domain/lifecycle.ts';
-import { LADDER, type PriceKind } from '../../../src/domain/odds.ts';
+import { LADDER } from '../../../src/domain/ladder.ts';
+import type { PriceKind } from '../../../src/domain/odds.ts';
 import type { PlaceOrder } from '../../../src/domain/orders.ts';
 import { integerBetween, type Random } from '../../../src/lib/random.ts';
 import { parseBetType, winLossGrid } from '../../../src/domain/bet-types/index.ts';

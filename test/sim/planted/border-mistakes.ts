@@ -1,6 +1,6 @@
 import { LIMITS as LIMITS_LEARNED } from '../../../src/app/journal/limits-memory.ts';
 import { TransportError } from '../../../src/domain/errors.ts';
-import { priceOf, tickOf } from '../../../src/domain/odds.ts';
+import { priceOf, tickOf } from '../../../src/domain/ladder.ts';
 import { Permit } from '../../../src/engine/kill/permit.ts';
 import { CHECKPOINT } from '../../../src/orders/journal/checkpoint.ts';
 import type { JournalEntry, JournalRecord } from '../../../src/ports/journal.ts';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toMicros } from '../../../src/domain/money.ts';
+import { priceOf } from '../../../src/domain/ladder.ts';
 import {
   compareForTakers,
   directionOfKind,
   type PriceKind,
-  priceOf,
   selectionPrice,
   shownTick,
 } from '../../../src/domain/odds.ts';

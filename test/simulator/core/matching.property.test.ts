@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { fromMicros, toMicros } from '../../../src/domain/money.ts';
-import { honouringTick, priceOf, SELECTION_KINDS } from '../../../src/domain/odds.ts';
+import { priceOf } from '../../../src/domain/ladder.ts';
+import { honouringTick, SELECTION_KINDS } from '../../../src/domain/odds.ts';
 import { type Direction, opposite } from '../../../src/domain/selection.ts';
 import { at, EVENT, event, Harness, type Wire } from './harness.ts';
 import { UNLIMITED } from './unlimited.ts';

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ceilTick, floorTick, priceOf, priceOfLogOdds } from '../../../src/domain/odds.ts';
+import { ceilTick, floorTick, priceOf } from '../../../src/domain/ladder.ts';
+import { priceOfLogOdds } from '../../../src/domain/odds.ts';
 import { seededRandom } from '../../../src/lib/random.ts';
 import type { ExchangeCore, Feed, SimOutcome } from '../../../src/simulator/core/api.ts';
 import { parseBetType } from '../../../src/domain/bet-types/index.ts';

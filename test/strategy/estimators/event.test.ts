@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { OwnQuote } from '../../../src/domain/event-view.ts';
-import { logit, tickOf } from '../../../src/domain/odds.ts';
+import { tickOf } from '../../../src/domain/ladder.ts';
+import { logit } from '../../../src/domain/odds.ts';
 import {
   edgeOf,
   eventEstimator,

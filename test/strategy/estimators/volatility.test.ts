@@ -10,7 +10,7 @@ import {
   volatilityEstimator,
   type VolatilityReading,
 } from '../../../src/strategy/sdk.ts';
-import { floorTick, type Tick } from '../../../src/domain/odds.ts';
+import { floorTick, type Tick } from '../../../src/domain/ladder.ts';
 import { expectStatedErrors } from './errors.ts';
 
 const MS_PER_HOUR = 3_600_000;

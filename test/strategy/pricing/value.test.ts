@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toMicros } from '../../../src/domain/money.ts';
-import { LADDER, tickOf } from '../../../src/domain/odds.ts';
+import { LADDER, tickOf } from '../../../src/domain/ladder.ts';
 import { quoteValue, TYPICAL_FILLS } from '../../../src/strategy/pricing/placement.ts';
 
 const at = (price: number): number => tickOf(price) as number;

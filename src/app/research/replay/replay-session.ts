@@ -4,7 +4,7 @@ import { ConfigError, RecordingError } from '../../../domain/errors.ts';
 import { eventKey, type EventName, eventNameOf } from '../../../domain/events.ts';
 import type { SelectionId } from '../../../domain/ids.ts';
 import type { Micros } from '../../../domain/money.ts';
-import type { Tick } from '../../../domain/odds.ts';
+import type { Tick } from '../../../domain/ladder.ts';
 import { intentKey, type IntentKey } from '../../../domain/quote-intent.ts';
 import { fullSelectionName, selectionName } from '../../../domain/selection-name.ts';
 import type { Direction } from '../../../domain/selection.ts';

@@ -3,7 +3,7 @@ import { Subject } from 'rxjs';
 import type { EventView } from '../../../domain/event-view.ts';
 import { eventNameOf } from '../../../domain/events.ts';
 import type { Fill } from '../../../domain/live-order.ts';
-import { LAST_TICK } from '../../../domain/odds.ts';
+import { LAST_TICK } from '../../../domain/ladder.ts';
 import type { QuoteIntent } from '../../../domain/quote-intent.ts';
 import { DIRECTIONS } from '../../../domain/selection.ts';
 import { clockScheduler } from '../../../engine/clock-scheduler.ts';

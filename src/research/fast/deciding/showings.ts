@@ -1,6 +1,7 @@
 /** What the exchange shows of an event: the best prices of each side, and their lists if the strategy reads them. */
 import { NO_MINIMUM, type PriceLevel, type PriceList } from '../../../domain/price-list.ts';
-import { midProbability, priceOf, type Tick } from '../../../domain/odds.ts';
+import { priceOf, type Tick } from '../../../domain/ladder.ts';
+import { midProbability } from '../../../domain/odds.ts';
 import type { Direction } from '../../../domain/selection.ts';
 import type { EventTape } from '../../tape.ts';
 import type { RecordedExchange } from '../exchange/recorded-exchange.ts';

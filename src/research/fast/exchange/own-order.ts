@@ -1,7 +1,8 @@
 /** An order of ours in the fast engine: what the exchange holds of it, and what we know. */
 import type { Resting } from '../../../fills/fill-model.ts';
 import type { Micros } from '../../../domain/money.ts';
-import { type PriceKind, SELECTION_KINDS, type Tick } from '../../../domain/odds.ts';
+import type { Tick } from '../../../domain/ladder.ts';
+import { type PriceKind, SELECTION_KINDS } from '../../../domain/odds.ts';
 import type { IntentKey } from '../../../domain/quote-intent.ts';
 import type { Direction } from '../../../domain/selection.ts';
 

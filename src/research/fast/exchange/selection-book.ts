@@ -7,10 +7,11 @@ import {
   type Taker,
 } from '../../../fills/fill-model.ts';
 import type { Micros } from '../../../domain/money.ts';
-import { isBetter, priceOf, SELECTION_KINDS, type Tick } from '../../../domain/odds.ts';
+import { priceOf, type Tick } from '../../../domain/ladder.ts';
+import { isBetter, SELECTION_KINDS } from '../../../domain/odds.ts';
 import { NO_MINIMUM } from '../../../domain/price-list.ts';
 import { type Direction, opposite } from '../../../domain/selection.ts';
-import { LADDER } from '../../../domain/odds.ts';
+import { LADDER } from '../../../domain/ladder.ts';
 import { type OwnOrder, OURS, type OwnResting, RECORDED, TAKER, unfilledOf } from './own-order.ts';
 import { NONE, SideBook } from './side-book.ts';
 

@@ -4,7 +4,8 @@
  */
 import type { FillModel, Level, Resting, Share } from '../../../fills/fill-model.ts';
 import type { Micros } from '../../../domain/money.ts';
-import { isBetter, LADDER, LAST_TICK, SELECTION_KINDS, type Tick } from '../../../domain/odds.ts';
+import { LADDER, LAST_TICK, type Tick } from '../../../domain/ladder.ts';
+import { isBetter, SELECTION_KINDS } from '../../../domain/odds.ts';
 import { type Direction, opposite } from '../../../domain/selection.ts';
 import { type OwnOrder, type OwnResting, ownStake, RECORDED, recordedStake } from './own-order.ts';
 

@@ -1,6 +1,6 @@
 /** The limits of risk on one order of the fast engine. Limits beyond one event apply to the event alone: events run one by one. */
 import { type Micros, toMicros } from '../../../domain/money.ts';
-import { priceOf } from '../../../domain/odds.ts';
+import { priceOf } from '../../../domain/ladder.ts';
 import type { QuoteIntent } from '../../../domain/quote-intent.ts';
 import type { RefusalCode, RiskLimits } from '../../../risk/index.ts';
 import type { EventTape } from '../../tape.ts';

@@ -1,5 +1,6 @@
 import { toMicros } from '../../../domain/money.ts';
-import { isBetter, SELECTION_KINDS, tickOf } from '../../../domain/odds.ts';
+import { tickOf } from '../../../domain/ladder.ts';
+import { isBetter, SELECTION_KINDS } from '../../../domain/odds.ts';
 import { type Direction, DIRECTIONS, opposite } from '../../../domain/selection.ts';
 import type { Intervention, Market, SimEventName, SimOutcome } from '../../core/api.ts';
 import type { EventResult } from '../../../domain/bet-types/result.ts';

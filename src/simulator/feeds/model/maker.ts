@@ -1,5 +1,6 @@
 import { type Micros, toMicros } from '../../../domain/money.ts';
-import { ceilTick, floorTick, LAST_TICK, priceOf, priceOfLogOdds, type Tick } from '../../../domain/odds.ts';
+import { ceilTick, floorTick, LAST_TICK, priceOf, type Tick } from '../../../domain/ladder.ts';
+import { priceOfLogOdds } from '../../../domain/odds.ts';
 import { type Direction, DIRECTIONS } from '../../../domain/selection.ts';
 import { normal, type Random, uniformBetween } from '../../../lib/random.ts';
 import type { Market, SimOutcome } from '../../core/api.ts';

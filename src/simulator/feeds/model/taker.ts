@@ -1,5 +1,6 @@
 import { type Micros, toMicros } from '../../../domain/money.ts';
-import { honouringTick, LAST_TICK, priceOf, priceOfLogOdds, SELECTION_KINDS } from '../../../domain/odds.ts';
+import { LAST_TICK, priceOf } from '../../../domain/ladder.ts';
+import { honouringTick, priceOfLogOdds, SELECTION_KINDS } from '../../../domain/odds.ts';
 import type { Direction } from '../../../domain/selection.ts';
 import { exponential, type Random } from '../../../lib/random.ts';
 import type { Market, SimOutcome } from '../../core/api.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { priceOf } from '../../../../src/domain/odds.ts';
+import { priceOf } from '../../../../src/domain/ladder.ts';
 import { DIRECTIONS } from '../../../../src/domain/selection.ts';
 import { createBetfairFeed } from '../../../../src/simulator/feeds/betfair/index.ts';
 import type {

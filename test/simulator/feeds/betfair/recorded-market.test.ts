@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { tickOf } from '../../../../src/domain/odds.ts';
+import { tickOf } from '../../../../src/domain/ladder.ts';
 import { createBetfairFeed } from '../../../../src/simulator/feeds/betfair/index.ts';
 import { loadBetfairRecording, type Recording } from '../../../../src/simulator/feeds/betfair/load.ts';
 import { RecordingMarket } from '../../../support/recording-market.ts';

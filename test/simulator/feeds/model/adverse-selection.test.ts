@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ceilTick, floorTick, logOddsOf, priceOf, priceOfLogOdds } from '../../../../src/domain/odds.ts';
+import { ceilTick, floorTick, priceOf } from '../../../../src/domain/ladder.ts';
+import { logOddsOf, priceOfLogOdds } from '../../../../src/domain/odds.ts';
 import { DIRECTIONS } from '../../../../src/domain/selection.ts';
 import type { SimOutcome } from '../../../../src/simulator/core/api.ts';
 import { eventKey } from '../../../../src/simulator/core/catalogue.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ceilTick, floorTick, logOddsOf, priceOf, priceOfLogOdds } from '../../../../src/domain/odds.ts';
+import { ceilTick, floorTick, priceOf } from '../../../../src/domain/ladder.ts';
+import { logOddsOf, priceOfLogOdds } from '../../../../src/domain/odds.ts';
 import { type Direction, DIRECTIONS } from '../../../../src/domain/selection.ts';
 import type { SimOutcome } from '../../../../src/simulator/core/api.ts';
 import { COMPETITIONS } from '../../../../src/simulator/feeds/model/catalogue.ts';

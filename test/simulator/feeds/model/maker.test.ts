@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LAST_TICK, priceOf, priceOfLogOdds } from '../../../../src/domain/odds.ts';
+import { LAST_TICK, priceOf } from '../../../../src/domain/ladder.ts';
+import { priceOfLogOdds } from '../../../../src/domain/odds.ts';
 import { DIRECTIONS } from '../../../../src/domain/selection.ts';
 import { seededRandom } from '../../../../src/lib/random.ts';
 import { Maker, MAKERS } from '../../../../src/simulator/feeds/model/maker.ts';

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fromMicros } from '../../../../src/domain/money.ts';
-import { logOddsOf, tickOf } from '../../../../src/domain/odds.ts';
+import { tickOf } from '../../../../src/domain/ladder.ts';
+import { logOddsOf } from '../../../../src/domain/odds.ts';
 import type { SimEvent, SimOutcome } from '../../../../src/simulator/core/api.ts';
 import { parseBetType } from '../../../../src/domain/bet-types/index.ts';
 import { eventKey } from '../../../../src/simulator/core/catalogue.ts';
