@@ -26,7 +26,7 @@ const LATCHING: ReadonlySet<AttemptKind> = new Set<AttemptKind>(['order', 'repor
 /** Rounds after which a person is told, and after which only a person lets the account go on. */
 const ALARM_ROUNDS = 3;
 const LATCH_ROUNDS = 8;
-/** A run without a failure for this long is over. It exceeds the longest pause and what an attempt takes. */
+/** A run without a failure for this long is over. It exceeds the longest pause; what fails more seldom than that needs none. */
 const FORGOTTEN_MS = 300_000;
 
 /**

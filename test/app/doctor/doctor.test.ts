@@ -152,6 +152,13 @@ describe('the caps that the doctor reports', () => {
     expect(byCheck['rates']).toContain('2 answers 429');
   });
 
+  it('are assumed if an earlier run wrote down another cap that it had only assumed', async () => {
+    const known = remembered({ openBetslips: { cap: 7, learned: false } });
+    expect(await finding('betslips', { ...NOTHING, remembered: known })).toMatchObject({
+      found: '0 open; cap 9, assumed (orders.openBetslips): no refusal has shown the cap',
+    });
+  });
+
   it('fail when all open betslips are in use', async () => {
     await exchange.betslips.create(HOME_WIN);
     expect(await finding('betslips', { ...NOTHING, openBetslips: 1 })).toMatchObject({

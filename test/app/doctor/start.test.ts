@@ -1,4 +1,12 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  symlinkSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
@@ -100,6 +108,17 @@ describe('what the doctor says of a start', () => {
     expect(lock?.found).toMatch(
       new RegExp(`^held by the daemon, process ${process.pid} on .*: a second start would be refused$`),
     );
+    held.release();
+  });
+
+  it('names the daemon that holds the account through a link to its journal', async () => {
+    const held = openJournal(path, systemClock);
+    const link = join(home, 'link.sqlite');
+    symlinkSync(path, link);
+    const config = configOf({ 'journal.path': link });
+    expect(await runningDaemon(config)).toMatchObject({
+      who: expect.stringMatching(`^the daemon, process ${process.pid} on `) as string,
+    });
     held.release();
   });
 

@@ -1,3 +1,4 @@
+import { symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { adminClient } from '../../../src/app/adapters/admin-client.ts';
@@ -77,6 +78,19 @@ describe('a process that holds the journal and does not answer', () => {
     await expect(statusReport(operationOn({}))).rejects.toThrow(NAMED);
     const broken = () => Promise.reject(new Error('the file is being edited'));
     await expect(statusReport({ config: broken, url: NOWHERE })).rejects.toThrow('being edited');
+    forget();
+  });
+
+  it('is found by a link to the journal, too, and by the note if the configuration names a journal that nobody holds', async () => {
+    const link = `${folder.path}/link.sqlite`;
+    symlinkSync(`${folder.path}/held.sqlite`, link);
+    await expect(statusReport(operationOn({ 'journal.path': link }))).rejects.toThrow(
+      new RegExp(`^process ${process.pid} on .* holds the journal ${link}, and no daemon answers`),
+    );
+    vi.stubEnv('XDG_RUNTIME_DIR', `${folder.path}/runtime`);
+    const forget = noteDaemon('http://127.0.0.1:9', `${folder.path}/held.sqlite.tokens`);
+    const other = operationOn({ 'journal.path': `${folder.path}/other.sqlite` });
+    await expect(statusReport(other)).rejects.toThrow(NAMED);
     forget();
   });
 

@@ -59,7 +59,11 @@ function bench({ text = () => NEW, shows = {}, account = ACCOUNT, append }: Benc
       return { ...GOOD, ...shows, close: async () => void seen.closed++ };
     },
     account: () => account,
-    onReplaced: (key) => void seen.replaced.push(key.reveal()),
+    onReplaced: (key) => {
+      // Whoever is told may use it at once.
+      expect(inForce.key.reveal()).toBe(key.reveal());
+      seen.replaced.push(key.reveal());
+    },
     journal: { append: append ?? ((entries) => void seen.journal.push(...entries)) },
   });
   return { keyChange, inForce, seen, said, metrics };
@@ -97,6 +101,16 @@ describe('another key', () => {
       { shows: { deleteBetslip: rejected(403, 'forbidden') } },
       'it may not place or close orders',
     ],
+    [
+      'meets an exchange that refuses for another reason',
+      { shows: { xrates: rejected(403, 'forbidden') } },
+      'The old one stays in use',
+    ],
+    [
+      'meets an exchange that is busy',
+      { shows: { xrates: rejected(429, 'throttled') } },
+      'the API key was not changed: throttled',
+    ],
     ['meets a failing exchange', { shows: { deleteBetslip: rejected(500, 'server_error') } }, 'server_error'],
     [
       'meets no exchange',
@@ -132,6 +146,14 @@ describe('another key', () => {
     expect(said[0]).toContain(why);
     expect(said[0]).not.toContain('canary');
     expect((await metrics.expose()).text).toContain('touchline_key_changes_total{result="refused"} 1');
+  });
+
+  it('is not said to be refused where the exchange answers anything but 401', async () => {
+    for (const status of [400, 403, 404, 429, 500, 503]) {
+      const { keyChange, said } = bench({ shows: { xrates: rejected(status, 'some_code') } });
+      expect(await keyChange.change('SIGHUP')).toBe('refused');
+      expect(said[0]).not.toContain('the exchange refuses it');
+    }
   });
 
   it('of the same account is known by an order of ours, too', async () => {

@@ -374,6 +374,31 @@ describe('betslips that bore fruit', () => {
     expect(noted(rig)).toBe(isNoted);
   });
 
+  it('end the trouble of the others', async () => {
+    const rig = new OrderManagerRig({ venue: { quoteDelayMs: 60_000 } });
+    const create = rig.venue.createBetslip.bind(rig.venue);
+    let lifeMs = 10;
+    rig.venue.createBetslip = async (request, options) => {
+      const made = await create(request, options);
+      rig.clock.after(lifeMs, () => {
+        rig.venue.betslips.delete(made.betslipId);
+        rig.venue.emit({ tag: 'betslip_closed', betslipId: made.betslipId, closeReason: 'odd' });
+      });
+      return made;
+    };
+    await rig.start();
+    rig.desire(quote());
+    await rig.advance(12_000);
+    const pauses = () => rig.warned.flatMap(({ kind, pauseMs }) => (kind === 'betslip' ? [pauseMs] : []));
+    expect(pauses().slice(0, 3)).toEqual([0, 2_000, 4_000]);
+    const before = pauses().length;
+    lifeMs = 6_000;
+    await rig.advance(20_000);
+    lifeMs = 10;
+    for (let ms = 0; pauses().length === before && ms < 60_000; ms += 100) await rig.advance(100);
+    expect(pauses()[before]).toBe(0);
+  });
+
   it('are not those that we delete ourselves, though the stream tells of their end first', async () => {
     const rig = new OrderManagerRig({
       options: { betslips: { idleMs: 300 } },
