@@ -72,6 +72,7 @@ export default class CountingRunner extends TestRunner {
   #loaded: Places = {};
   #others = '';
   #from = process.cpuUsage();
+  #fromMs = performance.now();
 
   onBeforeCollect(paths: readonly string[]): void {
     this.#others = join(FOLDER, 'others', fileNameOf(paths.join()));
@@ -79,6 +80,7 @@ export default class CountingRunner extends TestRunner {
     process.env['NODE_V8_COVERAGE'] = this.#others;
     counted();
     this.#from = process.cpuUsage();
+    this.#fromMs = performance.now();
   }
 
   onBeforeRunFiles(): void {
@@ -99,6 +101,7 @@ export default class CountingRunner extends TestRunner {
     ]);
     const places: RanPlaces = {
       ...{ test, ms, ran },
+      wallMs: Math.round(performance.now() - this.#fromMs),
       hasFailed: file.result?.state === 'fail',
       loaded: this.#loaded,
       hashes: Object.fromEntries(known) as Record<string, string>,

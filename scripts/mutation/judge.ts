@@ -53,17 +53,18 @@ export class Judge {
       );
       if (verdict.kind === 'passed')
         return { fate: 'survived', remark: `${nearest.length} of ${tests.length} test files` };
-      if (verdict.kind === 'timeout') return { fate: 'timeout', remark: verdict.test };
-      const failed = nearest.find(({ test }) => test === verdict.test);
-      if (failed === undefined || (await this.#isSound(failed, lane)))
-        return { fate: 'caught', remark: verdict.test };
-      this.broken.add(failed.test);
+      const judging = nearest.find(({ test }) => test === verdict.test) ?? nearest[0];
+      const fate = verdict.kind === 'timeout' ? 'timeout' : 'caught';
+      if (judging === undefined || (await this.#isSound(judging, lane, fate)))
+        return { fate, remark: verdict.test };
+      this.broken.add(judging.test);
     }
   }
 
-  /** Whether a test file passes without a mistake. */
-  async #isSound(test: ReachingTest, lane: number): Promise<boolean> {
+  /** Whether a test file passes without a mistake. After a hang it is tried again each time: the machine may be busier now. */
+  async #isSound(test: ReachingTest, lane: number, fate: 'caught' | 'timeout'): Promise<boolean> {
     const key = `${lane} ${test.test}`;
+    if (fate === 'timeout') this.#sound.delete(key);
     if (!this.#sound.has(key) && (await this.#judge(lane, [test])).kind === 'passed') this.#sound.add(key);
     return this.#sound.has(key);
   }

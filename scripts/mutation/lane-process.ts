@@ -23,7 +23,8 @@ const vitest = await createVitest('test', {
   watch: false,
   reporters: [
     {
-      onTestModuleStart: ({ relativeModuleId }: TestModule) => {
+      // Before the module is loaded: a mistake can hang there, too.
+      onTestModuleQueued: ({ relativeModuleId }: TestModule) => {
         tell({ kind: 'begins', test: relativeModuleId });
       },
       onTestCaseResult: (test: TestCase) => {

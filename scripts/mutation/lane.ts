@@ -20,7 +20,7 @@ export type Verdict =
   | { readonly kind: 'failed'; readonly test: string }
   | { readonly kind: 'timeout'; readonly test: string };
 
-/** A test file hangs when it takes so many times its processor time, and this much more. On a busy machine both are longer. */
+/** A test file hangs when it takes so many times its usual time, and this much more. On a busy machine both are longer. */
 const SLOWER = 5;
 const GRACE_MS = 10_000;
 
@@ -40,7 +40,12 @@ export class Lane {
   async judge(tests: readonly ReachingTest[]): Promise<Verdict> {
     const child = (this.#child ??= await started(this.#tree));
     const busy = Math.max(1, (loadavg()[0] ?? 0) / availableParallelism());
-    const allowed = new Map(tests.map(({ test, ms }) => [test, busy * (GRACE_MS + SLOWER * ms)]));
+    const allowed = new Map(
+      tests.map(({ test, wallMs }, at) => [
+        test,
+        busy * ((at === 0 ? START_MS : 0) + GRACE_MS + SLOWER * wallMs),
+      ]),
+    );
     const verdict = await new Promise<Verdict>((resolve) => {
       let running = 'the start';
       const late = (): void => {

@@ -9,6 +9,8 @@ export interface RanPlaces {
   readonly test: string;
   /** The processor time that it took while it was counted. */
   readonly ms: number;
+  /** The time that passed meanwhile, with what other processes needed. */
+  readonly wallMs: number;
   readonly hasFailed: boolean;
   /** What its tests ran. */
   readonly ran: Readonly<Record<string, Spans>>;

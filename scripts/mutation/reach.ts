@@ -3,11 +3,8 @@ import type { Mutant } from './mutants.ts';
 import type { RanPlaces } from './ran-places.ts';
 import { isIn } from './spans.ts';
 
-/** A test file that reaches a mutant, with the processor time that it takes. */
-export interface ReachingTest {
-  readonly test: string;
-  readonly ms: number;
-}
+/** A test file that reaches a mutant, with the processor time that it takes, and the time that passes meanwhile. */
+export type ReachingTest = Pick<RanPlaces, 'test' | 'ms' | 'wallMs'>;
 
 /** Module names in imports and exports that remain at run time. A type-only import runs nothing. */
 const IMPORTS =
@@ -40,9 +37,9 @@ export function reaching(
     ({ test, ran }) => isIn(ran[file] ?? [], start) || (ranAtLoad && loadedThrough(test, loads).has(file)),
   );
   return hits
-    .map(({ test, ms }) => ({ test, ms, cost: costOf(file, test, ms) }))
+    .map(({ test, ms, wallMs }) => ({ test, ms, wallMs, cost: costOf(file, test, ms) }))
     .toSorted((a, b) => a.cost - b.cost || (a.test < b.test ? -1 : 1))
-    .map(({ test, ms }) => ({ test, ms }));
+    .map(({ test, ms, wallMs }) => ({ test, ms, wallMs }));
 }
 
 /** A test file takes this long before its first test. */

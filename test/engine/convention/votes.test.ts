@@ -199,6 +199,23 @@ describe('the proof', () => {
     expect(verdictAfter(match, match, [removed])).toBeNull();
   });
 
+  it('hears of an outright in a frame only by a runner, and of a match only by its outcomes', () => {
+    const teams = [1, 2, 3].map((teamId) => ({ teamId, name: '' }));
+    const named = { ...{ sport: sport('fb'), eventId: eventId('9') }, eventType: 'multirunner', teams };
+    const event: StreamEntry = { tag: 'event', event: named as object as SportEvent };
+    const two = () => [...book('win,1', 1.9, 1.92, '9', 'win'), ...book('win,3', 60, 70, '9', 'win')];
+    const other = () => book('win,2', 2.15, 2.2, '9', 'win');
+    const first = [
+      [event, ...books(2, 'lay'), ...two()],
+      [...books(2, 'lay'), ...two(), ...other()],
+    ];
+    const elsewhere = [offer('over,7', 'for', list(2), '9'), offer('h', 'for', list(2), '9', 'wdw')];
+    // Each selection has voted in two frames, the set in one.
+    expect(verdictAfter(...first)).toBeNull();
+    expect(verdictAfter(...first, elsewhere)).toBeNull();
+    expect(verdictAfter(...first, other())).toBe('lay');
+  });
+
   it('counts a repeated offer as another frame, even as the same object', () => {
     const frame = books(3, 'lay');
     expect(verdictAfter(frame, frame)).toBe('lay');

@@ -61,7 +61,7 @@ describe('spans', () => {
 const FILE = 'src/orders/plan/waits.ts';
 
 const places = (test: string, ms: number, rest: Partial<RanPlaces> = {}): RanPlaces => ({
-  ...{ test, ms, hasFailed: false, ran: { [FILE]: [10, 20] }, loaded: {}, hashes: {} },
+  ...{ test, ms, wallMs: 2 * ms, hasFailed: false, ran: { [FILE]: [10, 20] }, loaded: {}, hashes: {} },
   ...rest,
 });
 
@@ -75,17 +75,19 @@ describe('reaching', () => {
 
   it('takes the tests that ran the place, the likeliest first', () => {
     expect(reaching(mutant(FILE, 10), all, loads)).toEqual([
-      { test: near.test, ms: 900 },
-      { test: far.test, ms: 100 },
+      { test: near.test, ms: 900, wallMs: 1_800 },
+      { test: far.test, ms: 100, wallMs: 200 },
     ]);
   });
 
   it('adds the tests that load the file, if the place runs at that time', () => {
     expect(reaching(mutant(FILE, 25, { isLoaded: true }), all, loads)).toEqual([
-      { test: importer.test, ms: 1 },
+      { test: importer.test, ms: 1, wallMs: 2 },
     ]);
     const loading = places('test/app/c.test.ts', 1, { ran: {}, loaded: { [FILE]: [25, 26] } });
-    expect(reaching(mutant(FILE, 25), [...all, loading], loads)).toEqual([{ test: importer.test, ms: 1 }]);
+    expect(reaching(mutant(FILE, 25), [...all, loading], loads)).toEqual([
+      { test: importer.test, ms: 1, wallMs: 2 },
+    ]);
     expect(reaching(mutant(FILE, 26), [...all, loading], loads)).toEqual([]);
   });
 
@@ -96,7 +98,7 @@ describe('reaching', () => {
   });
 
   it('ends when the time is spent, but has one test', () => {
-    const tests = [50, 40, 20, 10].map((ms) => ({ test: `${ms}`, ms }));
+    const tests = [50, 40, 20, 10].map((ms) => ({ test: `${ms}`, ms, wallMs: ms }));
     expect(within(tests, 100).map(({ ms }) => ms)).toEqual([50, 40]);
     expect(within(tests, 90).map(({ ms }) => ms)).toEqual([50, 40]);
     expect(within(tests, 1).map(({ ms }) => ms)).toEqual([50]);
