@@ -11,6 +11,8 @@ import { daemonSettings } from '../scripts/soak/settings.ts';
 
 const EXCHANGE = new URL('../scripts/soak/exchange-process.ts', import.meta.url).pathname;
 const MAIN = new URL('../src/cli/main.ts', import.meta.url).pathname;
+/** As `bin/touchline` starts a daemon. */
+const YOUNG_HALF = '--max-semi-space-size=16';
 const KEY = 'bench-key';
 const nothing = (): void => undefined;
 
@@ -56,7 +58,7 @@ export class BenchDaemon {
     const settings = selections === undefined ? given : quoting(selections, given);
     const recording = isRecording ? `[record]\npath = "${this.#recording}"\n` : '';
     writeFileSync(config, settings.concat(recording));
-    const daemon = this.#run([MAIN, 'run', '--config', config]);
+    const daemon = this.#run([YOUNG_HALF, MAIN, 'run', '--config', config]);
     const addressOf = (name: string) => (line: string) =>
       line.includes(`"${name}"`) ? (JSON.parse(line) as { url: string }).url : null;
     const [metrics, admin] = await Promise.all([

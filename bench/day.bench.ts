@@ -24,6 +24,8 @@ interface Row {
   readonly lagMs: readonly [p50: number, p99: number];
   readonly turn: Observed;
   readonly intent: Observed;
+  /** From a frame to a request as it enters its budget. */
+  readonly request: Observed;
   readonly residentMB: number;
   readonly orders: number;
 }
@@ -44,6 +46,7 @@ async function rowOf(selections: number, isRecording: boolean): Promise<Row> {
       lagMs: [lagMs('p50'), lagMs('p99')],
       turn: secondsBetween(before, after, 'touchline_engine_turn_seconds'),
       intent: secondsBetween(before, after, 'touchline_frame_to_intent_seconds'),
+      request: secondsBetween(before, after, 'touchline_frame_to_request_seconds'),
       residentMB: after.value('process_resident_memory_bytes') / 1e6,
       orders: after.total('touchline_orders_active'),
     };
@@ -70,24 +73,38 @@ async function receivedShare(): Promise<number> {
   }
 }
 
-const HEADS = ['', 'cores', 'lag p50, ms', 'p99', 'turn, ms', 'p99', 'frame to intent, ms', 'p99'];
+const HEADS = [
+  '',
+  'cores',
+  'lag p50, ms',
+  'p99',
+  'turn, ms',
+  'p99',
+  'frame to intent, ms',
+  'p99',
+  'to request, p50',
+  'p99',
+];
 const LAST_HEADS = ['turns/s', 'MB', 'orders'];
-const WIDTHS = [27, 7, 13, 7, 10, 7, 21, 7, 9, 6, 8];
+const WIDTHS = [27, 7, 13, 7, 10, 7, 21, 7, 17, 7, 9, 6, 8];
 
 const lineOf = (cells: readonly string[]): string =>
   cells.map((cell, at) => (at === 0 ? cell.padEnd(WIDTHS[0] ?? 0) : cell.padStart(WIDTHS[at] ?? 0))).join('');
 
 function report(row: Row): void {
-  const { name, processor, lagMs, turn, intent, residentMB, orders } = row;
+  const { name, processor, lagMs, turn, intent, request, residentMB, orders } = row;
   const ms = (seconds: number): string => (1_000 * seconds).toFixed(2);
   const times = [turn.mean, turn.quantile(0.99), intent.mean, intent.quantile(0.99)].map(ms);
+  const requests = [request.quantile(0.5), request.quantile(0.99)].map(ms);
   const lags = lagMs.map((lag) => lag.toFixed(1));
   const rest = [turn.count / SECONDS, residentMB, orders].map((value) => value.toFixed(0));
-  console.log(lineOf([name, processor.toFixed(3), ...lags, ...times, ...rest]));
+  console.log(lineOf([name, processor.toFixed(3), ...lags, ...times, ...requests, ...rest]));
   figure(`day, ${name}, processor`, processor, 'cores', 'cost');
   figure(`day, ${name}, turn`, 1_000 * turn.mean, 'ms', 'cost');
   figure(`day, ${name}, frame to intent`, 1_000 * intent.mean, 'ms', 'cost');
   figure(`day, ${name}, resident`, residentMB, 'MB', 'cost');
+  if (request.count > 0)
+    figure(`day, ${name}, frame to request p99`, 1_000 * request.quantile(0.99), 'ms', 'tail');
   figure(`day, ${name}, loop lag p99`, lagMs[1], 'ms', 'tail');
 }
 

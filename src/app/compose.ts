@@ -42,6 +42,7 @@ import { previousRun } from './journal/previous-run.ts';
 import { STRATEGY_STATES, StrategyMemory } from './journal/strategy-memory.ts';
 import { type FactSources, feedReadModel, markedBy } from './read-model-feed.ts';
 import { type Names, namesFrom } from './names.ts';
+import { measureRequests } from './request-metrics.ts';
 import { preparedStrategies, runningStrategies } from './running-strategies.ts';
 
 /** The parts that differ between live, simulated and tested runs. All other wiring is the same. */
@@ -156,6 +157,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
   };
   const engine = new Engine(parts, onFatal);
   feedReadModel(readModel, factsOf(engine, core), { clock, market, onFatal });
+  measureRequests({ signal$: engine.signal$, turn$: engine.turn$, account$: core.change$ }, metrics);
   history?.follow({ ...parts, engine, journal, onFatal });
   closeOnFailure(orders, given);
   engine.recall();

@@ -15,7 +15,7 @@ if (args[0] === 'wait') {
   process.on('SIGTERM', () => process.exit(42));
   setInterval(() => undefined, 1000);
 } else {
-  process.exitCode = Number(args[0] ?? 0);
+  process.exitCode = Number(args[0] ?? 0) || 0;
 }
 console.log(greeting);
 `;
@@ -51,8 +51,13 @@ function searchPath(node?: string): string {
   return tools;
 }
 
-function run(command: string, args: readonly string[], PATH: string) {
-  return spawnSync(command, args, { encoding: 'utf8', env: { PATH }, cwd: os.tmpdir() });
+function run(
+  command: string,
+  args: readonly string[],
+  PATH: string,
+  env: Readonly<Record<string, string>> = {},
+) {
+  return spawnSync(command, args, { encoding: 'utf8', env: { ...env, PATH }, cwd: os.tmpdir() });
 }
 
 describe.runIf(process.platform !== 'win32')('bin/touchline', () => {
@@ -89,6 +94,19 @@ describe.runIf(process.platform !== 'win32')('bin/touchline', () => {
       args: [],
       options: ['--disable-sigusr1'],
     });
+  });
+
+  it('bounds the young part of the heap of a daemon, and of nothing else, unless the environment bounds it', () => {
+    packagedNode();
+    const PATH = searchPath();
+    const bound = ['--disable-sigusr1', '--max-semi-space-size=16'];
+    const optionsOf = (args: readonly string[], NODE_OPTIONS = ''): unknown =>
+      (JSON.parse(run(command, args, PATH, { NODE_OPTIONS }).stdout) as { options: unknown }).options;
+    expect([optionsOf(['run']), optionsOf(['start', '--json'])]).toEqual([bound, bound]);
+    for (const args of [[], ['runs'], ['backtest', 'run'], ['0', 'start']])
+      expect(optionsOf(args)).toEqual(['--disable-sigusr1']);
+    expect(optionsOf(['run'], '--max-semi-space-size=4')).toEqual(['--disable-sigusr1']);
+    expect(optionsOf(['run'], '--max-old-space-size=400')).toEqual(bound);
   });
 
   it('says in one line what to do in a clone without its packages', () => {

@@ -180,7 +180,8 @@ export class Votes {
     if (parts === null) return;
     const book = known ?? this.#book(event, parts.outcome);
     book[parts.direction] = offer.priceList;
-    this.#remember(event, at, offer, book);
+    [event.offers[at], event.booksOfOffers[at]] = [offer, book];
+    event.positions.set(offer.betType, at);
     touched.add(book);
     const type = setOf(offer.marketType, parts.outcome);
     if (type === null) return;
@@ -203,12 +204,6 @@ export class Votes {
     const at = isGuess ? guess : (positions.get(offer.betType) ?? offers.length);
     this.#next = at + 1;
     return at;
-  }
-
-  #remember({ offers, booksOfOffers, positions }: EventBooks, at: number, offer: Offer, book: Book): void {
-    offers[at] = offer;
-    booksOfOffers[at] = book;
-    positions.set(offer.betType, at);
   }
 
   /** Another look at the same prices would change nothing. */
