@@ -8,6 +8,7 @@ import { RiskInputs } from '../engine/risk-inputs/risk-inputs.ts';
 import { SNAPSHOT } from '../engine/risk-inputs/risk-memory.ts';
 import { priceSources } from '../engine/sources/price-sources.ts';
 import { TurnClock } from '../engine/turn-clock.ts';
+import { measureRequests } from '../engine/turn-metrics.ts';
 import { seededRandom } from '../lib/random.ts';
 import { tradingDays } from '../lib/trading-day.ts';
 import type { MarketRead, QuoteRules } from '../market/index.ts';
@@ -42,7 +43,6 @@ import { previousRun } from './journal/previous-run.ts';
 import { STRATEGY_STATES, StrategyMemory } from './journal/strategy-memory.ts';
 import { type FactSources, feedReadModel, markedBy } from './read-model-feed.ts';
 import { type Names, namesFrom } from './names.ts';
-import { measureRequests } from './request-metrics.ts';
 import { preparedStrategies, runningStrategies } from './running-strategies.ts';
 
 /** The parts that differ between live, simulated and tested runs. All other wiring is the same. */

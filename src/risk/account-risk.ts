@@ -185,7 +185,7 @@ class AccountRisk implements Risk {
     if (change.kind === 'order') return this.onOrder(change.order);
     if (change.kind === 'foreign_order') return this.onForeignOrder(change.order, change.isSettled);
     if (change.kind === 'balance') this.#context.balanceMicros = change.balance.balanceMicros;
-    this.#tracker.onChange(change);
+    else this.#tracker.onChange(change);
     if (change.kind === 'booked') this.#fills.booked(change.fill);
   }
 

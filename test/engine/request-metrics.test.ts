@@ -1,7 +1,7 @@
 import { Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { AccountChange } from '../../src/account/changes.ts';
-import { measureRequests } from '../../src/app/request-metrics.ts';
+import { measureRequests } from '../../src/engine/turn-metrics.ts';
 import type { OrderState } from '../../src/domain/lifecycle.ts';
 import type { StreamSignal } from '../../src/domain/stream.ts';
 import type { Turn, TurnInput } from '../../src/engine/turn.ts';
