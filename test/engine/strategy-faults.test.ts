@@ -126,6 +126,30 @@ describe('refused quotes', () => {
     ]);
   });
 
+  it('are apart by kind, rule, selection and side, and each is found where it is', () => {
+    const kinds = ['invalid-intent', 'self-cross'] as const;
+    const all = kinds.flatMap((kind) =>
+      ['tick', 'stake'].flatMap((rule) =>
+        [HOME, AWAY].flatMap((selectionId) =>
+          (['for', 'against'] as const).map((direction) => ({
+            ...{ ...REFUSED, kind, selectionId, message: [kind, rule, selectionId, direction].join() },
+            refused: { direction, rule, intent: 'x' } as const,
+          })),
+        ),
+      ),
+    );
+    for (const first of all)
+      for (const second of all) {
+        const refused = after(decision([first, second] as StrategyProblem[], 1));
+        expect(refused.on(EVENT)).toHaveLength(first === second ? 1 : 2);
+        for (const { selectionId, refused: of } of [first, second])
+          expect(refused.of(EVENT, selectionId, of.direction)).toMatchObject({
+            selectionId,
+            direction: of.direction,
+          });
+      }
+  });
+
   it('leave faults alone that refuse no quote', () => {
     const kinds = ['threw', 'slow', 'owner-absent', 'too-many-emissions', 'too-many-lines'] as const;
     expect(

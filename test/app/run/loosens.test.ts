@@ -103,3 +103,27 @@ describe('a state that allows more trading than the one in force', () => {
       }
   });
 });
+
+describe('what has left the market and the choice', () => {
+  const gone = {
+    selection: {
+      scope: scopeOfSelection(`fb|${OTHER.eventId}|a` as SelectionId),
+      text: `fb|${OTHER.eventId}|a`,
+    },
+    event: { scope: eventScope({ ...OTHER, eventId: eventId('2026-11-20,5,6') }), text: '2026-11-20,5,6' },
+  };
+
+  it.each(['selection', 'event'] as const)(
+    'can be freed by its name while the %s has a state of its own',
+    (what) => {
+      const { risk, controls } = daemon();
+      const { scope, text } = gone[what];
+      const wish = { state: 'active', reason: 'x', [what]: text } as const;
+      expect([controls.setState(wish, 'bob'), controls.loosens(wish)]).toEqual([null, false]);
+      risk.setState(scope, 'halted', 'anna', 'x');
+      expect(controls.loosens(wish)).toBe(true);
+      expect(controls.setState(wish, 'bob')).toMatchObject({ state: 'active', binding: 'active' });
+      expect(risk.effectiveState(scope).state).toBe('active');
+    },
+  );
+});
