@@ -117,3 +117,20 @@ it('changes nothing when the feed is there and asked to recover', () => {
   h.exchange.market.recover(h.nowMs);
   expect(told(client)).toEqual([]);
 });
+
+it('removes nothing afterwards that was cleared with the feed', () => {
+  const { h, client } = outage(3_000);
+  client.read();
+  for (const price of [2.3, 2.4]) h.rest('h', 'for', price, 0);
+  h.pass(3_000);
+  const back = client.read();
+  expect(back.filter(([tag]) => tag === 'offer').map(([, { bet_type }]) => bet_type)).toEqual(['for,h']);
+  h.rest('h', 'against', 2.2, 50);
+  h.pass(60_000);
+  const later = client.read().filter(([tag]) => tag === 'offer' || tag === 'remove_offer');
+  expect(later.map(([tag, { bet_type }]) => [tag, bet_type])).toEqual([['offer', 'for,h']]);
+  // What goes from now on is told as ever.
+  for (const price of [2.1, 2.2]) h.rest('h', 'against', price, 0);
+  h.pass(60_000);
+  expect(client.payloads('remove_offer').map(({ bet_type }) => bet_type)).toEqual(['for,h']);
+});
