@@ -1,4 +1,4 @@
-import { combineLatest, map, of } from 'rxjs';
+import { combineLatest, map, of, Subject } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
@@ -201,18 +201,36 @@ it('runs two strategies of one plugin under names of their own', () => {
   ]);
 });
 
-it('books the time of a strategy that watches another event on the strategy that watches', () => {
+it('shows a strategy the other event that it watches, and books that time on the strategy that watches', () => {
+  const seen: string[] = [];
   const watcher = defineStrategy({
     ...{ name: 'watches', description: '', parameters: z.object({}) },
-    quotes: (view$, { otherEvent }) => combineLatest([view$, otherEvent(HERE)]).pipe(map(() => [])),
+    quotes: (view$, { otherEvent }) =>
+      combineLatest([view$, otherEvent(HERE)]).pipe(
+        map(([own, other]) => {
+          seen.push(`${own.sport} ${own.nowMs} ${other.sport} ${other.nowMs}`);
+          return [];
+        }),
+      ),
   }) as Strategy;
   const calls: string[] = [];
-  const observer = { onCall: (name: string) => void calls.push(name), onReturn: () => undefined };
+  const observer = {
+    onCall: (name: string, event: EventName) => void calls.push(`${name} on ${event.sport}`),
+    onReturn: () => void calls.push('back'),
+  };
   const deps = { timers: new StrategyTimers(new VirtualClock()), log: () => undefined, observer };
   const these = new Strategies([quoting('one', 90), { strategy: watcher, parameters: {} }], deps);
   these.claim(HALF_TIME, 'watches');
-  asked(these, { ...VIEW, sport: HALF_TIME.sport });
-  calls.length = 0;
-  asked(these, VIEW);
-  expect(calls).toEqual(['one']);
+  const viewed$ = new Subject<Viewed>();
+  these.quotes(viewed$).subscribe();
+  const show = (event: EventName, nowMs: number): string[] => {
+    calls.length = 0;
+    viewed$.next({ event, view: { ...VIEW, ...event, nowMs } });
+    return [...calls];
+  };
+  expect(show(HERE, 1)).toEqual(['one on fb', 'back']);
+  expect(show(HALF_TIME, 2)).toContain('watches on fb_ht');
+  expect(seen.splice(0)).toEqual(['fb_ht 2 fb 1']);
+  expect(show(HERE, 3)).toEqual(['watches on fb', 'back', 'one on fb', 'back']);
+  expect(seen).toEqual(['fb_ht 2 fb 3']);
 });
