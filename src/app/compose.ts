@@ -44,7 +44,7 @@ import { learnedBetslipCap, LIMITS, LimitsMemory } from './journal/limits-memory
 import { watchedJournal } from './journal/open-journal.ts';
 import { previousRun } from './journal/previous-run.ts';
 import { STRATEGY_STATES, StrategyMemory } from './journal/strategy-memory.ts';
-import { type FactSources, feedReadModel, markedBy } from './read-model-feed.ts';
+import { type FactSources, type FeedParts, feedReadModel, markedBy } from './read-model-feed.ts';
 import { type Names, namesFrom } from './names.ts';
 import { measureRequests } from './request-metrics.ts';
 import { preparedStrategies, runningStrategies } from './running-strategies.ts';
@@ -167,8 +167,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
     ],
   };
   const engine = new Engine(parts, onFatal);
-  feedReadModel(readModel, factsOf(engine, account), { clock, market, onFatal });
-  measureRequests({ signal$: engine.signal$, turn$: engine.turn$, account$: account.change$ }, metrics);
+  followRun(engine, account, readModel, { clock, market, metrics, onFatal });
   history?.follow({ ...parts, engine, journal, onFatal });
   closeOnFailure(orders, given);
   engine.recall();
@@ -247,6 +246,17 @@ const noticesFor = (riskInputs: () => RiskInputs): Pick<RiskDeps, 'onRefusal' | 
 const factsOf = ({ decision$, look$, signal$ }: Engine, { change$ }: AccountInputs): FactSources => ({
   ...{ decision$, look$, signal$, account$: change$ },
 });
+
+/** What people see of the run, and its metrics. */
+function followRun(
+  engine: Engine,
+  account: AccountInputs,
+  readModel: ReadModel,
+  { metrics, ...parts }: FeedParts & Pick<Environment, 'metrics'>,
+): void {
+  feedReadModel(readModel, factsOf(engine, account), parts);
+  measureRequests({ signal$: engine.signal$, turn$: engine.turn$, account$: account.change$ }, metrics);
+}
 
 /** If the journal is damaged, or is lost while the daemon runs, orders are only closed. */
 function closeOnFailure(
