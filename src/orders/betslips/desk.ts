@@ -1,5 +1,11 @@
 import type { BetslipRequest } from '../../domain/orders.ts';
-import { type BetslipPlan, type BetslipTarget, type Opening, planBetslips } from '../plan/betslips.ts';
+import {
+  type BetslipFacts,
+  type BetslipPlan,
+  type BetslipTarget,
+  type Opening,
+  planBetslips,
+} from '../plan/betslips.ts';
 import { isPinnedSpending } from '../plan/budget.ts';
 import type { Claims } from '../plan/claims.ts';
 import { boundedLifetimeS, rotatingDurationS } from '../plan/lifetime.ts';
@@ -44,21 +50,29 @@ export class BetslipDesk {
    */
   serve<Wish extends BetslipWish>(wishes: readonly Wish[]): ReadonlyMap<Wish, Obstacle> {
     const refused = new Map<Wish, Obstacle>();
+    const ofMarket = Map.groupBy(wishes, ({ key }) => key);
     const cleared = new Set<string>();
     for (;;) {
-      const plan = this.#planFor(wishes, refused);
-      const isFree = [...plan.open, ...plan.delete.flatMap((each) => each.for ?? [])].every((opening) =>
-        this.#isCleared(opening, wishes, refused, cleared),
-      );
-      // A betslip that would be wasted is not opened, and takes no place from another: the plan is made again without it.
-      if (isFree && this.#carryOut(plan, wishes))
+      let [isUnserved, isPartlyRefused] = [false, false];
+      // A betslip that would be wasted is not opened, and takes no place from another.
+      const serves = ({ key, isPinned }: Pick<Opening, 'key' | 'isPinned'>): boolean => {
+        const before = refused.size;
+        const isServed = cleared.has(key) || foreseen(ofMarket.get(key) ?? [], isPinned, refused);
+        if (isServed) cleared.add(key);
+        else isUnserved = true;
+        isPartlyRefused ||= isServed && refused.size > before;
+        return isServed;
+      };
+      const plan = this.#planFor(wishes, refused, serves);
+      if (plan.isProvisional || (isUnserved && isPartlyRefused)) continue;
+      if (this.#carryOut(plan, wishes))
         return new Map([...refused, ...this.#obstacles(plan, wishes, refused)]);
     }
   }
 
   /** The markets for which the plan would open a betslip now. Nothing is carried out. */
   wouldOpen(wishes: readonly BetslipWish[]): (market: BetslipRequest) => boolean {
-    const { open } = this.#planFor(wishes, new Map());
+    const { open } = this.#planFor(wishes, new Map(), () => true);
     const keys = new Set(open.map(({ key }) => key));
     return (market) => keys.has(keyOf(market));
   }
@@ -87,29 +101,18 @@ export class BetslipDesk {
     return rotatingDurationS(renewed, forRotating, durationS, longestS);
   }
 
-  #planFor(wishes: readonly BetslipWish[], refused: ReadonlyMap<BetslipWish, Obstacle>): BetslipPlan {
+  #planFor(
+    wishes: readonly BetslipWish[],
+    refused: ReadonlyMap<BetslipWish, Obstacle>,
+    serves: Required<BetslipFacts>['serves'],
+  ): BetslipPlan {
     const targets = wishes.map((wish): BetslipTarget => {
       const { key, selection, value, need, reduces } = wish;
       return { key, selection, value, need, reduces, isSendable: !refused.has(wish) };
     });
-    return planBetslips(targets, { ...this.#pool.facts(), pins: this.#pins, claims: this.#claims });
-  }
-
-  /** Whether a betslip would serve an order of the market. Adds the targets to `refused` that it would not serve. */
-  #isCleared<Wish extends BetslipWish>(
-    { key, isPinned }: Pick<Opening, 'key' | 'isPinned'>,
-    wishes: readonly Wish[],
-    refused: Map<Wish, Obstacle>,
-    cleared: Set<string>,
-  ): boolean {
-    if (cleared.has(key)) return true;
-    for (const wish of wishes) {
-      if (wish.need !== 'order' || wish.key !== key || refused.has(wish)) continue;
-      const obstacle = wish.foresee(isPinned);
-      if (obstacle === null) return (cleared.add(key), true);
-      refused.set(wish, obstacle);
-    }
-    return false;
+    return planBetslips(targets, {
+      ...{ ...this.#pool.facts(), pins: this.#pins, claims: this.#claims, serves },
+    });
   }
 
   /** Returns false if a betslip could not be requested now: what is left has changed. */
@@ -137,4 +140,19 @@ export class BetslipDesk {
       return code === undefined ? [] : [[wish, blockedBy(code)]];
     });
   }
+}
+
+/** Whether a betslip would serve one of the targets. Adds those before it to `refused`, which it would not serve. */
+function foreseen<Wish extends BetslipWish>(
+  wishes: readonly Wish[],
+  isPinned: boolean,
+  refused: Map<Wish, Obstacle>,
+): boolean {
+  for (const wish of wishes) {
+    if (wish.need !== 'order' || refused.has(wish)) continue;
+    const obstacle = wish.foresee(isPinned);
+    if (obstacle === null) return true;
+    refused.set(wish, obstacle);
+  }
+  return false;
 }

@@ -6,7 +6,8 @@
  */
 import type { BetslipCode } from '../send-gate.ts';
 import { type BudgetChoice, budgetFor, type BudgetLevels, spent } from './budget.ts';
-import { type Claims, inTurn, renewedClaims } from './claims.ts';
+import { type BetslipTarget, type Market, marketsOf } from './markets.ts';
+import { type Claims, inTurn, leastWorth, renewedClaims } from './claims.ts';
 import {
   bySelection,
   keepsBetslip,
@@ -17,29 +18,7 @@ import {
   type WantedMarket,
 } from './pins.ts';
 
-/** What a target needs a betslip for. */
-export type BetslipNeed =
-  /** Its order waits to be placed. */
-  | 'order'
-  /** Its order is on its way to the exchange, and names the betslip. */
-  | 'placing'
-  /** Its order rests. The next order of the quote can use the same betslip. */
-  | 'next';
-
-/** A target, as far as betslips are concerned. */
-export interface BetslipTarget {
-  /** Names the market. */
-  readonly key: string;
-  /** Names the selection, of which the market is one side. */
-  readonly selection: string;
-  /** The value of the quote, in micros per second. */
-  readonly value: number;
-  readonly need: BetslipNeed;
-  /** The order certainly reduces risk. It goes first, and may use the reserve. */
-  readonly reduces: boolean;
-  /** Nothing but the betslip is known to keep the order from being sent now. */
-  readonly isSendable: boolean;
-}
+export type { BetslipNeed, BetslipTarget } from './markets.ts';
 
 /** A betslip of ours, from its create request on. */
 export interface HeldBetslip {
@@ -84,6 +63,11 @@ export interface BetslipFacts {
   readonly claims: Claims;
   /** Returns whether a betslip of the market, or any betslip, must not be tried now. */
   readonly refuses: (key: string, doubtful: DoubtfulBetslips) => boolean;
+  /**
+   * Whether a betslip would serve an order of the market. Asked only of a market that gets one, or for whose sake one is deleted: the
+   * answer costs. A market that it would not serve gets none, as if its orders could not be sent. Default: it would.
+   */
+  readonly serves?: (opening: Pick<Opening, 'key' | 'isPinned'>) => boolean;
   /** Failed deletions are repeated in turn: monotonic instant before which no other is begun. */
   readonly deletesFromMs: number;
   /** How long a betslip that no target wants is kept, milliseconds. */
@@ -136,6 +120,8 @@ export interface BetslipPlan {
   readonly claims: Claims;
   /** The number of markets that targets name. */
   readonly wanted: number;
+  /** The others would have come in another order without those that a betslip would not serve: plan again without these. */
+  readonly isProvisional: boolean;
 }
 
 /** A betslip that was ready for this long without an order may give its place to another. */
@@ -145,44 +131,6 @@ const EXPENDABLE_MS = 1_000;
 
 export function planBetslips(targets: readonly BetslipTarget[], facts: BetslipFacts): BetslipPlan {
   return new Draft(marketsOf(targets), facts).plan();
-}
-
-/** What all targets of a market want together. */
-interface Market {
-  readonly key: string;
-  readonly selection: string;
-  readonly value: number;
-  readonly reduces: boolean;
-  /** An order waits for a betslip and could be sent on it. */
-  readonly waits: boolean;
-  readonly needs: Readonly<Record<BetslipNeed, boolean>>;
-}
-
-/** A market while its targets are added to it. */
-interface Gathered extends Market {
-  value: number;
-  reduces: boolean;
-  waits: boolean;
-  readonly needs: Record<BetslipNeed, boolean>;
-}
-
-/** The plan is made many times a second from hundreds of targets, so each market is one object that its targets add to. */
-function marketsOf(targets: readonly BetslipTarget[]): ReadonlyMap<string, Market> {
-  const markets = new Map<string, Gathered>();
-  for (const { key, selection, value, need, reduces, isSendable } of targets) {
-    let market = markets.get(key);
-    if (market === undefined) {
-      const needs = { order: false, placing: false, next: false };
-      market = { key, selection, value, reduces: false, waits: false, needs };
-      markets.set(key, market);
-    }
-    market.value = Math.max(market.value, value);
-    market.needs[need] = true;
-    if (need !== 'order' || !isSendable) continue;
-    market.waits = true;
-    market.reduces ||= reduces;
-  }
-  return markets;
 }
 
 function doubtfulAmong(held: readonly HeldBetslip[]): DoubtfulBetslips {
@@ -210,6 +158,10 @@ class Draft {
   #budget: BudgetLevels;
   /** The number of rotating markets with a betslip. */
   #rotating: number;
+  /** Markets that a betslip would not serve. */
+  readonly #unserved = new Set<string>();
+  #isProvisional = false;
+  #least: { readonly held: HeldBetslip; readonly rank: number } | null | undefined;
 
   constructor(markets: ReadonlyMap<string, Market>, facts: BetslipFacts) {
     this.#markets = markets;
@@ -241,6 +193,7 @@ class Draft {
       },
       ...{ keep, delete: this.#delete, reasons: this.#reasons },
       ...{ pins: this.#pins, claims: this.#claims, wanted: this.#markets.size },
+      isProvisional: this.#isProvisional,
     };
   }
 
@@ -266,9 +219,14 @@ class Draft {
       });
     this.#claims = renewedClaims(this.#facts.claims, claimants, nowMs);
     for (const { market } of inTurn(claimants, this.#claims, nowMs)) this.#serve(market, false);
+    const served = claimants.filter(({ key }) => !this.#unserved.has(key));
+    if (served.length < claimants.length) {
+      this.#claims = renewedClaims(this.#facts.claims, served, nowMs);
+      this.#isProvisional = leastWorth(served) !== leastWorth(claimants);
+    }
     if (this.#open.length === 0) return;
-    const served = new Set(this.#open.map(({ key }) => key));
-    this.#claims = new Map([...this.#claims].filter(([key]) => !served.has(key)));
+    const opened = new Set(this.#open.map(({ key }) => key));
+    this.#claims = new Map([...this.#claims].filter(([key]) => !opened.has(key)));
   }
 
   #serve(market: Market, isPinned: boolean): void {
@@ -276,11 +234,19 @@ class Draft {
     const { key, value, reduces } = market;
     const budget = budgetFor(this.#budget, isPinned, reduces);
     const code = typeof budget === 'string' ? budget : this.#noPlace(market, isPinned);
+    if (this.#unserved.has(key)) return;
     if (code !== null) return void this.#reasons.set(key, code);
+    if (!this.#isServed(key, isPinned)) return;
     const choice = budget as BudgetChoice;
     this.#budget = spent(this.#budget, choice);
     this.#open.push({ key, value, reduces, isPinned, isReserve: choice.isReserve });
     if (!keepsBetslip(this.#pins, key)) this.#rotating++;
+  }
+
+  #isServed(key: string, isPinned: boolean): boolean {
+    const isServed = this.#facts.serves?.({ key, isPinned }) ?? true;
+    if (!isServed) this.#unserved.add(key);
+    return isServed;
   }
 
   /** A market that is refused neither opens a betslip nor takes one from another. */
@@ -312,13 +278,21 @@ class Draft {
   /** Gives up the least valuable betslip for a better one. Its place is free once the exchange has answered. */
   #makeRoom({ key, value }: Market, isPinned: boolean): void {
     if (!this.#mayDelete()) return;
-    const open = this.#facts.held.filter((each) => each.state === 'open' && !this.#isNamed(each));
-    const least = open.reduce<HeldBetslip | null>(
-      (found, each) => (found === null || this.#rankOf(each) < this.#rankOf(found) ? each : found),
-      null,
-    );
-    if (least !== null && this.#rankOf(least) < (isPinned ? value : 0))
-      this.#drop(least, 'room', { key, isPinned });
+    const least = this.#leastHeld();
+    if (least !== null && least.rank < (isPinned ? value : 0) && this.#isServed(key, isPinned))
+      this.#drop(least.held, 'room', { key, isPinned });
+  }
+
+  /** The betslip that gives up its place first; of equal ones the first. The same for all markets of a plan. */
+  #leastHeld(): { readonly held: HeldBetslip; readonly rank: number } | null {
+    if (this.#least !== undefined) return this.#least;
+    this.#least = null;
+    for (const held of this.#facts.held) {
+      if (held.state !== 'open' || this.#isNamed(held)) continue;
+      const rank = this.#rankOf(held);
+      if (this.#least === null || rank < this.#least.rank) this.#least = { held, rank };
+    }
+    return this.#least;
   }
 
   /** Gives the place of a rotating market whose order has been held up for longest to one that can use it. */
@@ -331,7 +305,8 @@ class Draft {
         this.#facts.nowMs - each.readyMs > UNUSED_MS,
     );
     const [longest] = unused.sort((a, b) => a.readyMs - b.readyMs);
-    if (longest !== undefined) this.#drop(longest, 'turn', { key, isPinned: false });
+    if (longest !== undefined && this.#isServed(key, false))
+      this.#drop(longest, 'turn', { key, isPinned: false });
   }
 
   /** An order that is on its way to the exchange names the betslip. */

@@ -36,6 +36,10 @@ export function renewedClaims(claims: Claims, waiting: readonly Claimant[], nowM
   return renewed;
 }
 
+/** What a claim without value is worth beside these. Pure. */
+export const leastWorth = (waiting: readonly Claimant[]): number =>
+  LEAST_PART * Math.max(1, ...waiting.map(({ value }) => value).filter(Number.isFinite));
+
 /**
  * The markets that wait, in the order of their turns: by value and waiting time. A claim becomes the best after at
  * most some ten doublings. Then it waits only for claims that were the best before it. Pure.
@@ -45,8 +49,7 @@ export function inTurn<T extends Claimant>(
   claims: Claims,
   nowMs: number,
 ): readonly T[] {
-  const values = waiting.map(({ value }) => value).filter(Number.isFinite);
-  const least = LEAST_PART * Math.max(1, ...values);
+  const least = leastWorth(waiting);
   const worthOf = ({ key, value }: T): number =>
     Math.max(value, least) * 2 ** ((nowMs - (claims.get(key)?.sinceMs ?? nowMs)) / DOUBLES_EVERY_MS);
   return waiting

@@ -334,3 +334,45 @@ it('serves every market in the end while there are fewer places than markets', (
     { numRuns: 20 },
   );
 });
+
+it('leaves out what a betslip would not serve as if the plan was made again without it, and asks only where it matters', () => {
+  const useless = fc.array(
+    fc.integer({ min: 0, max: 40 }).map((n) => `m${n}`),
+    { maxLength: 25 },
+  );
+  fc.assert(
+    fc.property(targets, given, useless, (wanted, from, keys) => {
+      const asked = new Set<string>();
+      const serves = ({ key }: { readonly key: string }): boolean => (asked.add(key), !keys.includes(key));
+      let again: readonly BetslipTarget[] = wanted;
+      const without = (key: string): BetslipTarget[] =>
+        again.map((each) => (each.key === key ? { ...each, isSendable: false } : each));
+      const expected = (): BetslipPlan => {
+        for (;;) {
+          const plan = planBetslips(again, from);
+          const named = [...plan.open, ...plan.delete.flatMap((each) => each.for ?? [])];
+          const wasted = named.find(({ key }) => keys.includes(key));
+          if (wasted === undefined) return plan;
+          again = without(wasted.key);
+        }
+      };
+      let plan = planBetslips(wanted, { ...from, serves });
+      for (
+        let rest: readonly BetslipTarget[] = wanted;
+        plan.isProvisional;
+        plan = planBetslips(rest, { ...from, serves })
+      )
+        rest = rest.map((each) =>
+          asked.has(each.key) && keys.includes(each.key) ? { ...each, isSendable: false } : each,
+        );
+      const planned = expected();
+      expect(plan).toEqual(planned);
+      const named = [...planned.open, ...planned.delete.flatMap((each) => each.for ?? [])];
+      for (const { key } of named) expect(asked).toContain(key);
+      const dropped = wanted.filter(({ key }, at) => again[at]?.isSendable === false && keys.includes(key));
+      for (const key of asked)
+        expect(named.some((each) => each.key === key) || dropped.some((each) => each.key === key)).toBe(true);
+    }),
+    { numRuns: 2_000 },
+  );
+});
