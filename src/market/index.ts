@@ -1,5 +1,5 @@
 import { filter, map, merge, type Observable, observeOn, queueScheduler, share } from 'rxjs';
-import type { AccountChange, BookedChange, OrderChange } from '../account/changes.ts';
+import type { AccountChange } from '../account/changes.ts';
 import type { EventView, MarketSide } from '../domain/event-view.ts';
 import type { EventName } from '../domain/events.ts';
 import {
@@ -146,7 +146,6 @@ export function createMarket({
   const sourcePrices = new SourcePrices(options.priceSources ?? []);
   const prices = new Prices({ betslips, own, exchangePrices, isLayBetslip, staleAfterMs, absentAfterMs });
   const candidates = new Candidates({ prices, own, exchangePrices });
-  const time = { monotonicMs: () => clock.monotonicMs(), wallMs: () => clock.wallMs() };
   const failures = failureHooks(logger, metrics);
   const reducer = new Reducer({
     books,
@@ -160,7 +159,7 @@ export function createMarket({
     isLayBetslip,
     staleAfterMs,
     absentAfterMs,
-    ...time,
+    clock,
     ...failures,
   });
   const now = (): Instant => ({ nowMs: clock.monotonicMs(), epoch: reducer.epoch });
@@ -180,10 +179,6 @@ export function createMarket({
   };
 }
 
-/** Other changes of the account show nothing in the market. */
-const isOfMarket = (change: AccountChange): change is OrderChange | BookedChange =>
-  change.kind === 'order' || change.kind === 'booked';
-
 /** The join: one reducer over all inputs, one at a time, even if an emission causes further inputs. */
 function changes$(
   reduce: (input: MarketInput) => MarketChange | null,
@@ -191,7 +186,7 @@ function changes$(
 ): Observable<MarketChange> {
   return merge(
     signals$,
-    account$.pipe(filter(isOfMarket)),
+    account$,
     sourcePrices$.pipe(map((batch) => ({ kind: 'source_prices' as const, ...batch }))),
   ).pipe(
     observeOn(queueScheduler),

@@ -1,10 +1,12 @@
-import type { BookedChange, OrderChange } from '../account/changes.ts';
+import type { AccountChange } from '../account/changes.ts';
 import { eventKey, type EventName, eventNameOf, type SportEvent } from '../domain/events.ts';
 import type { BetslipId, EventKey } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import { type BetTerms, type ExchangePrices, reportedTerms } from '../domain/exchange-prices.ts';
 import type { SourceBatch } from '../domain/source-price.ts';
 import type { Offer, Quote, StreamEntry, StreamFrame, StreamSignal } from '../domain/stream.ts';
+import { momentOf } from '../lib/time.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Betslips } from './betslips.ts';
 import { type Books, type EventBook, type MarketBook, marketIn, NEVER, type Sighting } from './books.ts';
 import type { Candidates } from './candidates.ts';
@@ -15,11 +17,7 @@ import type { RecentFills } from './recent-fills.ts';
 import type { SourcePrices } from './source-prices.ts';
 
 /** The inputs of the market's state. */
-export type MarketInput =
-  | StreamSignal
-  | OrderChange
-  | BookedChange
-  | ({ readonly kind: 'source_prices' } & SourceBatch);
+export type MarketInput = StreamSignal | AccountChange | ({ readonly kind: 'source_prices' } & SourceBatch);
 
 /** The changes of one input. `events` holds each event once. */
 export interface MarketChange {
@@ -42,8 +40,7 @@ export interface ReducerDeps {
   readonly isLayBetslip: (id: BetslipId) => boolean;
   readonly staleAfterMs: number;
   readonly absentAfterMs: number;
-  readonly monotonicMs: () => number;
-  readonly wallMs: () => number;
+  readonly clock: Pick<Clock, 'monotonicMs' | 'wallMs'>;
   /** Called for a dropped frame of an earlier connection. */
   readonly onDroppedFrame: (frame: StreamFrame) => void;
   /** Called for an entry that could not be applied. The rest of its frame was applied. */
@@ -83,13 +80,15 @@ export class Reducer {
     if (input.kind === 'order') return this.#onOrder(input.order);
     if (input.kind === 'booked') return this.#onFill(input.fill);
     if (input.kind === 'source_prices') return this.#onSourcePrices(input);
+    // Other changes of the account show nothing in the market.
+    if (!('epoch' in input)) return null;
     if (input.epoch > this.#epoch) this.#enterEpoch(input.epoch);
     return this.#take('connection');
   }
 
   #onOrder(order: LiveOrder): MarketChange | null {
-    const { own, books, candidates, monotonicMs } = this.#deps;
-    own.update(order, monotonicMs());
+    const { own, books, candidates, clock } = this.#deps;
+    own.update(order, clock.monotonicMs());
     const selection = books.selection(order.selectionId);
     if (selection !== undefined) candidates.touch(selection);
     this.#changed.set(eventKey(order), order);
@@ -97,14 +96,14 @@ export class Reducer {
   }
 
   #onFill(fill: Fill): MarketChange | null {
-    this.#deps.fills.add(fill, { monotonicMs: this.#deps.monotonicMs(), wallMs: this.#deps.wallMs() });
+    this.#deps.fills.add(fill, momentOf(this.#deps.clock));
     this.#changed.set(eventKey(fill), fill);
     return this.#take('own');
   }
 
   #onSourcePrices(batch: SourceBatch): MarketChange | null {
-    const { sourcePrices, monotonicMs, wallMs } = this.#deps;
-    const changed = sourcePrices.take(batch, { monotonicMs: monotonicMs(), wallMs: wallMs() });
+    const { sourcePrices, clock } = this.#deps;
+    const changed = sourcePrices.take(batch, momentOf(clock));
     for (const event of changed) this.#changed.set(eventKey(event), event);
     return changed.length === 0 ? null : this.#take('source');
   }
@@ -312,7 +311,7 @@ export class Reducer {
   /** The exchange's instant on our monotonic clock, using the exchange's own clock if the frame carries it. */
   #monotonicExpiry(expiryMs: number | null, frame: StreamFrame): number {
     if (expiryMs === null) return Infinity;
-    return frame.receivedMonotonicMs + expiryMs - (frame.sentMs ?? this.#deps.wallMs());
+    return frame.receivedMonotonicMs + expiryMs - (frame.sentMs ?? this.#deps.clock.wallMs());
   }
 
   #enterEpoch(epoch: number): void {

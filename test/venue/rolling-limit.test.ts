@@ -7,7 +7,7 @@ const DAY_MS = 24 * 60 * SLOT_MS;
 
 const fresh = (limit: number, nowMs = 0): RollingLimit => new RollingLimit(limit, DAY_MS, [], nowMs);
 
-const PLAIN = { place: 1, reserve: 0 };
+const PLAIN = { place: 1, reserve: 0, isUrgent: false };
 
 describe('a request of the day', () => {
   it.each([0, 1, 59_999, 60_000, 90_000])(
@@ -39,18 +39,18 @@ describe('the wait', () => {
     const limit = fresh(4);
     for (const atMs of [0, 1, SLOT_MS, 2 * SLOT_MS]) limit.take(atMs);
     const nowMs = 3 * SLOT_MS;
-    const waits = [1, 2, 3, 4].map((place) => limit.waitMs(nowMs, { place, reserve: 0 }));
+    const waits = [1, 2, 3, 4].map((place) => limit.waitMs(nowMs, { ...PLAIN, place, reserve: 0 }));
     expect(waits).toEqual([SLOT_MS, SLOT_MS, 2 * SLOT_MS, 3 * SLOT_MS].map((ms) => ms + DAY_MS - nowMs));
-    expect(limit.waitMs(nowMs, { place: 1, reserve: 2 })).toBe(2 * SLOT_MS + DAY_MS - nowMs);
-    expect(limit.waitMs(nowMs, { place: 5, reserve: 0 })).toBe(DAY_MS);
+    expect(limit.waitMs(nowMs, { ...PLAIN, place: 1, reserve: 2 })).toBe(2 * SLOT_MS + DAY_MS - nowMs);
+    expect(limit.waitMs(nowMs, { ...PLAIN, place: 5, reserve: 0 })).toBe(DAY_MS);
   });
 
   it('is none while place and reserve have room', () => {
     const limit = fresh(3);
     limit.take(0);
-    expect([1, 2].map((place) => limit.waitMs(0, { place, reserve: 0 }))).toEqual([0, 0]);
-    expect(limit.waitMs(0, { place: 1, reserve: 1 })).toBe(0);
-    expect(limit.waitMs(0, { place: 1, reserve: 2 })).toBe(SLOT_MS + DAY_MS);
+    expect([1, 2].map((place) => limit.waitMs(0, { ...PLAIN, place, reserve: 0 }))).toEqual([0, 0]);
+    expect(limit.waitMs(0, { ...PLAIN, place: 1, reserve: 1 })).toBe(0);
+    expect(limit.waitMs(0, { ...PLAIN, place: 1, reserve: 2 })).toBe(SLOT_MS + DAY_MS);
   });
 });
 

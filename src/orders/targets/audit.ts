@@ -13,14 +13,13 @@ interface Suspect {
 }
 
 const RANKS: ReadonlyMap<string, number> = new Map(SEND_GATE.map(({ code }, rank) => [code, rank]));
-const rankOf = (code: WaitCode): number => RANKS.get(code) ?? -1;
 
 /**
  * Whether what blocked a quote does not block it any more. A reason that goes before it may have come up meanwhile: then the quote
  * still waits rightly.
  */
 const isOver = (was: WaitCode, now: Obstacle | null): boolean =>
-  now === null || rankOf(now.code) > rankOf(was);
+  now === null || (RANKS.get(now.code) ?? -1) > (RANKS.get(was) ?? -1);
 
 /**
  * Judges all blocked quotes now and then, and finds those whose judgement had changed without a wake. There should be none: the

@@ -104,7 +104,7 @@ export class Placer {
         state: 'prepared',
         expiryMs: null,
         closeReason: null,
-        createdMonotonicMs: this.#now(),
+        createdMonotonicMs: this.#context.deps.clock.monotonicMs(),
       },
       ...{ place, key, lapsesMonotonicMs: null, sentMonotonicMs: null, closeWanted: false, recovered: false },
       intent,
@@ -144,7 +144,8 @@ export class Placer {
    */
   #beforeSend(tracked: TrackedOrder, approved: Approved<PlaceOrder>, repeat: boolean): void {
     this.#judgeAgain('send', tracked, approved, repeat);
-    const judgedMs = this.#now();
+    const { clock } = this.#context.deps;
+    const judgedMs = clock.monotonicMs();
     const { requestUuid, selectionId, direction, tick, mode } = tracked.order;
     const { place, key } = tracked;
     this.#context.journalWriter.commit({
@@ -153,9 +154,10 @@ export class Placer {
       owner: this.#context.owners.of(place),
       bodyHash: bodyHashOf(place),
     });
-    tracked.sentMonotonicMs = this.#now();
-    tracked.lapsesMonotonicMs = this.#now() + place.durationS * 1000;
-    if (this.#now() - judgedMs > LONG_WRITE_MS) this.#judgeAgain('send', tracked, approved, repeat);
+    tracked.sentMonotonicMs = clock.monotonicMs();
+    tracked.lapsesMonotonicMs = tracked.sentMonotonicMs + place.durationS * 1000;
+    if (tracked.sentMonotonicMs - judgedMs > LONG_WRITE_MS)
+      this.#judgeAgain('send', tracked, approved, repeat);
     this.#context.book.apply(tracked, 'send', {}, 'send');
   }
 
@@ -168,9 +170,5 @@ export class Placer {
   ): void {
     const obstacle = this.#judge.beforeSending(moment, tracked, approved, repeat);
     if (obstacle !== null) throw new OrderWithdrawn(reasonCode(obstacle));
-  }
-
-  #now(): number {
-    return this.#context.deps.clock.monotonicMs();
   }
 }

@@ -8,8 +8,11 @@ export class Renewals {
 
   /** Notes the orders of an event. An order is renewed `leadMs` before it lapses. */
   set(event: EventKey, active: readonly TrackedOrder[], leadMs: number, nowMs: number): void {
-    const renewMs = active.map(({ lapsesMonotonicMs }) => (lapsesMonotonicMs ?? Infinity) - leadMs);
-    const dueMs = Math.min(Infinity, ...renewMs.filter((atMs) => atMs > nowMs));
+    let dueMs = Infinity;
+    for (const { lapsesMonotonicMs } of active) {
+      const renewMs = (lapsesMonotonicMs ?? Infinity) - leadMs;
+      if (renewMs > nowMs && renewMs < dueMs) dueMs = renewMs;
+    }
     if (dueMs === Infinity) this.#dueMs.delete(event);
     else this.#dueMs.set(event, dueMs);
     this.#nextMs = Math.min(this.#nextMs, dueMs);
