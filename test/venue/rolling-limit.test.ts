@@ -7,7 +7,8 @@ const DAY_MS = 24 * 60 * SLOT_MS;
 
 const fresh = (limit: number, nowMs = 0): RollingLimit => new RollingLimit(limit, DAY_MS, [], nowMs);
 
-const PLAIN = { place: 1, reserve: 0 };
+/** Room for so many requests beside a reserve. */
+const need = (place: number, reserve = 0) => ({ place, reserve, isUrgent: false });
 
 describe('a request of the day', () => {
   it.each([0, 1, 59_999, 60_000, 90_000])(
@@ -39,18 +40,18 @@ describe('the wait', () => {
     const limit = fresh(4);
     for (const atMs of [0, 1, SLOT_MS, 2 * SLOT_MS]) limit.take(atMs);
     const nowMs = 3 * SLOT_MS;
-    const waits = [1, 2, 3, 4].map((place) => limit.waitMs(nowMs, { place, reserve: 0 }));
+    const waits = [1, 2, 3, 4].map((place) => limit.waitMs(nowMs, need(place)));
     expect(waits).toEqual([SLOT_MS, SLOT_MS, 2 * SLOT_MS, 3 * SLOT_MS].map((ms) => ms + DAY_MS - nowMs));
-    expect(limit.waitMs(nowMs, { place: 1, reserve: 2 })).toBe(2 * SLOT_MS + DAY_MS - nowMs);
-    expect(limit.waitMs(nowMs, { place: 5, reserve: 0 })).toBe(DAY_MS);
+    expect(limit.waitMs(nowMs, need(1, 2))).toBe(2 * SLOT_MS + DAY_MS - nowMs);
+    expect(limit.waitMs(nowMs, need(5))).toBe(DAY_MS);
   });
 
   it('is none while place and reserve have room', () => {
     const limit = fresh(3);
     limit.take(0);
-    expect([1, 2].map((place) => limit.waitMs(0, { place, reserve: 0 }))).toEqual([0, 0]);
-    expect(limit.waitMs(0, { place: 1, reserve: 1 })).toBe(0);
-    expect(limit.waitMs(0, { place: 1, reserve: 2 })).toBe(SLOT_MS + DAY_MS);
+    expect([1, 2].map((place) => limit.waitMs(0, need(place)))).toEqual([0, 0]);
+    expect(limit.waitMs(0, need(1, 1))).toBe(0);
+    expect(limit.waitMs(0, need(1, 2))).toBe(SLOT_MS + DAY_MS);
   });
 });
 
@@ -65,7 +66,7 @@ it('never lets more than the limit into any day', () => {
       for (const [passedMs, wanted] of all) {
         nowMs += passedMs;
         for (let at = 0; at < wanted; at++) {
-          const waitMs = limit.waitMs(nowMs, PLAIN);
+          const waitMs = limit.waitMs(nowMs, need(1));
           if (waitMs > 0) break;
           limit.take(nowMs);
           takenMs.push(nowMs);
