@@ -301,6 +301,7 @@ class Draft {
     const unused = this.#facts.held.filter(
       (each) =>
         each.state === 'open' &&
+        !this.#isNamed(each) &&
         !keepsBetslip(this.#pins, each.key) &&
         this.#facts.nowMs - each.readyMs > UNUSED_MS,
     );

@@ -232,6 +232,65 @@ const given = fc
   })
   .map((drawn) => facts(drawn));
 
+/** Several targets of a market, which share its selection. */
+const sharing = fc
+  .tuple(targets, fc.array(fc.nat(), { maxLength: 30 }), targets)
+  .map(([first, picks, others]) => [
+    ...first,
+    ...picks.flatMap((pick, at) => {
+      const [like, other] = [first[pick % first.length], others[at]];
+      return like === undefined || other === undefined
+        ? []
+        : [{ ...other, key: like.key, selection: like.selection }];
+    }),
+  ]);
+
+describe('several targets of a market', () => {
+  const NEEDS = ['order', 'placing', 'next'] as const;
+
+  it.each(NEEDS.flatMap((first) => NEEDS.map((second) => [first, second] as const)))(
+    'keep what each needs, in any order: %s, %s',
+    (first, second) => {
+      const held = [betslip('a', { unwantedMs: NOW_MS - 9_000, readyMs: NOW_MS - 20_000 })];
+      const better = target('b', { value: 9 });
+      const cap = { value: 1, isRising: false, resting: false };
+      const wanted = [first, second].map((need) => target('a', { need, isSendable: false }));
+      const plan = planBetslips([...wanted, better], facts({ held, cap }));
+      const turned = planBetslips([better, ...wanted.toReversed()], facts({ held, cap }));
+      expect(plan).toEqual(turned);
+      if (first === 'placing' || second === 'placing') expect(plan.delete).toEqual([]);
+      else expect(plan.delete).toMatchObject([{ key: 'a' }]);
+    },
+  );
+
+  it('count together: the highest value, one that waits, one that waits and reduces', () => {
+    const wanted = (over: Partial<BetslipTarget>) => [target('a', over), target('a', { isSendable: false })];
+    const cap = { value: 1, isRising: false, resting: false };
+    for (const turned of [false, true]) {
+      const first = (over: Partial<BetslipTarget>): string[] => {
+        const both = turned ? wanted(over).toReversed() : wanted(over);
+        return opened(planBetslips([target('b', { value: 2 }), ...both], facts({ cap })));
+      };
+      expect(first({})).toEqual(['b']);
+      expect(first({ value: 3 })).toEqual(['a']);
+      expect(first({ reduces: true })).toEqual(['a']);
+      expect(first({ reduces: true, isSendable: false })).toEqual(['b']);
+      expect(first({ value: 3, isSendable: false })).toEqual(['b']);
+    }
+  });
+
+  it('give the same plan in any order', () => {
+    fc.assert(
+      fc.property(sharing, given, (wanted, from) => {
+        const plan = planBetslips(wanted, from);
+        const again = planBetslips([...wanted].reverse(), { ...from, pins: plan.pins });
+        expect([again.open, again.delete, reasons(again)]).toEqual([plan.open, plan.delete, reasons(plan)]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
 describe('any plan', () => {
   it('opens never more than the cap and the budgets allow', () => {
     fc.assert(
