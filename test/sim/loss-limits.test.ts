@@ -33,7 +33,7 @@ function saidOf(
   let nowMs = 0;
   const risk = { killed: null as { by: string; atMs: number } | null };
   const world = {
-    run: { composed: { risk } },
+    run: { composed: { core: { risk } } },
     clock: { monotonicMs: () => nowMs },
     ...{ inspectAccounts: () => [{ balanceMicros: 0 }], note: () => undefined, isDecided: () => false },
   };
@@ -100,7 +100,7 @@ function saidInTurn(stoppedMs: number, payments: readonly Payment[], isTakenBack
   let [nowMs, balanceMicros, isDecided] = [0, 0, false];
   const risk = { killed: null as { by: string; atMs: number } | null };
   const world = {
-    ...{ run: { composed: { risk } }, clock: { monotonicMs: () => nowMs }, isDecided: () => isDecided },
+    ...{ run: { composed: { core: { risk } } }, clock: { monotonicMs: () => nowMs }, isDecided: () => isDecided },
     ...{ inspectAccounts: () => [{ balanceMicros }], note: () => undefined },
   };
   const slow = faultSchema.parse({ target: 'exchange', fault: 'results_in_turn', over_s: 100, at: 1 });

@@ -41,7 +41,7 @@ function saidOf(markets: Readonly<Record<string, Market>>, { betslips = 0, creat
   const status = () => ({ waiting: [], latched: null });
   const engine = { chosen: new Map([['e1', ids]]) };
   const world = {
-    run: { composed: { risk, engine, parts: { orders: { status } } } },
+    run: { composed: { core: { risk }, engine, parts: { orders: { status } } } },
     clock: { monotonicMs: () => 300_000, wallMs: () => 300_000 },
     ...{ startMs: 0, requests: [] },
     orders: { open: () => [], all: () => [{ fills: [{}] }] },

@@ -25,7 +25,7 @@ function saidOf(held: HeldPrices | null, isStreamed: boolean): readonly string[]
   const seen: string[] = [];
   const engine = { chosen: new Map([['event', [ID]]]) };
   const market = { selection: () => ({ offers: { for: held, against: null } }) };
-  const run = { received: { offers: received }, composed: { engine, parts: { market } } };
+  const run = { received: { offers: received }, composed: { engine, parts: { core: { market } } } };
   const court = {
     world: { run },
     plan: { world: {} },
@@ -56,7 +56,7 @@ function saidOfOdds(priceList: readonly number[]): readonly string[] {
   const engine = { chosen: new Map([['event', [ID]]]) };
   const against = { priceList, ageMs: 0, epoch: 1, freshness: 'fresh' };
   const market = { selection: () => ({ offers: { for: null, against } }) };
-  const run = { received: { offers: received }, composed: { engine, parts: { market } } };
+  const run = { received: { offers: received }, composed: { engine, parts: { core: { market } } } };
   const plan = { world: { againstPrices: 'odds' } };
   const court = { world: { run }, plan, fail: (_: string, what: string) => void seen.push(what) };
   offers(court as unknown as Court).atRest?.();
