@@ -100,7 +100,11 @@ function saidInTurn(stoppedMs: number, payments: readonly Payment[], isTakenBack
   let [nowMs, balanceMicros, isDecided] = [0, 0, false];
   const risk = { killed: null as { by: string; atMs: number } | null };
   const world = {
-    ...{ run: { composed: { core: { risk } } }, clock: { monotonicMs: () => nowMs }, isDecided: () => isDecided },
+    ...{
+      run: { composed: { core: { risk } } },
+      clock: { monotonicMs: () => nowMs },
+      isDecided: () => isDecided,
+    },
     ...{ inspectAccounts: () => [{ balanceMicros }], note: () => undefined },
   };
   const slow = faultSchema.parse({ target: 'exchange', fault: 'results_in_turn', over_s: 100, at: 1 });
