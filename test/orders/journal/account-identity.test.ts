@@ -224,6 +224,20 @@ describe('what the journal knows of its account', () => {
     expect(knownAccount(state)).toMatchObject({ orders: [], covered: null });
   });
 
+  it.each([
+    [NOW - 1, []],
+    [NOW, [4]],
+    [NOW + 1, [4]],
+  ])(
+    'counts the order of a bet of %d only if it was matched since another account was accepted: %j',
+    (atMs, ids) => {
+      const fill = { betId: 7, orderId: 4, eventId: '2026-03-20,1,2', betType: FOR_H, requestUuid: null };
+      const booked = { kind: 'fill_booked', fill: { ...fill, sport: 'fb', atMs } } as object as Fact;
+      const state = stateOf([booked, NOW - 5], [{ kind: 'account_accepted', why: 'moved' }, NOW]);
+      expect(knownAccount(state).orders.map(({ orderId: id }) => id)).toEqual(ids);
+    },
+  );
+
   it('survives a checkpoint', () => {
     const facts: readonly Fact[] = [{ kind: 'account_accepted', why: 'moved' }, seen([[1, NOW]], false)];
     const state = stateOf(...facts.map((fact) => [fact, NOW] as const));

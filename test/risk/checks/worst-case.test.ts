@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toMicros } from '../../../src/domain/money.ts';
 import type { CheckContext } from '../../../src/risk/checks/context.ts';
+import { STRATEGY_WORST_CASES } from '../../../src/risk/checks/strategy-limits.ts';
 import { worstCaseLimits } from '../../../src/risk/checks/worst-case.ts';
 import type { ScopeKind } from '../../../src/risk/exposure/book.ts';
 import { limitsWith } from '../support/harness.ts';
@@ -40,5 +41,45 @@ describe('the worst case of a scope', () => {
     expect(refused(beyond, { reduces: true, reducesSelection: false })).toEqual([]);
     expect(refused(beyond, { reduces: true, reducesSelection: true })).toEqual([]);
     expect(refused(beyond, { reduces: false, reducesSelection: true })).toEqual(codes(SCOPES.slice(1)));
+  });
+});
+
+describe('the worst case of a strategy', () => {
+  const codesOf = (
+    ofEvent: number | null,
+    ofAll: number | null,
+    reduces: { readonly own: boolean; readonly account: boolean },
+  ): readonly string[] => {
+    const lossOf = (usdt: number) => ({ worstAfterMicros: -toMicros(usdt) });
+    const strategy = {
+      ...{ name: 'mine', limits: { eventUsdt: ofEvent, totalUsdt: ofAll } },
+      own: { event: () => lossOf(50), total: () => lossOf(80), reduces: reduces.own },
+    };
+    const context = { strategy, exposure: { reduces: reduces.account } } as unknown as CheckContext;
+    return STRATEGY_WORST_CASES.flatMap((check) => check(context)?.code ?? []);
+  };
+  const adds = { own: false, account: false };
+
+  it.each([
+    [50, 80, []],
+    [49.99, 80, ['strategy_event_worst_case']],
+    [50, 79.99, ['strategy_worst_case']],
+    [10, 10, ['strategy_event_worst_case', 'strategy_worst_case']],
+    [null, null, []],
+    [null, 79.99, ['strategy_worst_case']],
+  ])('with limits %s and %s is judged by each: %j', (ofEvent, ofAll, expected) => {
+    expect(codesOf(ofEvent, ofAll, adds)).toEqual(expected);
+  });
+
+  it('lets pass what reduces its own risk, whatever it does to that of the account', () => {
+    for (const account of [false, true]) {
+      expect(codesOf(10, 10, { own: true, account })).toEqual([]);
+      expect(codesOf(10, 10, { own: false, account })).toHaveLength(2);
+    }
+  });
+
+  it('is no matter for an order without a strategy', () => {
+    const context = { strategy: null, exposure: { reduces: false } } as unknown as CheckContext;
+    expect(STRATEGY_WORST_CASES.map((check) => check(context))).toEqual([null, null]);
   });
 });
