@@ -81,6 +81,7 @@ export class Machinery {
       onUntracked: ({ orderId }) => this.#untrackedOrders.seen(orderId),
       isOurs,
       onFill: (tracked, fill) => this.quoting.filled(tracked, fill),
+      onReport: (tracked, order) => this.#fruitlessOrders.reported(tracked, order),
     });
     this.#lookups = new Lookups(this.context, this.#reports);
     this.#foreignLookups = new ForeignLookups(this.context, this.foreign, this.#reports);

@@ -1,11 +1,12 @@
 import { marketOfOrder } from '../../domain/exchange-prices.ts';
 import type { LiveOrder } from '../../domain/live-order.ts';
 import type { Micros } from '../../domain/money.ts';
-import type { BetslipRequest } from '../../domain/orders.ts';
+import type { BetslipRequest, VenueOrder } from '../../domain/orders.ts';
 import { keyOf } from '../betslips/slot.ts';
 import { latch, type OrderContext } from '../state/context.ts';
 import { type Attempt, FruitlessAttempts, SOON_MS } from '../state/fruitless.ts';
 import type { TrackedOrder } from '../state/own-orders.ts';
+import { FruitlessBets } from './fruitless-bets.ts';
 
 /** A look-up told that the exchange does not know the order any more, see `OverdueOrders`. */
 const VANISHED = 'not_found';
@@ -39,11 +40,11 @@ const isOfUse = ({ stakeMicros, mode }: LiveOrder, micros: Micros): boolean =>
 /** Judges whether our orders bear fruit: whether they rest, are filled with bets that stand, or are closed by us. */
 export class FruitlessOrders {
   readonly #context: OrderContext;
-  /** Orders that were filled lately, and the monotonic instant of it. */
-  readonly #filled = new Map<TrackedOrder, number>();
+  readonly #bets: FruitlessBets;
 
   constructor(context: OrderContext) {
     this.#context = context;
+    this.#bets = new FruitlessBets(context);
   }
 
   /** Handles a change of an order. */
@@ -52,26 +53,32 @@ export class FruitlessOrders {
     const attempt = attemptOf(tracked);
     if (attempt === null || before === null) return;
     const { fruitless } = this.#context;
-    if (order.filledMicros > before.filledMicros && isOfUse(order, order.filledMicros))
-      this.#filled.set(tracked, this.#now());
+    if (order.filledMicros > before.filledMicros) this.#bets.filled(tracked, attempt.market);
     if (order.state !== 'closed' || before.state === 'closed') return;
-    if (order.closeReason === VANISHED) return fruitless.failed('report', attempt, 'vanished');
+    if (order.closeReason === VANISHED) {
+      this.#bets.vanished(tracked);
+      return fruitless.failed('report', attempt, 'vanished');
+    }
     fruitless.lasted('report', attempt);
-    if (this.#filled.has(tracked)) return;
-    if (this.#hasRested(tracked)) return fruitless.lasted('order', attempt);
+    if (isOfUse(order, order.filledMicros) || this.#hasRested(tracked))
+      return fruitless.lasted('order', attempt);
     // An order that we close so soon shows nothing.
     if (!closeWanted) fruitless.failed('order', attempt, order.closeReason ?? 'closed');
   }
 
-  /** Filled orders are judged by every sweep. */
-  get dueMs(): number {
-    return this.#filled.size > 0 ? -Infinity : Infinity;
+  /** Handles a report on an order, or on a bet of it if `order` is null, once the account has applied it. */
+  reported(tracked: TrackedOrder, order: VenueOrder | null): void {
+    this.#bets.reported(tracked, order);
   }
 
-  /** Judges filled orders by whether their bets stand. While orders come to nothing, looks for one that rests. */
+  get dueMs(): number {
+    return this.#bets.dueMs;
+  }
+
+  /** Judges bets by whether they stand. While orders come to nothing, looks for one that rests. */
   sweep(): void {
     const { fruitless, book } = this.#context;
-    for (const [tracked, filledMs] of this.#filled) this.#judgeFilled(tracked, filledMs);
+    this.#bets.sweep();
     fruitless.sweep();
     if (!fruitless.isOn('order')) return;
     for (const tracked of book.active()) {
@@ -81,39 +88,32 @@ export class FruitlessOrders {
     }
   }
 
-  /** A fill bears fruit once its bets have stood for a while: an exchange may void them at once. */
-  #judgeFilled(tracked: TrackedOrder, filledMs: number): void {
-    const { fruitless, deps } = this.#context;
-    const attempt = attemptOf(tracked);
-    const { orderId } = tracked.order;
-    const standsMicros = orderId === null ? 0 : deps.account.bets.standingOf(orderId);
-    const stands = isOfUse(tracked.order, standsMicros);
-    if (stands && this.#now() - filledMs < SOON_MS) return;
-    this.#filled.delete(tracked);
-    if (attempt === null) return;
-    if (stands) fruitless.lasted('order', attempt);
-    else fruitless.failed('order', attempt, 'its bets do not stand');
-  }
-
   /** Monotonic instant until which no order may begin on the market; Infinity while the outcome of another decides. */
   untilMs(market: BetslipRequest): number {
     const { fruitless } = this.#context;
     const key = keyOf(market);
-    const pending = (): number => this.#unproven();
     // An order that cannot be closed gets no companion.
     if (fruitless.persists('close', key)) return Infinity;
-    return Math.max(fruitless.untilMs('order', key, pending), fruitless.untilMs('report', key));
+    return Math.max(
+      fruitless.untilMs('order', key, () => this.#underWay() + this.#unrested()),
+      fruitless.untilMs('bet', key, () => this.#underWay() + this.#bets.unproven),
+      fruitless.untilMs('report', key),
+    );
   }
 
-  /** The number of orders of which it is open whether they rest, or whether their bets stand. */
-  #unproven(): number {
-    return (
-      [...this.#context.book.active()].filter(
-        (tracked) =>
-          ['prepared', 'sending'].includes(tracked.order.state) ||
-          (tracked.order.state === 'live' && !this.#hasRested(tracked) && !this.#filled.has(tracked)),
-      ).length + this.#filled.size
-    );
+  /** The number of orders whose create request has no outcome yet. */
+  #underWay(): number {
+    const isOut = ({ order }: TrackedOrder): boolean => ['prepared', 'sending'].includes(order.state);
+    return [...this.#context.book.active()].filter(isOut).length;
+  }
+
+  /** The number of open orders of which it is not known yet whether they rest. */
+  #unrested(): number {
+    const isNew = (tracked: TrackedOrder): boolean =>
+      tracked.order.state === 'live' &&
+      !this.#hasRested(tracked) &&
+      !isOfUse(tracked.order, tracked.order.filledMicros);
+    return [...this.#context.book.active()].filter(isNew).length;
   }
 
   /** A life of a few seconds cannot last longer, so half of it counts as rest. */

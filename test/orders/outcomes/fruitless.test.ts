@@ -78,11 +78,11 @@ describe('orders that the exchange accepts and ends', () => {
   });
 
   it.each([
-    ['after a fill of a cent', 10_000, 'success'],
-    ['after a fill of less than a tenth', 990_000, 'success'],
-    ['filled by half, and the bet is voided at once', 5_000_000, 'void'],
-    ['filled as a whole, and the bet fails at once', 10_000_000, 'failed'],
-  ])('%s are placed ever more rarely, and in the end no more', async (_, stakeMicros, becomes) => {
+    ['after a fill of a cent', 10_000, 'success', 'order'],
+    ['after a fill of less than a tenth', 990_000, 'success', 'order'],
+    ['filled by half, and the bet is voided at once', 5_000_000, 'void', 'bet'],
+    ['filled as a whole, and the bet fails at once', 10_000_000, 'failed', 'bet'],
+  ])('%s are placed ever more rarely, and in the end no more', async (_, stakeMicros, becomes, kind) => {
     const rig = new OrderManagerRig();
     const seen = new Set<OrderId>();
     rig.venue.watch = () => {
@@ -109,7 +109,7 @@ describe('orders that the exchange accepts and ends', () => {
     await rig.advance(17_000);
     expect(count(rig, 'placeOrder', atMs)).toBeLessThanOrEqual(16);
     await rig.advance(6 * MINUTE_MS);
-    expect(rig.manager.status().latched).toBe(LATCH('order'));
+    expect(rig.manager.status().latched).toBe(LATCH(kind));
     expect(rig.fatals).toEqual([]);
   });
 
