@@ -16,6 +16,8 @@ interface Held {
   /** Its terms; null until it is reported. */
   readonly fill: Fill | null;
   readonly state: BetState;
+  /** The latest report shows it unmatched or void, also of a settled bet, whose state tells no more of that. */
+  readonly isShownUnmatched: boolean;
 }
 
 interface SettledOrder {
@@ -26,7 +28,7 @@ interface SettledOrder {
   readonly reportedMs: number;
 }
 
-const UNSEEN: Held = { fill: null, state: 'unseen' };
+const UNSEEN: Held = { fill: null, state: 'unseen', isShownUnmatched: false };
 
 /**
  * The bets of the account by id, and the results of its orders, under the table of `domain/bet-lifecycle.ts`. Journal and exchange go
@@ -49,8 +51,10 @@ export class BetBook {
       case 'bet':
         return this.#onBet(event.fill, event.isRecorded ?? false);
       case 'doubt':
+        this.#show(event.betId, event.isUnmatched);
         return this.#move(event.betId, event.isUnmatched ? 'doubted' : 'affirmed');
       case 'standing':
+        this.#show(event.betId, !event.stands);
         return this.#move(event.betId, event.stands ? 'reinstated' : 'voided');
       case 'result':
         return this.#onResult(event);
@@ -73,11 +77,15 @@ export class BetBook {
     return this.#filled.get(orderId) ?? 0;
   }
 
-  /** Matched stake of those bets of an order that count, or whose order is settled. */
+  /** Matched stake of those bets of an order that count, or that its settlement pays. What the exchange voids by the settlement is none. */
   standingOf(orderId: OrderId): Micros {
-    const counts = (betId: BetId): boolean => ['matched', 'settled'].includes(this.stateOf(betId));
+    if (this.isTakenBack(orderId)) return 0;
+    const stands = (betId: BetId): boolean => {
+      const { state, isShownUnmatched } = this.#held(betId);
+      return !isShownUnmatched && ['matched', 'settled'].includes(state);
+    };
     return this.#betsOf(orderId)
-      .filter(counts)
+      .filter(stands)
       .reduce((sum, betId) => sum + (this.#held(betId).fill?.stakeMicros ?? 0), 0);
   }
 
@@ -117,7 +125,7 @@ export class BetBook {
     const order = this.#settled.get(orderId);
     const before = order === undefined ? held.state : this.#next(held.state, 'settled');
     const state = this.#next(before, 'reported');
-    this.#bets.set(betId, { fill, state });
+    this.#bets.set(betId, { ...held, fill, state });
     this.#booked++;
     this.#filled.set(orderId, this.filledOf(orderId) + fill.stakeMicros);
     this.#ofOrder.set(orderId, [...this.#betsOf(orderId), betId]);
@@ -203,11 +211,17 @@ export class BetBook {
 
   /** Moves a bet. What is shown of a bet before its terms is kept, and changes nothing yet. */
   #move(betId: BetId, event: BetEvent): readonly AccountChange[] {
-    const { fill, state: from } = this.#held(betId);
+    const held = this.#held(betId);
+    const { fill, state: from } = held;
     const to = this.#next(from, event);
     if (to === from) return [];
-    this.#bets.set(betId, { fill, state: to });
+    this.#bets.set(betId, { ...held, state: to });
     return fill === null ? [] : [{ kind: 'moved', fill, from, to }];
+  }
+
+  #show(betId: BetId, isShownUnmatched: boolean): void {
+    const held = this.#held(betId);
+    if (held.isShownUnmatched !== isShownUnmatched) this.#bets.set(betId, { ...held, isShownUnmatched });
   }
 
   #next(state: BetState, event: BetEvent): BetState {

@@ -76,11 +76,13 @@ export class Machinery {
     this.#fruitlessOrders = new FruitlessOrders(this.context);
     const look = (id: OrderId): unknown => this.#foreignLookups.ask(id, true);
     this.#untrackedOrders = new UntrackedOrders(this.context, this.foreign, this.#closeRequests, look);
+    const { bets } = this.#fruitlessOrders;
     this.#reports = new ExecutionReports(this.context, this.foreign, {
       onIncomplete: (tracked) => this.#overdueOrders.want(tracked),
       onUntracked: ({ orderId }) => this.#untrackedOrders.seen(orderId),
       isOurs,
       onFill: (tracked, fill) => this.quoting.filled(tracked, fill),
+      onReport: bets.reported.bind(bets),
     });
     this.#lookups = new Lookups(this.context, this.#reports);
     this.#foreignLookups = new ForeignLookups(this.context, this.foreign, this.#reports);

@@ -183,6 +183,39 @@ describe('the result of an order', () => {
   });
 });
 
+describe('the stake of an order that stands', () => {
+  const standingAfter = (...events: readonly BetNews[]): number => {
+    const book = new BetBook();
+    for (const event of events) book.apply(event);
+    return book.standingOf(orderId(1));
+  };
+  const stake = fill(1).stakeMicros;
+  const both = [bet(1), bet(2)];
+
+  it.each([
+    ['all of what is matched', [], 2],
+    ['without what is in doubt', [doubt(1, true)], 1],
+    ['with what is affirmed', [doubt(1, true), doubt(1, false)], 2],
+    ['without what is void', [standing(2, false)], 1],
+    ['with what counts again', [standing(2, false), standing(2, true)], 2],
+    ['all of what is settled', [result(1, 7)], 2],
+    ['none once the settlement takes it back', [result(1, 0, { isTakenBack: true })], 0],
+    ['all once it is open again', [result(1, 0, { isTakenBack: true }), reopened(1)], 2],
+    ['without what was in doubt at the settlement', [doubt(1, true), result(1, 7)], 1],
+    ['without what was void at the settlement', [standing(1, false), result(1, 7)], 1],
+    ['without what is shown void after the settlement', [result(1, 7), standing(1, false)], 1],
+    ['with what counts after the settlement', [standing(1, false), result(1, 7), standing(1, true)], 1],
+    [
+      'without what is still void in an order that is open again',
+      [result(1, 7), standing(1, false), reopened(1)],
+      1,
+    ],
+    ['nothing of another order', [bet(3)], 2],
+  ])('is %s', (_, events, bets) => {
+    expect(standingAfter(...both, ...events)).toBe(bets * stake);
+  });
+});
+
 const anyEvent: fc.Arbitrary<BetNews> = fc.oneof(
   { arbitrary: fc.integer({ min: 1, max: 4 }).map((id) => bet(id)), weight: 3 },
   fc.tuple(fc.integer({ min: 1, max: 4 }), fc.boolean()).map(([id, is]) => doubt(id, is)),

@@ -60,6 +60,8 @@ export interface ExecutionReportHooks {
   isOurs(order: VenueOrder): boolean;
   /** Called for a fill of our orders, after it was booked. */
   onFill(tracked: TrackedOrder, fill: Fill): void;
+  /** Called for each report on an order of ours, or on a bet of it if `order` is null, after the account has applied it. */
+  onReport(tracked: TrackedOrder, order: VenueOrder | null): void;
 }
 
 /**
@@ -116,6 +118,7 @@ export class ExecutionReports {
     this.#own(tracked, order, source);
     this.#reportOwn(tracked.order, order);
     this.#reportStanding(order);
+    this.#hooks.onReport(tracked, order);
   }
 
   #reportStanding(order: VenueOrder): void {
@@ -125,9 +128,18 @@ export class ExecutionReports {
   /** A bet entry of the stream. */
   bet(bet: VenueBet, source: ReportSource): void {
     const tracked = this.#context.book.byOrderId(bet.orderId);
-    if (tracked !== undefined) this.#fill(tracked, bet, source);
+    if (tracked !== undefined) this.#ownBet(tracked, bet, source);
     else if (this.#foreign.knows(bet.orderId)) this.#foreign.bet(bet);
     else this.#parked.park(bet);
+  }
+
+  /** The bet's own entry shows it unmatched, or matched again. The reports of its order may come later, or never. */
+  #ownBet(tracked: TrackedOrder, bet: VenueBet, source: ReportSource): void {
+    this.#fill(tracked, bet, source);
+    const { account } = this.#context.deps;
+    if (account.bets.fillOf(bet.betId) === null) return;
+    account.apply({ kind: 'doubt', betId: bet.betId, isUnmatched: isUnmatched(bet) });
+    this.#hooks.onReport(tracked, null);
   }
 
   #find(order: VenueOrder, asked: RequestUuid | null): TrackedOrder | undefined {

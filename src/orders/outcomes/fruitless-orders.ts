@@ -1,7 +1,8 @@
+import { matchedBet } from '../../account/fills.ts';
 import { marketOfOrder } from '../../domain/exchange-prices.ts';
 import type { LiveOrder } from '../../domain/live-order.ts';
 import type { Micros } from '../../domain/money.ts';
-import type { BetslipRequest } from '../../domain/orders.ts';
+import type { BetslipRequest, VenueOrder } from '../../domain/orders.ts';
 import { keyOf } from '../betslips/slot.ts';
 import { latch, type OrderContext } from '../state/context.ts';
 import { type Attempt, FruitlessAttempts, SOON_MS } from '../state/fruitless.ts';
@@ -39,11 +40,12 @@ const isOfUse = ({ stakeMicros, mode }: LiveOrder, micros: Micros): boolean =>
 /** Judges whether our orders bear fruit: whether they rest, are filled with bets that stand, or are closed by us. */
 export class FruitlessOrders {
   readonly #context: OrderContext;
-  /** Orders that were filled lately, and the monotonic instant of it. */
-  readonly #filled = new Map<TrackedOrder, number>();
+  /** What was matched of them. It is told each report. */
+  readonly bets: FruitlessBets;
 
   constructor(context: OrderContext) {
     this.#context = context;
+    this.bets = new FruitlessBets(context);
   }
 
   /** Handles a change of an order. */
@@ -52,12 +54,15 @@ export class FruitlessOrders {
     const attempt = attemptOf(tracked);
     if (attempt === null || before === null) return;
     const { fruitless } = this.#context;
-    if (order.filledMicros > before.filledMicros && isOfUse(order, order.filledMicros))
-      this.#filled.set(tracked, this.#now());
+    if (order.filledMicros > before.filledMicros) this.bets.filled(tracked, attempt.market);
     if (order.state !== 'closed' || before.state === 'closed') return;
-    if (order.closeReason === VANISHED) return fruitless.failed('report', attempt, 'vanished');
+    if (order.closeReason === VANISHED) {
+      this.bets.vanished(tracked);
+      return fruitless.failed('report', attempt, 'vanished');
+    }
     fruitless.lasted('report', attempt);
-    if (!this.#filled.has(tracked)) this.#judgeUnfilled(tracked, attempt);
+    if (isOfUse(order, order.filledMicros)) fruitless.lasted('order', attempt);
+    else this.#judgeUnfilled(tracked, attempt);
   }
 
   /** An order that we close too soon shows nothing. */
@@ -68,15 +73,14 @@ export class FruitlessOrders {
     else if (!closeWanted) fruitless.failed('order', attempt, order.closeReason ?? 'closed');
   }
 
-  /** Filled orders are judged by every sweep. */
   get dueMs(): number {
-    return this.#filled.size > 0 ? -Infinity : Infinity;
+    return this.bets.dueMs;
   }
 
-  /** Judges filled orders by whether their bets stand. While orders come to nothing, looks for one that rests. */
+  /** Judges bets by whether they stand. While orders come to nothing, looks for one that rests. */
   sweep(): void {
     const { fruitless, book } = this.#context;
-    for (const [tracked, filledMs] of this.#filled) this.#judgeFilled(tracked, filledMs);
+    this.bets.sweep();
     fruitless.sweep();
     if (!fruitless.isOn('order')) return;
     for (const tracked of book.active()) {
@@ -86,39 +90,32 @@ export class FruitlessOrders {
     }
   }
 
-  /** A fill bears fruit once its bets have stood for a while: an exchange may void them at once. */
-  #judgeFilled(tracked: TrackedOrder, filledMs: number): void {
-    const { fruitless, deps } = this.#context;
-    const attempt = attemptOf(tracked);
-    const { orderId } = tracked.order;
-    const standsMicros = orderId === null ? 0 : deps.account.bets.standingOf(orderId);
-    const stands = isOfUse(tracked.order, standsMicros);
-    if (stands && this.#now() - filledMs < SOON_MS) return;
-    this.#filled.delete(tracked);
-    if (attempt === null) return;
-    if (stands) fruitless.lasted('order', attempt);
-    else fruitless.failed('order', attempt, 'its bets do not stand');
-  }
-
   /** Monotonic instant until which no order may begin on the market; Infinity while the outcome of another decides. */
   untilMs(market: BetslipRequest): number {
     const { fruitless } = this.#context;
     const key = keyOf(market);
-    const pending = (): number => this.#unproven();
     // An order that cannot be closed gets no companion.
     if (fruitless.persists('close', key)) return Infinity;
-    return Math.max(fruitless.untilMs('order', key, pending), fruitless.untilMs('report', key));
+    return Math.max(
+      fruitless.untilMs('order', key, () => this.#underWay() + this.#unrested()),
+      fruitless.untilMs('bet', key, () => this.#underWay() + this.bets.unproven),
+      fruitless.untilMs('report', key),
+    );
   }
 
-  /** The number of orders of which it is open whether they begin to rest, or whether their bets stand. */
-  #unproven(): number {
-    return (
-      [...this.#context.book.active()].filter(
-        (tracked) =>
-          ['prepared', 'sending'].includes(tracked.order.state) ||
-          (tracked.order.state === 'live' && !this.#hasBegun(tracked) && !this.#filled.has(tracked)),
-      ).length + this.#filled.size
-    );
+  /** The number of orders whose create request has no outcome yet. */
+  #underWay(): number {
+    const isOut = ({ order }: TrackedOrder): boolean => ['prepared', 'sending'].includes(order.state);
+    return [...this.#context.book.active()].filter(isOut).length;
+  }
+
+  /** The number of open orders of which it is not known yet whether they rest. */
+  #unrested(): number {
+    const isNew = (tracked: TrackedOrder): boolean =>
+      tracked.order.state === 'live' &&
+      !this.#hasBegun(tracked) &&
+      !isOfUse(tracked.order, tracked.order.filledMicros);
+    return [...this.#context.book.active()].filter(isNew).length;
   }
 
   /** An order that ends sooner without our asking did not rest: an exchange may end all of them after a few seconds, or a minute. */
@@ -132,18 +129,125 @@ export class FruitlessOrders {
   }
 
   #ageMs({ sentMonotonicMs }: TrackedOrder): number {
-    return this.#now() - (sentMonotonicMs ?? -Infinity);
-  }
-
-  #now(): number {
-    return this.#context.deps.clock.monotonicMs();
+    return this.#context.deps.clock.monotonicMs() - (sentMonotonicMs ?? -Infinity);
   }
 }
 
-const halfLifeMs = ({ place }: TrackedOrder): number => place.durationS * 500;
+/** Half of the life that the order was given. One that rests for a minute has rested, however long it was to live. */
+const halfLifeMs = ({ place }: TrackedOrder): number => Math.min(60_000, place.durationS * 500);
 
 /** The attempt of an order of this run; null for one of an earlier run, whose beginning tells nothing. */
 function attemptOf({ order, sentMonotonicMs, recovered }: TrackedOrder): Attempt | null {
   if (recovered || sentMonotonicMs === null) return null;
   return { market: keyOf(marketOfOrder(order)), beganMs: sentMonotonicMs };
 }
+
+/** Bets that stood for so long after their match bear fruit. */
+const STOOD_MS = 60_000;
+
+/** What was matched of an order, while it has to prove itself. */
+interface Matched {
+  readonly attempt: Attempt;
+  /** Monotonic instant of the order's last fill. */
+  filledMs: number;
+  /** Matched stake that did not stand before, and is judged already. */
+  readonly fallenMicros: Micros;
+  isRevoked: boolean;
+}
+
+/**
+ * Judges whether what was matched of our orders stands. The exchange may void bets long after their match, when the next order was filled
+ * already: each fill looks like a success, so creates would follow without end.
+ *
+ * A void now and then is no failure. Bets fail if most of the orders that were filled in the last minute, up to theirs, were revoked: of
+ * their market, and for the account of all markets. Only fills that are at least as old count, since younger ones prove nothing yet.
+ */
+class FruitlessBets {
+  readonly #context: OrderContext;
+  readonly #matched = new Map<TrackedOrder, Matched>();
+
+  constructor(context: OrderContext) {
+    this.#context = context;
+  }
+
+  /** More of an order is matched. `market` names it as attempts do. */
+  filled(tracked: TrackedOrder, market: string): void {
+    const filledMs = this.#context.deps.clock.monotonicMs();
+    const known = this.#matched.get(tracked);
+    if (known !== undefined) return void (known.filledMs = filledMs);
+    const attempt = { market, beganMs: filledMs };
+    const fallenMicros = this.#fallenOf(tracked);
+    this.#matched.set(tracked, { attempt, filledMs, fallenMicros, isRevoked: false });
+  }
+
+  /** Handles a report on an order or on one of its bets, once the account has applied it. */
+  reported(tracked: TrackedOrder, order: VenueOrder | null): void {
+    const matched = this.#matched.get(tracked);
+    if (matched === undefined || matched.isRevoked) return;
+    const nowMs = this.#context.deps.clock.monotonicMs();
+    if (nowMs - matched.filledMs >= STOOD_MS) return this.#lasted(tracked, matched);
+    if (this.#fallenOf(tracked) > matched.fallenMicros)
+      return this.#revoked(matched, 'its bets do not stand');
+    if (order !== null && showsNoBet(order)) return this.#revoked(matched, 'its bets are gone');
+    if (this.#isSettled(tracked)) this.#lasted(tracked, matched);
+  }
+
+  /** The exchange no longer knows the order. */
+  vanished(tracked: TrackedOrder): void {
+    const matched = this.#matched.get(tracked);
+    if (matched?.isRevoked === false) this.#revoked(matched, 'vanished');
+  }
+
+  /** The number of orders of which it is open whether their bets stand. */
+  get unproven(): number {
+    return [...this.#matched.values()].filter(({ isRevoked }) => !isRevoked).length;
+  }
+
+  /** Monotonic instant at which the next bets have stood for long enough. */
+  get dueMs(): number {
+    let dueMs = Infinity;
+    for (const { filledMs } of this.#matched.values()) dueMs = Math.min(dueMs, filledMs + STOOD_MS);
+    return dueMs;
+  }
+
+  sweep(): void {
+    const nowMs = this.#context.deps.clock.monotonicMs();
+    for (const [tracked, matched] of this.#matched)
+      if (nowMs - matched.filledMs >= STOOD_MS) this.#lasted(tracked, matched);
+  }
+
+  /** A revoked order is kept for as long as others, so that it counts beside them. */
+  #lasted(tracked: TrackedOrder, { attempt, isRevoked }: Matched): void {
+    this.#matched.delete(tracked);
+    if (!isRevoked) this.#context.fruitless.lasted('bet', attempt);
+  }
+
+  #revoked(matched: Matched, reason: string): void {
+    matched.isRevoked = true;
+    const { attempt } = matched;
+    const asOld = [...this.#matched.values()].filter((other) => other.attempt.beganMs <= attempt.beganMs);
+    const ofMarket = asOld.filter((other) => other.attempt.market === attempt.market);
+    if (areMostRevoked(ofMarket))
+      this.#context.fruitless.failed('bet', attempt, reason, areMostRevoked(asOld));
+  }
+
+  /** Matched stake that does not stand. */
+  #fallenOf({ order: { orderId } }: TrackedOrder): Micros {
+    const { bets } = this.#context.deps.account;
+    return orderId === null ? 0 : bets.filledOf(orderId) - bets.standingOf(orderId);
+  }
+
+  #isSettled({ order: { orderId } }: TrackedOrder): boolean {
+    return orderId !== null && this.#context.deps.account.bets.resultOf(orderId) !== null;
+  }
+}
+
+const areMostRevoked = (filled: readonly Matched[]): boolean =>
+  2 * filled.filter(({ isRevoked }) => isRevoked).length >= filled.length;
+
+/** Whether a report shows an order as never matched. */
+const showsNoBet = (order: VenueOrder): boolean =>
+  order.closed &&
+  order.status === 'failed' &&
+  (order.stakeMicros ?? 0) === 0 &&
+  order.bets.every((bet) => matchedBet(bet) === null);

@@ -1,7 +1,10 @@
 import { pauseOf, type Repetition } from './backoff.ts';
 
-/** What this process makes on the exchange, and makes again once it has ended. `report` is an order whose end must be reported. */
-export const ATTEMPT_KINDS = ['order', 'report', 'betslip', 'heartbeat', 'close'] as const;
+/**
+ * What this process makes on the exchange, and makes again once it has ended. `report` is an order whose end must be reported, `bet` what
+ * was matched of an order and has to stand.
+ */
+export const ATTEMPT_KINDS = ['order', 'bet', 'report', 'betslip', 'heartbeat', 'close'] as const;
 
 export type AttemptKind = (typeof ATTEMPT_KINDS)[number];
 
@@ -22,7 +25,7 @@ const ACCOUNT: Repetition = { firstMs: 1_000, longestMs: 60_000 };
  * Kinds after which only a person lets the account go on. A close must go on, and betslips without use cost no money: the longest pause
  * spreads them over the day.
  */
-const LATCHING: ReadonlySet<AttemptKind> = new Set<AttemptKind>(['order', 'report', 'heartbeat']);
+const LATCHING: ReadonlySet<AttemptKind> = new Set<AttemptKind>(['order', 'bet', 'report', 'heartbeat']);
 /** Rounds after which a person is told, and after which only a person lets the account go on. */
 const ALARM_ROUNDS = 3;
 const LATCH_ROUNDS = 8;
@@ -72,8 +75,8 @@ export interface FruitlessHooks {
 }
 
 /**
- * Slows down attempts that the exchange accepts and that come to nothing: an order or a betslip that ends at once, a heartbeat that is
- * gone while it is proven to hold, a close after which the order is still open. Each answer looks like a success, so the next attempt
+ * Slows down attempts that the exchange accepts and that come to nothing: an order or a betslip that ends at once, bets that are voided, a
+ * heartbeat that is gone while it is proven to hold, a close after which the order is still open. Each answer looks like a success, so the next attempt
  * would follow at once, without end.
  *
  * From the second round on, the market and the account pause after each; pauses double. Then the account makes one attempt at a time,
@@ -90,13 +93,13 @@ export class FruitlessAttempts {
     this.#hooks = hooks;
   }
 
-  /** Notes an attempt that came to nothing. */
-  failed(kind: AttemptKind, attempt: Attempt, reason: string): void {
+  /** Notes an attempt that came to nothing. `isOfAccount`: it tells something of the account, and not only of its market. */
+  failed(kind: AttemptKind, attempt: Attempt, reason: string, isOfAccount = true): void {
     const { market, beganMs } = attempt;
     const nowMs = this.#hooks.now();
     const [run, account] = [this.#runOf(kind, market), this.#accounts[kind]];
     const isMarketsRound = run.failed(beganMs, nowMs);
-    const isAccountsRound = account.failed(beganMs, nowMs);
+    const isAccountsRound = isOfAccount && account.failed(beganMs, nowMs);
     const pauseMs = Math.max(0, this.untilMs(kind, market) - nowMs);
     if (isMarketsRound) this.#hooks.onFruitless(kind, attempt, reason, pauseMs);
     const isAlarm =

@@ -216,7 +216,7 @@ export const ORDER_EVENTS = {
     message: 'what the exchange had accepted came to nothing',
     fields: ['kind', 'market', 'reason', 'pauseMs'],
     meaning:
-      'An order or betslip ended at once, a heartbeat was gone too early, or a close had no effect. The next attempt waits.',
+      'An order or betslip ended at once, bets were voided, a heartbeat was gone too early, or a close had no effect. The next attempt waits.',
   },
   attempts_fruitless: {
     level: 'error',

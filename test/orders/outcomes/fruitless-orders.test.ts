@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { marketOfOrder } from '../../../src/domain/exchange-prices.ts';
-import { betType, type OrderId, orderId } from '../../../src/domain/ids.ts';
+import { betType, orderId } from '../../../src/domain/ids.ts';
 import type { LiveOrder } from '../../../src/domain/live-order.ts';
 import { FruitlessOrders } from '../../../src/orders/outcomes/fruitless-orders.ts';
 import type { OrderContext } from '../../../src/orders/state/context.ts';
@@ -14,11 +14,10 @@ const SENT_MS = 100_000;
 /** A life of a minute: an order rests from 30 s on, and has begun to at 5 s. */
 const LIFE_S = 60;
 
-/** Orders on a clock that the test sets, the bets that stand, and what is said of attempts. */
+/** Orders on a clock that the test sets, and what is said of attempts. */
 function rig() {
   const clock = { nowMs: SENT_MS, monotonicMs: () => clock.nowMs };
   const said: string[] = [];
-  const standing = new Map<OrderId, number>();
   const active = new Set<TrackedOrder>();
   const fruitless = new FruitlessAttempts({
     now: () => clock.nowMs,
@@ -37,7 +36,7 @@ function rig() {
   };
   const context = {
     ...{ fruitless, book: { active: () => active } },
-    deps: { clock, account: { bets: { standingOf: (id: OrderId) => standing.get(id) ?? 0 } } },
+    deps: { clock, account: { bets: { standingOf: () => 0, filledOf: () => 0, resultOf: () => null } } },
   };
   const orders = new FruitlessOrders(context as unknown as OrderContext);
   const tracked = (
@@ -62,7 +61,7 @@ function rig() {
     of.order = { ...before, ...changes };
     orders.changed(of, before);
   };
-  return { clock, said, standing, fruitless, orders, tracked, change };
+  return { clock, said, fruitless, orders, tracked, change };
 }
 
 /** An order that ends so many ms after it was sent. What is said of it. */
@@ -103,8 +102,8 @@ describe('an order that ends without a fill', () => {
     [5, 2_500, true],
     [8, 3_999, false],
     [8, 4_000, true],
-    [3_600, 1_799_999, false],
-    [3_600, 1_800_000, true],
+    [3_600, 59_999, false],
+    [3_600, 60_000, true],
   ])('of %d s, after %d ms, rested: %s', (durationS, ageMs, rested) => {
     const place = { durationS } as TrackedOrder['place'];
     expect(saidOfEnd(ageMs, { place })).toEqual([REPORTED, rested ? LASTED : FAILED]);
@@ -132,66 +131,18 @@ describe('an order that ends without a fill', () => {
 });
 
 describe('an order with a fill', () => {
-  it.each<[string, Partial<LiveOrder>, readonly number[], boolean]>([
-    ['a tenth', {}, [STAKE / 10], true],
-    ['less than a tenth', {}, [STAKE / 10 - 1], false],
-    ['several parts that are a tenth together', {}, [STAKE / 20, STAKE / 10], true],
-    ['all', {}, [STAKE], true],
-    ['a part, if it only takes', { mode: 'take_only' }, [1], true],
-    ['nothing, if it only takes', { mode: 'take_only' }, [], false],
-  ])('of %s is judged by its bets', (_, terms, fills, isOfUse) => {
-    const { clock, said, standing, orders, tracked, change } = rig();
+  it.each<[string, Partial<LiveOrder>, number, boolean]>([
+    ['a tenth', {}, STAKE / 10, true],
+    ['less than a tenth', {}, STAKE / 10 - 1, false],
+    ['all', {}, STAKE, true],
+    ['a part, if it only takes', { mode: 'take_only' }, 1, true],
+    ['nothing, if it only takes', { mode: 'take_only' }, 0, false],
+  ])('of %s was of use at its end, however soon', (_, terms, filledMicros, isOfUse) => {
+    const { said, tracked, change } = rig();
     const order = tracked({}, terms);
-    for (const filledMicros of fills) change(order, { filledMicros });
-    standing.set(orderId(1), fills.at(-1) ?? 0);
+    if (filledMicros > 0) change(order, { filledMicros });
     change(order, { state: 'closed', closeReason: 'odd' });
-    expect(said).toEqual(isOfUse ? [REPORTED] : [REPORTED, FAILED]);
-    expect(orders.dueMs).toBe(isOfUse ? -Infinity : Infinity);
-    said.length = 0;
-    clock.nowMs += 4_999;
-    orders.sweep();
-    expect(said).toEqual([]);
-    clock.nowMs += 1;
-    orders.sweep();
-    orders.sweep();
-    expect(said).toEqual(isOfUse ? [LASTED] : []);
-    expect(orders.dueMs).toBe(Infinity);
-  });
-
-  it.each([
-    [STAKE, STAKE / 10, true],
-    [STAKE, STAKE / 10 - 1, false],
-    [STAKE, 0, false],
-  ])('of %d, of which %d stands, bore fruit: %s', (filledMicros, standsMicros, isOfUse) => {
-    const { clock, said, standing, orders, tracked, change } = rig();
-    const order = tracked();
-    change(order, { filledMicros });
-    standing.set(orderId(1), filledMicros);
-    clock.nowMs += 3_000;
-    orders.sweep();
-    // The exchange voids bets: that shows at once.
-    standing.set(orderId(1), standsMicros);
-    orders.sweep();
-    expect(said).toEqual(isOfUse ? [] : [`order failed: its bets do not stand, ${HOME} ${SENT_MS}`]);
-    clock.nowMs += 2_000;
-    orders.sweep();
-    expect(said).toEqual([isOfUse ? LASTED : `order failed: its bets do not stand, ${HOME} ${SENT_MS}`]);
-  });
-
-  it('is judged five seconds after its last fill, whatever else changes meanwhile', () => {
-    const { clock, said, standing, orders, tracked, change } = rig();
-    const order = tracked();
-    standing.set(orderId(1), STAKE);
-    change(order, { filledMicros: STAKE / 2 });
-    clock.nowMs += 3_000;
-    change(order, { expiryMs: 5 });
-    clock.nowMs += 2_000;
-    orders.sweep();
-    expect(said).toEqual([LASTED]);
-    change(order, { filledMicros: STAKE });
-    clock.nowMs += 4_999;
-    orders.sweep();
-    expect(said).toHaveLength(1);
+    expect(said).toEqual([REPORTED, isOfUse ? LASTED : FAILED]);
   });
 });
 
@@ -248,14 +199,20 @@ describe('while orders come to nothing', () => {
     expect(given.orders.untilMs(AWAY) === Infinity).toBe(waits);
   });
 
-  it('one whose bets are not proven keeps others waiting', () => {
-    const given = rig();
-    trouble(given, 'order', 'elsewhere', 2);
-    const order = given.tracked();
-    given.change(order, { filledMicros: STAKE });
-    given.change(order, { state: 'closing' });
-    expect(given.orders.untilMs(AWAY)).toBe(Infinity);
-  });
+  it.each<[number, boolean]>([
+    [STAKE / 10 - 1, true],
+    [STAKE / 10, false],
+  ])(
+    'one that has just begun to rest, of which %d is filled, keeps others waiting: %s',
+    (filledMicros, waits) => {
+      const given = rig();
+      trouble(given, 'order', 'elsewhere', 2);
+      given.change(given.tracked({ sentMonotonicMs: given.clock.nowMs }, { state: 'live' }), {
+        filledMicros,
+      });
+      expect(given.orders.untilMs(AWAY) === Infinity).toBe(waits);
+    },
+  );
 
   it('an order that cannot be closed keeps others from its market, from the second round on, and from no other', () => {
     const given = rig();

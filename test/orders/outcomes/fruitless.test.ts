@@ -78,11 +78,11 @@ describe('orders that the exchange accepts and ends', () => {
   });
 
   it.each([
-    ['after a fill of a cent', 10_000, 'success'],
-    ['after a fill of less than a tenth', 990_000, 'success'],
-    ['filled by half, and the bet is voided at once', 5_000_000, 'void'],
-    ['filled as a whole, and the bet fails at once', 10_000_000, 'failed'],
-  ])('%s are placed ever more rarely, and in the end no more', async (_, stakeMicros, becomes) => {
+    ['after a fill of a cent', 10_000, 'success', 'order'],
+    ['after a fill of less than a tenth', 990_000, 'success', 'order'],
+    ['filled by half, and the bet is voided at once', 5_000_000, 'void', 'bet'],
+    ['filled as a whole, and the bet fails at once', 10_000_000, 'failed', 'bet'],
+  ])('%s are placed ever more rarely, and in the end no more', async (_, stakeMicros, becomes, kind) => {
     const rig = new OrderManagerRig();
     const seen = new Set<OrderId>();
     rig.venue.watch = () => {
@@ -109,7 +109,7 @@ describe('orders that the exchange accepts and ends', () => {
     await rig.advance(17_000);
     expect(count(rig, 'placeOrder', atMs)).toBeLessThanOrEqual(16);
     await rig.advance(6 * MINUTE_MS);
-    expect(rig.manager.status().latched).toBe(LATCH('order'));
+    expect(rig.manager.status().latched).toBe(LATCH(kind));
     expect(rig.fatals).toEqual([]);
   });
 
@@ -540,7 +540,7 @@ it('places beside no order that cannot be closed, and again as soon as that one 
 });
 
 describe('an order that the exchange ends before half of its life', () => {
-  const lives = [10, 30, 60, 300] as const;
+  const lives = [10, 30, 60, 110] as const;
   it.each(lives.flatMap((durationS) => [0.2, 0.45].map((share) => [share, durationS] as const)))(
     'did not rest: after %d of %d s',
     async (share, durationS) => {
@@ -565,17 +565,13 @@ describe('an order that the exchange ends before half of its life', () => {
     expect(count(rig, 'placeOrder')).toBeGreaterThan(20);
   });
 
-  it('is told to a person however long it lived', async () => {
+  it('rested if it stood a minute, however long it was to live', async () => {
     const rig = new OrderManagerRig({ options: { durationS: 600 } });
-    ordersEnd(rig, 290_000, { closeReason: 'nobody_knows' });
+    ordersEnd(rig, 61_000, { closeReason: 'nobody_knows' });
     await rig.start();
     rig.desire(...QUOTES);
-    await rig.advance(289_000);
+    await rig.advance(20 * MINUTE_MS);
     expect(rig.warnings).not.toContain('what the exchange had accepted came to nothing');
-    await rig.advance(3_000);
-    expect(rig.warnings).toContain('what the exchange had accepted came to nothing');
-    await rig.advance(20_000);
-    expect(rig.venue.open()).toHaveLength(4);
   });
 
   /** Every other order we close ourselves, at this age; the exchange ends the others after a second. Returns whether that latches. */

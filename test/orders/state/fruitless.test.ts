@@ -119,8 +119,20 @@ describe('attempts that come to nothing', () => {
     const { told, fail } = rig();
     for (let at = 0; at < 20; at++) fail('a', at * 100, kind);
     expect(told.includes(`alarm ${kind} a 3`)).toBe(true);
-    const latches = ['order', 'report', 'heartbeat'].includes(kind);
+    const latches = ['order', 'bet', 'report', 'heartbeat'].includes(kind);
     expect(told.includes(`latch ${kind} 8`)).toBe(latches);
+  });
+
+  it('that tell nothing of the account count for their market alone', () => {
+    const { attempts, clock, told } = rig();
+    for (const beganMs of [0, 100, 200, 300, 400, 500, 600, 700, 800]) {
+      clock.nowMs = beganMs + 1;
+      attempts.failed('bet', { market: 'a', beganMs }, 'gone', false);
+    }
+    expect(attempts.isOn('bet')).toBe(false);
+    expect(attempts.untilMs('bet', 'b', () => 1)).toBe(-Infinity);
+    expect(attempts.untilMs('bet', 'a')).toBe(801 + 60_000);
+    expect(told.filter((line) => !line.startsWith('bet'))).toEqual(['alarm bet a 3']);
   });
 
   it('count each kind for itself', () => {
@@ -129,7 +141,7 @@ describe('attempts that come to nothing', () => {
     expect(told.filter((line) => line.startsWith('alarm'))).toEqual([]);
     attempts.lasted('betslip', { market: 'a', beganMs: 150 });
     expect(ATTEMPT_KINDS.filter((kind) => attempts.isOn(kind))).toEqual([
-      ...['order', 'report', 'heartbeat', 'close'],
+      ...['order', 'bet', 'report', 'heartbeat', 'close'],
     ]);
   });
 
