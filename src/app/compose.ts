@@ -8,7 +8,6 @@ import { RiskInputs } from '../engine/risk-inputs/risk-inputs.ts';
 import { SNAPSHOT } from '../engine/risk-inputs/risk-memory.ts';
 import { priceSources } from '../engine/sources/price-sources.ts';
 import { TurnClock } from '../engine/turn-clock.ts';
-import { measureRequests } from '../engine/turn-metrics.ts';
 import { seededRandom } from '../lib/random.ts';
 import { tradingDays } from '../lib/trading-day.ts';
 import type { MarketRead, QuoteRules } from '../market/index.ts';
@@ -41,7 +40,7 @@ import { learnedBetslipCap, LIMITS, LimitsMemory } from './journal/limits-memory
 import { watchedJournal } from './journal/open-journal.ts';
 import { previousRun } from './journal/previous-run.ts';
 import { STRATEGY_STATES, StrategyMemory } from './journal/strategy-memory.ts';
-import { type FactSources, type FeedParts, feedReadModel, markedBy } from './read-model-feed.ts';
+import { type FactSources, feedReadModel, markedBy } from './read-model-feed.ts';
 import { type Names, namesFrom } from './names.ts';
 import { preparedStrategies, runningStrategies } from './running-strategies.ts';
 
@@ -156,7 +155,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
     ],
   };
   const engine = new Engine(parts, onFatal);
-  followRun(engine, core, readModel, { clock, market, metrics, onFatal });
+  feedReadModel(readModel, factsOf(engine, core), { clock, market, onFatal });
   history?.follow({ ...parts, engine, journal, onFatal });
   closeOnFailure(orders, given);
   engine.recall();
@@ -234,17 +233,6 @@ const noticesFor = (riskInputs: () => RiskInputs): Pick<RiskDeps, 'onRefusal' | 
 const factsOf = ({ decision$, look$, signal$ }: Engine, { change$ }: Core): FactSources => ({
   ...{ decision$, look$, signal$, account$: change$ },
 });
-
-/** What people see of the run, and its metrics. */
-function followRun(
-  engine: Engine,
-  core: Core,
-  readModel: ReadModel,
-  { metrics, ...parts }: FeedParts & Pick<Environment, 'metrics'>,
-): void {
-  feedReadModel(readModel, factsOf(engine, core), parts);
-  measureRequests({ signal$: engine.signal$, turn$: engine.turn$, account$: core.change$ }, metrics);
-}
 
 /** If the journal is damaged, or is lost while the daemon runs, orders are only closed. */
 function closeOnFailure(

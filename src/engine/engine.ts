@@ -295,6 +295,7 @@ export class Engine {
 
   readonly #onAccount = (change: AccountChange): void => {
     const { riskInputs, core, firstFills } = this.#parts;
+    if (change.kind === 'order' && change.before === null) this.#measured.onOrder(change.order);
     riskInputs.onChange(change);
     core.show(change);
     firstFills.onChange(change);

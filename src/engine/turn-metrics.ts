@@ -1,11 +1,13 @@
-import type { Observable } from 'rxjs';
-import type { AccountChange } from '../account/changes.ts';
+import type { LiveOrder } from '../domain/live-order.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import type { Turn } from '../engine/turn.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Counter, Histogram, Metrics } from '../ports/metrics.ts';
 
 const TURN_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
+const REQUEST_SECONDS = [
+  0.0005, 0.001, 0.0025, 0.005, 0.01, 0.015, 0.02, 0.025, 0.035, 0.05, 0.1, 0.25, 1, 2.5,
+];
 const INTENT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
 /**
@@ -17,10 +19,13 @@ export class TurnMetrics {
   readonly #turns: Counter;
   readonly #turnSeconds: Histogram;
   readonly #intentSeconds: Histogram;
+  readonly #requestSeconds: Histogram;
   /** Monotonic instant at which the frame that is handled now was received. */
   #frameMs: number | null = null;
   /** The same of the oldest frame whose quotes are not decided yet. */
   #oldestMs: number | null = null;
+  /** Monotonic instant of the receipt of the frame that is acted on now; Infinity while none is. */
+  #actedOnMs = Infinity;
 
   constructor(metrics: Metrics, clock: Clock) {
     this.#clock = clock;
@@ -35,6 +40,11 @@ export class TurnMetrics {
       'Time from the receipt of a frame to the quotes that it causes',
       INTENT_SECONDS,
     );
+    this.#requestSeconds = metrics.histogram(
+      'touchline_frame_to_request_seconds',
+      'Time from the receipt of a frame to the request for an order that it causes, as it enters its budget',
+      REQUEST_SECONDS,
+    );
   }
 
   /** Call it before the engine handles a signal. */
@@ -44,6 +54,7 @@ export class TurnMetrics {
 
   /** Call it after the engine has handled the signal. */
   end(): void {
+    this.#actOn(this.#frameMs ?? Infinity);
     this.#frameMs = null;
   }
 
@@ -52,8 +63,15 @@ export class TurnMetrics {
     this.#oldestMs ??= this.#frameMs;
   }
 
+  /** An order is new. The request for it enters its budget as it is made. */
+  onOrder({ state, createdMonotonicMs }: LiveOrder): void {
+    if (this.#actedOnMs < Infinity && state === 'prepared')
+      this.#requestSeconds.observe((createdMonotonicMs - this.#actedOnMs) / 1000);
+  }
+
   /** Call it once a turn is decided. */
-  onTurn({ monotonicMs }: Pick<Turn, 'monotonicMs'>): void {
+  onTurn({ monotonicMs, inputs }: Pick<Turn, 'monotonicMs' | 'inputs'>): void {
+    this.#actOn(oldestFrameMs(inputs));
     const nowMs = this.#clock.monotonicMs();
     this.#turns.inc();
     this.#turnSeconds.observe((nowMs - monotonicMs) / 1000);
@@ -61,61 +79,20 @@ export class TurnMetrics {
     this.#intentSeconds.observe((nowMs - this.#oldestMs) / 1000);
     this.#oldestMs = null;
   }
+
+  /**
+   * The order manager acts right after a signal or a turn, before anything else runs: an order that it makes later has another cause.
+   */
+  #actOn(frameMs: number): void {
+    this.#actedOnMs = frameMs;
+    if (frameMs < Infinity) queueMicrotask(() => (this.#actedOnMs = Infinity));
+  }
 }
 
-const REQUEST_SECONDS = [
-  0.0005, 0.001, 0.0025, 0.005, 0.01, 0.015, 0.02, 0.025, 0.035, 0.05, 0.1, 0.25, 1, 2.5,
-];
-
-/** What causes orders, and the orders. */
-export interface RequestSources {
-  /** Every signal, after the order manager has seen it. */
-  readonly signal$: Observable<StreamSignal>;
-  /** Every turn, once it is decided. */
-  readonly turn$: Observable<Turn>;
-  readonly account$: Observable<AccountChange>;
-}
-
-/**
- * Measures from the receipt of a frame to each order that it causes, at the instant at which the order's request enters its budget. The
- * order manager acts right after a signal or a turn, before anything else runs: an order that it makes later has another cause.
- */
-export function measureRequests({ signal$, turn$, account$ }: RequestSources, metrics: Metrics): void {
-  const seconds = metrics.histogram(
-    'touchline_frame_to_request_seconds',
-    'Time from the receipt of a frame to the request for an order that it causes, as it enters its budget',
-    REQUEST_SECONDS,
-  );
-  /** Monotonic instant of the receipt of the frame that is acted on now; Infinity while none is. */
-  let frameMs = Infinity;
-  const end = (): void => void (frameMs = Infinity);
-  // An error of the engine ends the run elsewhere.
-  const error = (): void => undefined;
-  signal$.subscribe({
-    next: (signal) => {
-      if (signal.kind !== 'frame') return;
-      frameMs = signal.receivedMonotonicMs;
-      queueMicrotask(end);
-    },
-    error,
-  });
-  turn$.subscribe({
-    next: ({ inputs }) => {
-      end();
-      for (const input of inputs) {
-        if (input.kind === 'signal' && input.signal.kind === 'frame')
-          frameMs = Math.min(frameMs, input.signal.receivedMonotonicMs);
-      }
-      queueMicrotask(end);
-    },
-    error,
-  });
-  account$.subscribe({
-    next: (change) => {
-      if (change.kind !== 'order' || change.before !== null || frameMs === Infinity) return;
-      const { state, createdMonotonicMs } = change.order;
-      if (state === 'prepared') seconds.observe((createdMonotonicMs - frameMs) / 1000);
-    },
-    error,
-  });
+function oldestFrameMs(inputs: Turn['inputs']): number {
+  let oldestMs = Infinity;
+  for (const input of inputs)
+    if (input.kind === 'signal' && input.signal.kind === 'frame')
+      oldestMs = Math.min(oldestMs, input.signal.receivedMonotonicMs);
+  return oldestMs;
 }

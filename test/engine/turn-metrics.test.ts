@@ -20,7 +20,13 @@ function bench() {
   };
   const value = async (name: string): Promise<number> =>
     Number(new RegExp(`^touchline_${name} (.*)$`, 'm').exec((await metrics.expose()).text)?.[1]);
-  return { clock, turns, receive, value, turnAt: (atMs: number) => ({ monotonicMs: start + atMs }) };
+  return {
+    clock,
+    turns,
+    receive,
+    value,
+    turnAt: (atMs: number) => ({ monotonicMs: start + atMs, inputs: [] }),
+  };
 }
 
 describe('the metrics of turns', () => {
