@@ -41,7 +41,7 @@ const overlap = (a: Mutant, b: Mutant): boolean => a.file === b.file && a.start 
 export type Check = (mutants: readonly Mutant[]) => Promise<readonly CheckerError[]>;
 
 /**
- * Those of the mutants that compile. They are tried together. An error costs the nearest mutant of its file; while only files without
+ * Returns the mutants that compile. It tries them together. An error costs the nearest mutant of its file; while only files without
  * a mutant have errors, each half is tried alone. Rarely a mutant pays for its neighbour.
  */
 export async function compiling(mutants: readonly Mutant[], check: Check): Promise<readonly Mutant[]> {

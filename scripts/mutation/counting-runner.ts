@@ -51,7 +51,7 @@ function counted(): Places {
   return places;
 }
 
-/** What processes and threads wrote that the tests of a file started. */
+/** The tests of a file start processes and threads; this reads the counts that those wrote. */
 function countedByOthers(folder: string): Places {
   if (!existsSync(folder)) return {};
   const scripts = readdirSync(folder).flatMap(

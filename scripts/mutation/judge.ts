@@ -10,7 +10,7 @@ import { withMistakes } from './tree.ts';
 /** The most processor time for the tests of one mutant. What survives the nearest tests counts as a survivor. */
 const MOST_MS = 60_000;
 
-/** What became of a mutant, and why. */
+/** A verdict says what became of a mutant, and why. */
 export interface FateOfMutant {
   readonly fate: Exclude<Fate, 'equivalent'>;
   readonly remark: string;

@@ -8,7 +8,7 @@ export interface LaneRequest {
   readonly tests: readonly string[];
 }
 
-/** What a lane's process reports. */
+/** A lane's process reports this. */
 export type LaneReport =
   | { readonly kind: 'ready' }
   | { readonly kind: 'begins'; readonly test: string }

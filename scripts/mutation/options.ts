@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 
-/** What to judge, and for how long. */
+/** The options name what the command judges, and for how long. */
 export interface MutationOptions {
   readonly sample: number;
   readonly seed: number;

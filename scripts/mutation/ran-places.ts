@@ -12,7 +12,7 @@ export interface RanPlaces {
   /** The time that passed meanwhile, with what other processes needed. */
   readonly wallMs: number;
   readonly hasFailed: boolean;
-  /** What its tests ran. */
+  /** The places that its tests ran. */
   readonly ran: Readonly<Record<string, Spans>>;
   /** What ran while the file and its modules were loaded. Modules are loaded once in a process, for all its test files. */
   readonly loaded: Readonly<Record<string, Spans>>;

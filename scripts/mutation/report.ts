@@ -1,7 +1,7 @@
 import { shareOf } from './draw.ts';
 import { mutated, type Mutant } from './mutants.ts';
 
-/** What became of a mutant. */
+/** A mutant ends in one of these ways. */
 export type Fate = 'caught' | 'timeout' | 'survived' | 'not reached' | 'equivalent';
 
 /** A mutant that was judged. */

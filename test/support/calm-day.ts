@@ -4,6 +4,7 @@ import type { InspectedOrder } from '../../src/simulator/core/api.ts';
 import type { DaemonPlan, SimPlan, WorldPlan } from '../sim/plan.ts';
 import { isCreate } from '../sim/witness.ts';
 import { type Run, World } from '../sim/world.ts';
+import { ACCOUNT } from '../../src/risk/index.ts';
 
 export interface CalmDayOptions {
   readonly world?: Partial<WorldPlan>;
@@ -78,6 +79,11 @@ export class CalmDay {
 
   get controls(): AdminControls {
     return this.run.daemon.controls();
+  }
+
+  /** Halts the account. */
+  halt(why: string): void {
+    this.run.composed.core.apply({ kind: 'state', scope: ACCOUNT, state: 'halted', by: 'test', why });
   }
 
   resume(reason = 'looked into it'): ResumeReport {

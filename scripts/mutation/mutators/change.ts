@@ -1,6 +1,6 @@
 import type ts from 'typescript';
 
-/** One small change of a source file: the characters from `start` to `end` become `text`. */
+/** A change replaces the characters of a source file from `start` to `end` with `text`. */
 export interface Change {
   readonly start: number;
   readonly end: number;

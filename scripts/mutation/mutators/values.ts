@@ -42,7 +42,7 @@ export const shorterList: Mutator = (node, source) => {
   if (!ts.isArrayLiteralExpression(node) && !ts.isObjectLiteralExpression(node)) return [];
   const items: ts.NodeArray<ts.Node> = ts.isArrayLiteralExpression(node) ? node.elements : node.properties;
   const isSpread = (item: ts.Node): boolean => ts.isSpreadElement(item) || ts.isSpreadAssignment(item);
-  // One item of a list: a long table would have more mutants than a hundred lines of code.
+  // The mutator drops one item of a list: a long table would have more mutants than a hundred lines of code.
   const chosen = ts.isArrayLiteralExpression(node) && items.length > 0 ? node.pos % items.length : -1;
   return items.flatMap((item, at) => {
     if (isSpread(item)) return [removed(items, at, source, 'removed spread')];

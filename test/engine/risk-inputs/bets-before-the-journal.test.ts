@@ -3,7 +3,6 @@ import { placeByHand } from '../../sim/manual-orders.ts';
 import { KEY } from '../../sim/world.ts';
 import { CalmDay } from '../../support/calm-day.ts';
 import { StillMarket } from '../../support/still-market.ts';
-import { ACCOUNT } from '../../../src/risk/index.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -23,13 +22,7 @@ async function dayAfterBet() {
 
 /** Halts the account while none of our orders is open or matched. */
 async function halt(day: CalmDay): Promise<void> {
-  day.run.composed.core.apply({
-    kind: 'state',
-    scope: ACCOUNT,
-    state: 'halted',
-    by: 'test',
-    why: 'so that only the bet counts',
-  });
+  day.halt('so that only the bet counts');
   await day.until('closed', () => day.open().length === 0);
   await day.pass(1_000);
 }

@@ -14,13 +14,7 @@ const DAY_MS = 86_400_000;
 async function heldBy(day: CalmDay) {
   const { core, parts, readModel } = day.run.composed;
   const { risk } = core;
-  day.run.composed.core.apply({
-    kind: 'state',
-    scope: ACCOUNT,
-    state: 'halted',
-    by: 'test',
-    why: 'so that only the bet counts',
-  });
+  day.halt('so that only the bet counts');
   await day.until('closed', () => day.open().length === 0);
   // And reported.
   await day.pass(1_000);
@@ -93,13 +87,7 @@ function answerLate(day: CalmDay, lateMs: number): void {
 
 it('remembers the event of a manual order in a run that has not received it yet', async () => {
   const { day } = await dayWithBet();
-  day.run.composed.core.apply({
-    kind: 'state',
-    scope: ACCOUNT,
-    state: 'halted',
-    by: 'test',
-    why: 'so that nothing of ours is on the other event',
-  });
+  day.halt('so that nothing of ours is on the other event');
   await day.until('closed', () => day.open().length === 0);
   const market = new StillMarket(day.world, 3_600, '2026-03-02');
   const { http } = day.world.wires;

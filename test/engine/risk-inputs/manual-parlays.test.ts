@@ -3,7 +3,6 @@ import { KEY } from '../../sim/world.ts';
 import type { CalmDay } from '../../support/calm-day.ts';
 import { dayWithBet } from '../../support/day-with-bet.ts';
 import { StillMarket } from '../../support/still-market.ts';
-import { ACCOUNT } from '../../../src/risk/index.ts';
 
 /** Buys a manual parlay of 100 USDT on the first outcome of each event, and fills it. */
 async function buyParlay(day: CalmDay, eventIds: readonly string[]): Promise<void> {
@@ -30,13 +29,7 @@ const scored = (home: number, away: number) =>
 it('counts a parlay again when its losing leg is corrected, over restarts as well, until it is won', async () => {
   const { day, market } = await dayWithBet();
   const other = new StillMarket(day.world, 3_600, '2026-03-02');
-  day.run.composed.core.apply({
-    kind: 'state',
-    scope: ACCOUNT,
-    state: 'halted',
-    by: 'test',
-    why: 'so that nothing of ours is open',
-  });
+  day.halt('so that nothing of ours is open');
   await day.until('closed', () => day.open().length === 0);
   await buyParlay(day, [other.eventId, market.eventId]);
   const balanceUsdt = (): number => (day.world.inspectAccounts()[0]?.balanceMicros ?? 0) / 1e6;
@@ -74,13 +67,7 @@ it('counts a parlay again when its losing leg is corrected, over restarts as wel
 
 it('counts only the stake of a manual parlay, over a restart as well', async () => {
   const { day, market } = await dayWithBet();
-  day.run.composed.core.apply({
-    kind: 'state',
-    scope: ACCOUNT,
-    state: 'halted',
-    by: 'test',
-    why: 'so that nothing of ours is open',
-  });
+  day.halt('so that nothing of ours is open');
   await day.until('closed', () => day.open().length === 0);
   const grossUsdt = (): number => day.run.composed.core.risk.accountExposure().grossMicros / 1e6;
   const without = grossUsdt();

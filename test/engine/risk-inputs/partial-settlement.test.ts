@@ -5,7 +5,6 @@ import type { Fill } from '../../../src/domain/live-order.ts';
 import { faultSchema } from '../../../src/simulator/faults/schema.ts';
 import type { CalmDay } from '../../support/calm-day.ts';
 import { dayWithBet, lossLimitsOf } from '../../support/day-with-bet.ts';
-import { ACCOUNT } from '../../../src/risk/index.ts';
 
 const WON = { kind: 'score', home: 1, away: 0, halfTimeHome: 0, halfTimeAway: 0 } as const;
 
@@ -24,13 +23,7 @@ async function hedgedDay() {
   await day.pass(2_000);
   const { ifWinMicros, ifLoseMicros } = parts.core.ledger.position(market.selectionId as SelectionId);
   expect([ifWinMicros, ifLoseMicros].map((micros) => Math.abs(micros) < 3e6)).toEqual([true, true]);
-  day.run.composed.core.apply({
-    kind: 'state',
-    scope: ACCOUNT,
-    state: 'halted',
-    by: 'test',
-    why: 'so that only the bets are settled',
-  });
+  day.halt('so that only the bets are settled');
   await day.until('closed', () => day.open().length === 0);
   await day.pass(2_000);
   return { day, market };

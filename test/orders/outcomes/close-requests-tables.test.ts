@@ -51,7 +51,7 @@ function rig(open: readonly OrderId[] = [A, B, C]) {
 }
 
 describe('while the key is refused', () => {
-  it('one request a second names all open orders, asked for or not, and each outcome is told once', async () => {
+  it('the client sends one request a second that names all open orders, asked for or not, and tells each outcome once', async () => {
     const { clock, sent, told, venue, ask, flush, refuse } = rig();
     refuse();
     ask(A);

@@ -166,7 +166,7 @@ describe('a request', () => {
 });
 
 describe('while the key is refused', () => {
-  it('one request a second names all open orders, those first that were not named yet', async () => {
+  it('the client sends one request a second that names all open orders, those first that were not named yet', async () => {
     const { clock, venue, ask, sent, closes } = rig(ids(700));
     venue.keyRefusal = 'refused';
     ask(ids(1));
