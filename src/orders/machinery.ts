@@ -22,6 +22,7 @@ import { UntrackedOrders } from './outcomes/untracked-orders.ts';
 import { type AccountHold, beginHolding, holdAccount } from './recovery/account-hold.ts';
 import { Adoption } from './recovery/adoption.ts';
 import type { Recovery } from './recovery/recovery.ts';
+import { EndCheck } from './recovery/end-check.ts';
 import { type ResyncParts, resyncUntilDone } from './recovery/resync.ts';
 import { StreamWatch } from './recovery/stream-watch.ts';
 import { DropCopy } from './recovery/updates.ts';
@@ -58,6 +59,7 @@ export class Machinery {
   readonly quoting: Quoting;
   readonly stream: StreamWatch;
   readonly #dropCopy: DropCopy;
+  readonly #endCheck: EndCheck;
   readonly #maintenance: JournalMaintenance;
   readonly sweeps: Sweeps;
   readonly adoption: Adoption;
@@ -112,6 +114,7 @@ export class Machinery {
       this.path.placer.repeat(tracked),
     );
     this.#dropCopy = new DropCopy(this.context, this.#reports);
+    this.#endCheck = new EndCheck(this.context, this.#reports);
     this.#maintenance = new JournalMaintenance(this.context);
     this.stream = new StreamWatch(this.context, {
       reports: this.#reports,
@@ -215,6 +218,7 @@ export class Machinery {
       this.#unknownOutcomes,
       this.betslips,
       this.#dropCopy,
+      this.#endCheck,
       this.#overdueOrders,
       this.#fruitlessOrders,
       this.#maintenance,
@@ -248,10 +252,18 @@ export class Machinery {
       this.path.pauses.closed(tracked.key);
     }
     this.#fruitlessOrders.changed(tracked, before);
-    if (order.state === 'closed') this.#closeOut.closed(order, tracked.closeWanted);
+    if (order.state === 'closed') this.#closed(tracked, isNews);
     if (isNews) this.orphanGuard.onOrderChange(tracked, source);
     this.closing.changed(tracked);
     this.quoting.touch(order);
+  }
+
+  #closed(tracked: TrackedOrder, isNews: boolean): void {
+    if (isNews) {
+      tracked.closedMs = this.context.deps.clock.monotonicMs();
+      this.#endCheck.ended(tracked);
+    }
+    this.#closeOut.closed(tracked.order, tracked.closeWanted);
   }
 
   /** Counts an order of this run once any report names its id: the answer to its create request may be lost. */

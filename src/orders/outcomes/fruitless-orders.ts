@@ -93,12 +93,19 @@ export class FruitlessOrders {
     const { fruitless } = this.#context;
     const key = keyOf(market);
     // An order that cannot be closed gets no companion.
-    if (fruitless.persists('close', key)) return Infinity;
+    if (fruitless.persists('close', key) || this.#isOpenAgain(key)) return Infinity;
     return Math.max(
       fruitless.untilMs('order', key, () => this.#underWay() + this.#unrested()),
       fruitless.untilMs('bet', key, () => this.#underWay() + this.#bets.unproven),
       fruitless.untilMs('report', key),
     );
+  }
+
+  /** Whether an order of the market is open although it was reported closed. */
+  #isOpenAgain(key: string): boolean {
+    const isIt = ({ closedMs, order }: TrackedOrder): boolean =>
+      closedMs !== null && keyOf(marketOfOrder(order)) === key;
+    return [...this.#context.book.active()].some(isIt);
   }
 
   /** The number of orders whose create request has no outcome yet. */

@@ -164,6 +164,7 @@ describe('orders of which the exchange takes back what it matched', () => {
     const [held] = rig.venue.open();
     rig.venue.fill(held!.view.orderId, 5_000_000);
     await rig.advance(100);
+    rig.venue.endsNothing = true;
     rig.venue.held.clear();
     rig.desire();
     await rig.advance(50_000);
