@@ -58,6 +58,8 @@ export type OrderEvent =
   | 'seen_open'
   /** The exchange shows the order closed, and every fill of it is booked. */
   | 'seen_closed'
+  /** The exchange shows the order open in answer to a request that began well after we learned that it is closed. */
+  | 'seen_open_again'
   /**
    * The exchange does not know the order when asked after the last instant at which it could have arrived and lapsed. An
    * order that was shown before then ended without a report.
@@ -75,6 +77,7 @@ export const ORDER_EVENTS: readonly OrderEvent[] = [
   'unclear',
   'seen_open',
   'seen_closed',
+  'seen_open_again',
   'proven_absent',
   'fill',
 ];
@@ -84,9 +87,10 @@ const TOO_LATE_TO_WITHDRAW = illegal('bytes have left');
 const NO_ORDER_ID = illegal('an order is closed by its id, and the exchange has not reported the id yet');
 const REPEAT_SAYS_NOTHING = ignore('the outcome of a repeat does not show the outcome of the first request');
 const SEEN_BEFORE = ignore('the exchange has shown the order already');
-const FINAL = ignore('closed is final; a late or reordered entry');
+const FINAL = ignore('a late or reordered entry of an order that has ended');
 const STRAY = alarm('the exchange shows an order that it had refused');
 const LATE_LANDER = alarm('the exchange shows an order after its absence was proven');
+const NOT_CLOSED = illegal('only an order that was closed can be open again');
 const OVER = illegal('the order is over');
 
 /** The whole lifecycle: every pair of state and event is listed. */
@@ -100,6 +104,7 @@ export const LIFECYCLE: StateTable<OrderState, OrderEvent> = {
     unclear: to('unknown'),
     seen_open: to('live'),
     seen_closed: to('closed'),
+    seen_open_again: NOT_CLOSED,
     proven_absent: to('absent'),
     fill: to('live'),
   },
@@ -112,6 +117,7 @@ export const LIFECYCLE: StateTable<OrderState, OrderEvent> = {
     unclear: to('unknown'),
     seen_open: to('live'),
     seen_closed: to('closed'),
+    seen_open_again: NOT_CLOSED,
     proven_absent: illegal('absence is judged after the answer'),
     fill: to('live'),
   },
@@ -124,6 +130,7 @@ export const LIFECYCLE: StateTable<OrderState, OrderEvent> = {
     unclear: REPEAT_SAYS_NOTHING,
     seen_open: to('live'),
     seen_closed: to('closed'),
+    seen_open_again: NOT_CLOSED,
     proven_absent: to('absent'),
     fill: to('live'),
   },
@@ -136,6 +143,7 @@ export const LIFECYCLE: StateTable<OrderState, OrderEvent> = {
     unclear: SEEN_BEFORE,
     seen_open: to('live'),
     seen_closed: to('closed'),
+    seen_open_again: NOT_CLOSED,
     proven_absent: to('closed'),
     fill: to('live'),
   },
@@ -148,6 +156,7 @@ export const LIFECYCLE: StateTable<OrderState, OrderEvent> = {
     unclear: SEEN_BEFORE,
     seen_open: to('closing'),
     seen_closed: to('closed'),
+    seen_open_again: NOT_CLOSED,
     proven_absent: to('closed'),
     fill: to('closing'),
   },
@@ -160,6 +169,7 @@ export const LIFECYCLE: StateTable<OrderState, OrderEvent> = {
     unclear: FINAL,
     seen_open: FINAL,
     seen_closed: FINAL,
+    seen_open_again: to('closing'),
     proven_absent: FINAL,
     fill: to('closed'),
   },
@@ -172,6 +182,7 @@ export const LIFECYCLE: StateTable<OrderState, OrderEvent> = {
     unclear: FINAL,
     seen_open: STRAY,
     seen_closed: STRAY,
+    seen_open_again: NOT_CLOSED,
     proven_absent: FINAL,
     fill: STRAY,
   },
@@ -184,6 +195,7 @@ export const LIFECYCLE: StateTable<OrderState, OrderEvent> = {
     unclear: FINAL,
     seen_open: LATE_LANDER,
     seen_closed: LATE_LANDER,
+    seen_open_again: NOT_CLOSED,
     proven_absent: FINAL,
     fill: LATE_LANDER,
   },

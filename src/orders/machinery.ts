@@ -1,6 +1,6 @@
 import { LAY_PRICES } from '../domain/exchange-prices.ts';
 import type { OrderId } from '../domain/ids.ts';
-import { isTerminal, type OrderEvent } from '../domain/lifecycle.ts';
+import type { OrderEvent } from '../domain/lifecycle.ts';
 import type { LiveOrder } from '../domain/live-order.ts';
 import type { VenueOrder } from '../domain/orders.ts';
 import type { OrderManagerDeps } from './api.ts';
@@ -22,6 +22,7 @@ import { UntrackedOrders } from './outcomes/untracked-orders.ts';
 import { type AccountHold, beginHolding, holdAccount } from './recovery/account-hold.ts';
 import { Adoption } from './recovery/adoption.ts';
 import type { Recovery } from './recovery/recovery.ts';
+import { EndCheck } from './recovery/end-check.ts';
 import { type ResyncParts, resyncUntilDone } from './recovery/resync.ts';
 import { StreamWatch } from './recovery/stream-watch.ts';
 import { DropCopy } from './recovery/updates.ts';
@@ -58,6 +59,7 @@ export class Machinery {
   readonly quoting: Quoting;
   readonly stream: StreamWatch;
   readonly #dropCopy: DropCopy;
+  readonly #endCheck: EndCheck;
   readonly #maintenance: JournalMaintenance;
   readonly sweeps: Sweeps;
   readonly adoption: Adoption;
@@ -113,6 +115,7 @@ export class Machinery {
       this.path.placer.repeat(tracked),
     );
     this.#dropCopy = new DropCopy(this.context, this.#reports);
+    this.#endCheck = new EndCheck(this.context, this.#reports);
     this.#maintenance = new JournalMaintenance(this.context);
     this.stream = new StreamWatch(this.context, {
       reports: this.#reports,
@@ -216,6 +219,7 @@ export class Machinery {
       this.#unknownOutcomes,
       this.betslips,
       this.#dropCopy,
+      this.#endCheck,
       this.#overdueOrders,
       this.#fruitlessOrders,
       this.#maintenance,
@@ -243,11 +247,12 @@ export class Machinery {
     this.context.deps.account.apply({ kind: 'order', order, before: before?.state ?? null });
     const isNews = before?.state !== order.state;
     this.#countPlaced(tracked, before);
-    if (isNews) this.context.metrics.states.changed(before, order);
-    if (source !== 'journal' && tracked.sentMonotonicMs !== null) this.#record(tracked, source);
-    if (isTerminal(order.state) && tracked.key !== null && order.state === 'closed') {
-      this.path.pauses.closed(tracked.key);
+    if (isNews) {
+      this.context.metrics.states.changed(before, order);
+      this.#endCheck.entered(tracked);
     }
+    if (source !== 'journal' && tracked.sentMonotonicMs !== null) this.#record(tracked, source);
+    if (order.state === 'closed' && tracked.key !== null) this.path.pauses.closed(tracked.key);
     this.#fruitlessOrders.changed(tracked, before);
     if (order.state === 'closed') this.#closeOut.closed(order, tracked.closeWanted);
     if (isNews) this.orphanGuard.onOrderChange(tracked, source);

@@ -17,18 +17,18 @@ const PAIRS = ORDER_STATES.flatMap((state) => ORDER_EVENTS.map((event) => [state
  * illegal.
  */
 const EXPECTED: Readonly<Record<OrderState, string>> = {
-  prepared: 'sending absent x absent refused unknown live closed absent live',
-  sending: 'x x x absent refused unknown live closed x live',
-  unknown: '- - x - - - live closed absent live',
-  live: 'x x closing - - - live closed closed live',
-  closing: 'x x - - - - closing closed closed closing',
-  closed: 'x x - - - - - - - closed',
-  refused: 'x x x - - - ! ! - !',
-  absent: 'x x x - - - ! ! - !',
+  prepared: 'sending absent x absent refused unknown live closed x absent live',
+  sending: 'x x x absent refused unknown live closed x x live',
+  unknown: '- - x - - - live closed x absent live',
+  live: 'x x closing - - - live closed x closed live',
+  closing: 'x x - - - - closing closed x closed closing',
+  closed: 'x x - - - - - - closing - closed',
+  refused: 'x x x - - - ! ! x - !',
+  absent: 'x x x - - - ! ! x - !',
 };
 const COLUMNS: readonly OrderEvent[] = [
   ...(['send', 'withdraw', 'close', 'not_sent', 'refused'] as const),
-  ...(['unclear', 'seen_open', 'seen_closed', 'proven_absent', 'fill'] as const),
+  ...(['unclear', 'seen_open', 'seen_closed', 'seen_open_again', 'proven_absent', 'fill'] as const),
 ];
 
 function symbolOf(state: OrderState, event: OrderEvent): string {
@@ -58,11 +58,12 @@ describe('the order lifecycle', () => {
     }
   });
 
-  it('never leaves a terminal state', () => {
+  it('never leaves a terminal state, unless a closed order is shown open again', () => {
     const moves = TERMINAL_STATES.flatMap((state) =>
-      ORDER_EVENTS.map((event) => [state, verdictOf(state, event)] as const),
+      ORDER_EVENTS.map((event) => [state, event, verdictOf(state, event)] as const),
     );
-    for (const [state, verdict] of moves) if (verdict.kind === 'move') expect(verdict.to).toBe(state);
+    const left = moves.filter(([state, , verdict]) => verdict.kind === 'move' && verdict.to !== state);
+    expect(left.map(([state, event]) => [state, event])).toEqual([['closed', 'seen_open_again']]);
     expect(moves.length).toBe(TERMINAL_STATES.length * ORDER_EVENTS.length);
   });
 

@@ -12,7 +12,7 @@ import { settlementOf } from '../../domain/settlement.ts';
 import type { ReportSource } from '../api.ts';
 import { latch, type OrderContext } from '../state/context.ts';
 import type { OrderPatch, TrackedOrder } from '../state/own-orders.ts';
-import type { ForeignOrders } from './foreign-orders.ts';
+import { FRESH_MS, type ForeignOrders } from './foreign-orders.ts';
 
 /** Most orders whose bets are parked. */
 const MOST_ORDERS = 1_000;
@@ -93,29 +93,37 @@ export class ExecutionReports {
     for (const { order, source } of [...this.#doubtful.values()]) this.order(order, source);
   }
 
-  /** Applies an order as the exchange shows it. Returns our order, or null when it is not ours (yet). */
-  order(order: VenueOrder, source: ReportSource, asked: RequestUuid | null = null): TrackedOrder | null {
+  /**
+   * Applies an order as the exchange shows it. Returns our order, or null when it is not ours (yet). `askedMs`: monotonic instant at which
+   * the request began whose answer shows it, of a listing or a look-up.
+   */
+  order(
+    order: VenueOrder,
+    source: ReportSource,
+    asked: RequestUuid | null = null,
+    askedMs = -Infinity,
+  ): TrackedOrder | null {
     const tracked = this.#find(order, asked);
     const earlier = this.#doubtful.get(order.orderId);
     this.#doubtful.delete(order.orderId);
     if (tracked === undefined) {
-      this.#notOurs(order, source);
+      this.#notOurs(order, source, askedMs);
       this.#reportStanding(order);
       return null;
     }
     if (!this.#believable(tracked, order, source)) {
       if (asked === tracked.order.requestUuid || isMarkedFor(tracked, order))
-        this.#another(tracked, order, source);
+        this.#another(tracked, order, source, askedMs);
       return null;
     }
     // The earlier report may be newer than a slow answer, so both are applied.
     if (earlier !== undefined && earlier.order !== order) this.#take(tracked, earlier);
-    this.#take(tracked, { order, source });
+    this.#take(tracked, { order, source }, askedMs);
     return tracked;
   }
 
-  #take(tracked: TrackedOrder, { order, source }: SourcedOrder): void {
-    this.#own(tracked, order, source);
+  #take(tracked: TrackedOrder, { order, source }: SourcedOrder, askedMs = -Infinity): void {
+    this.#own(tracked, order, source, askedMs);
     this.#reportOwn(tracked.order, order);
     this.#reportStanding(order);
     this.#hooks.onReport(tracked, order);
@@ -152,12 +160,12 @@ export class ExecutionReports {
    * Handles an order that is not tracked. While a create request is in flight, an unmarked order that matches
    * it may be its result and is judged later.
    */
-  #notOurs(order: VenueOrder, source: ReportSource): void {
+  #notOurs(order: VenueOrder, source: ReportSource, askedMs: number): void {
     if (uuidMarkedOn(order.userData) === null && this.#mayBeAnswer(order)) return this.#doubt(order, source);
     const filled = this.#context.deps.account.bets.ownFillOf(order.orderId);
     if (filled !== null && order.closed)
       return this.#longOver({ ...filled, mode: modeOf(filled) }, order, source);
-    this.#foreign.order(order, source);
+    this.#foreign.order(order, source, askedMs);
     for (const bet of this.#parked.take(order.orderId)) this.#foreign.bet(bet);
     if (this.#isLost(order)) this.#hooks.onUntracked(order);
   }
@@ -226,19 +234,19 @@ export class ExecutionReports {
    * Our request made another order than it asked for. That one counts as the exchange shows it, and is closed. The order that was asked
    * for does not exist.
    */
-  #another(tracked: TrackedOrder, order: VenueOrder, source: ReportSource): void {
+  #another(tracked: TrackedOrder, order: VenueOrder, source: ReportSource, askedMs: number): void {
     const { orderId, state } = tracked.order;
     // It is tracked by its id already, and closed as such.
     if (orderId === order.orderId) return;
     if (state === 'sending') this.#context.book.apply(tracked, 'refused', {}, source);
     else if (state === 'unknown') this.#context.book.apply(tracked, 'proven_absent', {}, source);
-    this.#likeForeign(order, source);
+    this.#likeForeign(order, source, askedMs);
     this.#reportStanding(order);
   }
 
-  #own(tracked: TrackedOrder, order: VenueOrder, source: ReportSource): void {
+  #own(tracked: TrackedOrder, order: VenueOrder, source: ReportSource, askedMs: number): void {
     const { book } = this.#context;
-    if (NEVER_EXISTED.includes(tracked.order.state)) return this.#stray(tracked, order, source);
+    if (NEVER_EXISTED.includes(tracked.order.state)) return this.#stray(tracked, order, source, askedMs);
     const patch: OrderPatch = {
       orderId: order.orderId,
       expiryMs: order.expiryTimeMs ?? tracked.order.expiryMs,
@@ -247,17 +255,27 @@ export class ExecutionReports {
     if (tracked.order.orderId === null) book.apply(tracked, 'seen_open', patch, source);
     for (const bet of [...this.#parked.take(order.orderId), ...order.bets]) this.#fill(tracked, bet, source);
     if (order.closed) this.#closed(tracked, order, patch, source);
+    else if (isOpenAgain(tracked, askedMs)) this.#openAgain(tracked, patch, source);
     else book.apply(tracked, 'seen_open', patch, source);
   }
 
-  /** An order that has ended stays ended. It counts like a foreign order until it is closed. */
-  #stray(tracked: TrackedOrder, order: VenueOrder, source: ReportSource): void {
-    this.#context.book.apply(tracked, order.closed ? 'seen_closed' : 'seen_open', {}, source);
-    this.#likeForeign(order, source);
+  /** The order was reported closed and is open all the same. It counts again, and is closed. */
+  #openAgain(tracked: TrackedOrder, patch: OrderPatch, source: ReportSource): void {
+    const { orderId } = tracked.order;
+    this.#context.metrics.alarms.inc({ kind: 'open_again' });
+    this.#context.log.error('an order that was reported closed is open', { orderId, source });
+    tracked.closeWanted = true;
+    this.#context.book.apply(tracked, 'seen_open_again', { ...patch, closeReason: null }, source);
   }
 
-  #likeForeign(order: VenueOrder, source: ReportSource): void {
-    this.#foreign.order(order, source);
+  /** An order that has ended stays ended. It counts like a foreign order until it is closed. */
+  #stray(tracked: TrackedOrder, order: VenueOrder, source: ReportSource, askedMs: number): void {
+    this.#context.book.apply(tracked, order.closed ? 'seen_closed' : 'seen_open', {}, source);
+    this.#likeForeign(order, source, askedMs);
+  }
+
+  #likeForeign(order: VenueOrder, source: ReportSource, askedMs: number): void {
+    this.#foreign.order(order, source, askedMs);
     for (const bet of this.#parked.take(order.orderId)) this.#foreign.bet(bet);
     if (!order.closed) this.#hooks.onUntracked(order);
   }
@@ -315,6 +333,10 @@ export class ExecutionReports {
 }
 
 const MAX_DOUBTFUL = 1_000;
+
+/** Whether an order that a report closed is open, as an answer shows it. An answer to an earlier request may be older than the report. */
+const isOpenAgain = ({ order, closedMs }: TrackedOrder, askedMs: number): boolean =>
+  order.state === 'closed' && askedMs >= (closedMs ?? Infinity) + FRESH_MS;
 
 /**
  * Returns whether an order of the exchange is what we requested: same market, price and stake, within rounding. On the same bet type,

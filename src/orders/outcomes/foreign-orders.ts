@@ -10,6 +10,12 @@ import type { ReportSource } from '../api.ts';
 import type { OrderContext } from '../state/context.ts';
 import { GIVEN_UP_AFTER, OVERDUE_MS, reportGivenUp } from '../state/sweeps.ts';
 
+/**
+ * An answer that shows an order open is believed against an earlier report that it is closed if its request began this long after the
+ * report. An exchange may list what it had a moment ago.
+ */
+export const FRESH_MS = 3_000;
+
 export interface ForeignParts {
   readonly account: AccountPort;
   readonly clock: Clock;
@@ -17,6 +23,8 @@ export interface ForeignParts {
   readonly exchangePrices: () => ExchangePrices;
   /** Called for each order that was not seen before. */
   onNew(order: VenueOrder, source: ReportSource): void;
+  /** Called for an order that was shown closed and is open all the same. */
+  onOpenAgain(order: VenueOrder, source: ReportSource): void;
   /** Called for each fill, before it is booked. */
   onFill(fill: Fill): void;
   /** Called for each report on a foreign order. */
@@ -45,8 +53,8 @@ export class ForeignOrders {
   readonly #open = new Map<OrderId, Standing>();
   /** Every order ever reported, and its type, which reports of bets do not say. */
   readonly #known = new Map<OrderId, string>();
-  /** The known orders that the exchange has shown closed. */
-  readonly #over = new Set<OrderId>();
+  /** The known orders that the exchange has shown closed, and the monotonic instant of the first report of it. */
+  readonly #over = new Map<OrderId, number>();
   readonly #parts: ForeignParts;
 
   constructor(parts: ForeignParts) {
@@ -80,15 +88,21 @@ export class ForeignOrders {
     return this.open().filter((order) => this.#parts.isOurs(order));
   }
 
-  order(order: VenueOrder, source: ReportSource): void {
+  /** `askedMs`: monotonic instant at which the request began whose answer shows the order. */
+  order(order: VenueOrder, source: ReportSource, askedMs = -Infinity): void {
     if (!this.#known.has(order.orderId)) this.#parts.onNew(order, source);
     this.#known.set(order.orderId, order.orderType);
     const matchedMs = source === 'earlier' ? this.#placedMs(order) : this.#parts.clock.wallMs();
     for (const bet of order.bets) this.#book(bet, matchedMs);
-    if (order.closed) this.#over.add(order.orderId);
+    if (order.closed) this.#over.set(order.orderId, this.#overMs(order) ?? this.#parts.clock.monotonicMs());
     // A slow listing may show an order open that a newer report has shown closed.
-    else if (this.#over.has(order.orderId)) return;
+    else if (askedMs < (this.#overMs(order) ?? -Infinity) + FRESH_MS) return;
+    else if (this.#over.delete(order.orderId)) this.#parts.onOpenAgain(order, source);
     this.#stand(order);
+  }
+
+  #overMs({ orderId }: VenueOrder): number | null {
+    return this.#over.get(orderId) ?? null;
   }
 
   #stand(order: VenueOrder): void {
@@ -149,6 +163,10 @@ export function foreignOrdersOf(
       // Thousands of orders may be older than the journal: recovery logs them together.
       if (source !== 'earlier')
         log.warn(strangerOf(order), { orderId: order.orderId, betType: order.betType, source });
+    },
+    onOpenAgain: ({ orderId }, source) => {
+      metrics.alarms.inc({ kind: 'open_again' });
+      log.error('an order that was reported closed is open', { orderId, source });
     },
     onFill: (fill) => journalWriter.note({ kind: 'fill_booked', fill }),
     onGivenUp: ({ orderId }) => reportGivenUp({ metrics, log }, orderId),

@@ -94,8 +94,10 @@ export class FruitlessOrders {
   untilMs(market: BetslipRequest): number {
     const { fruitless } = this.#context;
     const key = keyOf(market);
-    // An order that cannot be closed gets no companion.
-    if (fruitless.persists('close', key)) return Infinity;
+    // An order that cannot be closed gets no companion, nor does one that was reported closed.
+    const stays = ({ closedMs, order }: TrackedOrder): boolean =>
+      closedMs !== null && keyOf(marketOfOrder(order)) === key;
+    if (fruitless.persists('close', key) || [...this.#context.book.active()].some(stays)) return Infinity;
     return Math.max(
       fruitless.untilMs('order', key, () => this.#underWay() + this.#unrested()),
       fruitless.untilMs('bet', key, () => this.#underWay() + this.bets.unproven),

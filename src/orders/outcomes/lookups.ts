@@ -63,8 +63,9 @@ export class Lookups {
   }
 
   #found(tracked: TrackedOrder, order: VenueOrder, done: (result: LookupResult) => void): void {
+    const askedMs = this.#out.get(tracked);
     this.#out.delete(tracked);
-    const ours = this.#reports.order(order, 'look-up', tracked.order.requestUuid);
+    const ours = this.#reports.order(order, 'look-up', tracked.order.requestUuid, askedMs);
     done(ours !== tracked ? 'failed' : order.closed ? 'over' : 'open');
   }
 
@@ -101,6 +102,7 @@ export class ForeignLookups {
 
   #ask(orderId: OrderId, once: boolean): Promise<void> {
     const answered = Promise.withResolvers<undefined>();
+    const askedMs = this.#context.deps.clock.monotonicMs();
     const apply = (answer: () => void): void => {
       this.#out.delete(orderId);
       answered.resolve(undefined);
@@ -108,7 +110,7 @@ export class ForeignLookups {
     };
     this.#context.queue.call(
       () => this.#context.deps.venue.order(orderId, { priority: 'reducing', once }),
-      (order) => apply(() => this.#reports.order(order, 'look-up')),
+      (order) => apply(() => this.#reports.order(order, 'look-up', null, askedMs)),
       (error) => apply(() => this.#failed(orderId, error, once)),
     );
     return answered.promise;

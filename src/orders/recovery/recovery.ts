@@ -161,6 +161,7 @@ function recoveredOrder(context: OrderContext, folded: FoldedOrder): TrackedOrde
     lapsesMonotonicMs: sentMs + place.durationS * 1000,
     sentMonotonicMs: sentMs,
     closeWanted: false,
+    closedMs: folded.state === 'closed' ? -Infinity : null,
     recovered: true,
     intent: null,
   };

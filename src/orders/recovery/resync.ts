@@ -61,23 +61,35 @@ export interface ResyncParts {
 /**
  * Synchronises our orders with the exchange: lists the open orders, then looks up each of ours that is not
  * listed. Rejects when the listing cannot be read. A look-up that fails or finds nothing leaves its order unchanged.
- * `priority` is that of the listing.
+ * `priority` is that of the listing. Resolves to what it showed open.
  */
 export async function resync(
   context: OrderContext,
   parts: ResyncParts,
   priority: Priority = 'reducing',
-): Promise<void> {
+): Promise<readonly VenueOrder[]> {
   const before = [...context.book.active()].filter((tracked) => tracked.order.state !== 'prepared');
-  const open = await listOpen(context, priority);
+  const open = await readOpen(context, parts.reports, priority);
   const ids = new Set(open.map((order) => order.orderId));
-  await context.queue.run(() => {
-    for (const order of open) parts.reports.order(order, 'listing');
-  });
   const missing = before.filter(({ order }) => order.orderId === null || !ids.has(order.orderId));
   await Promise.all(missing.map((tracked) => settle(tracked, parts)));
   const missingForeign = parts.foreign.open().filter(({ orderId }) => !ids.has(orderId));
   await Promise.all(missingForeign.map(({ orderId }) => parts.foreignLookups.ask(orderId)));
+  return open;
+}
+
+/** Lists the account's open orders, and reports them. */
+export async function readOpen(
+  context: OrderContext,
+  reports: ExecutionReports,
+  priority: Priority = 'reducing',
+): Promise<readonly VenueOrder[]> {
+  const askedMs = context.deps.clock.monotonicMs();
+  const open = await listOpen(context, priority);
+  await context.queue.run(() => {
+    for (const order of open) reports.order(order, 'listing', null, askedMs);
+  });
+  return open;
 }
 
 async function settle(tracked: TrackedOrder, { lookups }: ResyncParts): Promise<void> {

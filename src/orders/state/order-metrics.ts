@@ -9,7 +9,7 @@ const SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 export const ALARM_KINDS = [
   ...(['journal', 'journal_damage', 'mismatch', 'duration', 'heartbeat_lost', 'other_installation'] as const),
   ...(['incomplete', 'forgotten', 'overbooked', 'bet_changed', 'seen_open', 'seen_closed', 'fill'] as const),
-  ...(['fruitless', 'key_refused'] as const),
+  ...(['open_again', 'fruitless', 'key_refused'] as const),
 ] as const;
 
 const ROLES: readonly Fill['role'][] = ['maker', 'taker', 'unknown'];

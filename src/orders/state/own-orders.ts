@@ -20,6 +20,8 @@ export interface TrackedOrder {
   sentMonotonicMs: number | null;
   /** The order is to be closed as soon as its id is known. */
   closeWanted: boolean;
+  /** Monotonic instant at which we last learned that it is closed; null if never. If the order has not ended, it was shown open since. */
+  closedMs: number | null;
   /** The order is of an earlier run. */
   readonly recovered: boolean;
   /** The quote that it was placed for; null when it is of an earlier run. */
@@ -109,6 +111,7 @@ export class OwnOrders {
     this.#index(tracked, before, after);
     tracked.order = after;
     if (isTerminal(state)) this.#end(tracked);
+    else if (this.#over.delete(tracked)) this.#active.add(tracked);
     this.#hooks.onChange(tracked, before, source);
   }
 

@@ -106,7 +106,15 @@ export class Placer {
         closeReason: null,
         createdMonotonicMs: this.#context.deps.clock.monotonicMs(),
       },
-      ...{ place, key, lapsesMonotonicMs: null, sentMonotonicMs: null, closeWanted: false, recovered: false },
+      ...{
+        place,
+        key,
+        lapsesMonotonicMs: null,
+        sentMonotonicMs: null,
+        closeWanted: false,
+        closedMs: null,
+        recovered: false,
+      },
       intent,
     };
   }

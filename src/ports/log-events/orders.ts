@@ -77,6 +77,13 @@ export const ORDER_EVENTS = {
     fields: ORDER_FIELDS,
     meaning: 'The order was never sent, or it is proven that the exchange does not have it.',
   },
+  open_orders_unread: {
+    level: 'debug',
+    message: 'open orders could not be listed',
+    fields: ['error'],
+    meaning:
+      'An order ended before its time, and the list that may contradict its end could not be read. It is read again.',
+  },
   unrecorded_lookup_failed: {
     level: 'debug',
     message: 'an order that the journal does not record could not be looked up',
@@ -143,6 +150,13 @@ export const ORDER_EVENTS = {
     message: 'the exchange no longer knows an order that it had shown',
     fields: ['orderId'],
     meaning: 'The order counts as over. Ask the exchange what became of it.',
+  },
+  order_open_again: {
+    level: 'error',
+    message: 'an order that was reported closed is open',
+    fields: ['orderId', 'source'],
+    meaning:
+      'The exchange shows it open in answer to a request that began well after. The order counts again and is closed; meanwhile nothing is placed on its market.',
   },
   foreign_order: {
     level: 'warn',
