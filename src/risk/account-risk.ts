@@ -15,7 +15,7 @@ import type { Risk, RiskDeps, RiskSnapshot } from './api.ts';
 import { type Approver, createApprover } from './approve.ts';
 import { type CheckContext, refusal } from './checks/context.ts';
 import { type Checks, checksOf } from './checks/index.ts';
-import { MESSAGE_THROTTLE } from './checks/throttle.ts';
+import { MESSAGE_THROTTLE } from './checks/activity.ts';
 import { betOf, ContextBuilder } from './context-builder.ts';
 import type { Disagreement, GridComparison } from './exposure/agreement.ts';
 import { ExposureBook } from './exposure/book.ts';

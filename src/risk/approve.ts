@@ -2,7 +2,7 @@ import type { ApproveOrder, Refusal } from '../domain/approval.ts';
 import { mintApproval } from '../domain/mint-approval.ts';
 import type { PlaceOrder } from '../domain/orders.ts';
 import type { Check, CheckContext } from './checks/context.ts';
-import { malformed } from './checks/well-formed.ts';
+import { malformed } from './checks/order.ts';
 
 export interface ApproverDeps {
   /** The checks in force now. */

@@ -10,7 +10,7 @@ import { invariant } from '../lib/assert.ts';
 import type { Circumstances, Targets } from './admission.ts';
 import type { RiskDeps } from './api.ts';
 import type { CheckContext, StrategyContext } from './checks/context.ts';
-import { referenceProbability } from './checks/reference.ts';
+import { referenceProbability } from './checks/prices.ts';
 import type { ExposureBook } from './exposure/book.ts';
 import { OwnExposure } from './exposure/own-exposure.ts';
 import type { Bet } from './exposure/payoffs.ts';

@@ -9,7 +9,7 @@ import {
   selectionPrice,
 } from '../../src/domain/odds.ts';
 import type { CheckContext } from '../../src/risk/checks/context.ts';
-import { priceCollar } from '../../src/risk/checks/price-collar.ts';
+import { priceCollar } from '../../src/risk/checks/prices.ts';
 import { divergenceOf } from '../../src/risk/guards/divergence.ts';
 import { limitsWith } from './support/harness.ts';
 

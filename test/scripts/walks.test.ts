@@ -13,7 +13,7 @@ interface Walked {
 
 /** The most that each way may run. Lower a bound when a way gets shorter. */
 const MOST: readonly Walked[] = [
-  { walk: 'frame', files: 141, functions: 586 },
+  { walk: 'frame', files: 128, functions: 583 },
   { walk: 'fill', files: 109, functions: 502 },
 ];
 

@@ -1,23 +1,16 @@
 import type { RiskLimits } from '../limits/limits.ts';
-import { allowLists } from './allowed.ts';
+import { duplicates, messageThrottle, openOrderLimits, turnoverLimit } from './activity.ts';
 import type { Check } from './context.ts';
-import { driftCollar } from './drift.ts';
-import { duplicates } from './duplicate.ts';
-import { coveredByBalance } from './funds.ts';
-import { grossLimits } from './gross.ts';
-import { guarded } from './guard.ts';
-import { inPlayGate } from './in-play.ts';
-import { knownEvent } from './known-event.ts';
-import { liabilityLimit } from './liability.ts';
-import { openOrderLimits } from './open-orders.ts';
-import { priceCollar } from './price-collar.ts';
-import { freshReference } from './reference.ts';
-import { stakeLimit } from './stake.ts';
-import { tradingState } from './state.ts';
-import { STRATEGY_WORST_CASES, strategyOpenOrders } from './strategy-limits.ts';
-import { messageThrottle } from './throttle.ts';
-import { turnoverLimit } from './turnover.ts';
-import { worstCaseLimits } from './worst-case.ts';
+import { guarded, inPlayGate, knownEvent, tradingState } from './gates.ts';
+import {
+  coveredByBalance,
+  grossLimits,
+  STRATEGY_WORST_CASES,
+  strategyOpenOrders,
+  worstCaseLimits,
+} from './losses.ts';
+import { allowLists, liabilityLimit, stakeLimit } from './order.ts';
+import { driftCollar, freshReference, priceCollar } from './prices.ts';
 
 /** Every check that a well-formed order must pass. All of them run, so a refusal names everything that is wrong. */
 function allChecks(limits: RiskLimits): readonly Check[] {

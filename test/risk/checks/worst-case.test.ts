@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { toMicros } from '../../../src/domain/money.ts';
 import type { CheckContext } from '../../../src/risk/checks/context.ts';
-import { STRATEGY_WORST_CASES } from '../../../src/risk/checks/strategy-limits.ts';
-import { worstCaseLimits } from '../../../src/risk/checks/worst-case.ts';
+import { STRATEGY_WORST_CASES } from '../../../src/risk/checks/losses.ts';
+import { worstCaseLimits } from '../../../src/risk/checks/losses.ts';
 import type { ScopeKind } from '../../../src/risk/exposure/book.ts';
 import { limitsWith } from '../support/harness.ts';
 

@@ -1,6 +1,26 @@
 import type { RiskLimits } from '../limits/limits.ts';
 import { type Check, refusal } from './context.ts';
 
+/** Applies the trading states of the order's scopes; the kill switch is the strictest of them. */
+export const tradingState: Check = ({ state: { state, record }, exposure }) => {
+  const why = `by ${record?.by}: ${record?.why}`;
+  if (state === 'halted') return refusal('halted', `halted ${why}`, state, 'active');
+  if (state === 'reducing' && !exposure.reduces) {
+    return refusal('reducing_only', `only orders that reduce the worst case, ${why}`, state, 'active');
+  }
+  return null;
+};
+
+/** Refuses orders while a guard pulls the quotes. */
+export const guarded: Check = ({ alarms }) => {
+  const alarm = alarms.find(({ effect }) => effect === 'pull');
+  return alarm === undefined ? null : refusal(`guard_${alarm.guard}`, alarm.why, alarm.actual, alarm.limit);
+};
+
+/** Refuses orders on an event that is not in the catalogue: its limits could not be judged. */
+export const knownEvent: Check = ({ facts }) =>
+  facts === null ? refusal('unknown_event', 'the event is not in the catalogue') : null;
+
 /**
  * Refuses orders in play unless they are allowed. An event counts as in play when the exchange says so or when its start
  * has passed (the status can lag the start). An order must not ask to stay open in play either.

@@ -1,0 +1,89 @@
+import { isSameEvent } from '../../domain/events.ts';
+import { fromMicros, toMicros } from '../../domain/money.ts';
+import type { ExposedOrder } from '../exposure/exposed-order.ts';
+import type { RiskLimits } from '../limits/limits.ts';
+import { type Check, type CheckContext, refusal } from './context.ts';
+
+/** Refuses the same order twice: the same uuid at any time, the same terms within a short time. */
+export function duplicates(limits: RiskLimits): readonly Check[] {
+  const windowMs = limits.throttle.duplicateWindowS * 1_000;
+  return [sameUuid, sameTerms(windowMs)];
+}
+
+const sameUuid: Check = ({ order, openOrders }) =>
+  openOrders.some(({ key }) => key === order.requestUuid)
+    ? refusal('duplicate_uuid', 'an order with this request_uuid already exists', order.requestUuid)
+    : null;
+
+const sameTerms =
+  (windowMs: number): Check =>
+  (context) => {
+    const twin = context.openOrders.find((order) => isTwin(order, context, windowMs));
+    if (twin === undefined) return null;
+    const ageS = (context.nowMs - twin.createdMs) / 1_000;
+    return refusal(
+      'duplicate_order',
+      `the order repeats ${twin.key} within a short time`,
+      ageS,
+      windowMs / 1_000,
+    );
+  };
+
+function isTwin(
+  { bet, origin, createdMs, closing }: ExposedOrder,
+  context: CheckContext,
+  windowMs: number,
+): boolean {
+  const isSame =
+    bet.betType === context.bet.betType &&
+    bet.selectionId === context.bet.selectionId &&
+    bet.priceKind === context.bet.priceKind &&
+    bet.price === context.bet.price &&
+    bet.stakeMicros === context.bet.stakeMicros;
+  return isSame && origin !== 'foreign' && !closing && context.nowMs - createdMs < windowMs;
+}
+
+type Kind = 'selection' | 'event' | 'account';
+
+/** Whether an order is in the same scope as the one that is judged. */
+const BELONGS: Readonly<Record<Kind, (order: ExposedOrder, context: CheckContext) => boolean>> = {
+  selection: (order, { bet }) => order.bet.selectionId === bet.selectionId,
+  event: (order, { bet }) => isSameEvent(order.bet, bet),
+  account: () => true,
+};
+
+/** Limits the number of open orders. */
+export function openOrderLimits(limits: RiskLimits): readonly Check[] {
+  return (Object.keys(BELONGS) as Kind[]).map((kind) => openOrderLimit(kind, limits.openOrders[kind]));
+}
+
+function openOrderLimit(kind: Kind, limit: number): Check {
+  return (context) => {
+    const others = context.openOrders.filter((order) => BELONGS[kind](order, context)).length;
+    if (others < limit) return null;
+    return refusal(`${kind}_open_orders`, `too many open orders of the ${kind}`, others + 1, limit);
+  };
+}
+
+/** The code of the refusal that halts the account until a person resumes. */
+export const MESSAGE_THROTTLE = 'message_throttle';
+
+/** Limits the orders per minute, far above what a sound strategy needs: a strategy that passes it is out of control. */
+export function messageThrottle(limits: RiskLimits): Check {
+  const limit = limits.throttle.ordersPerMinute;
+  return ({ ordersLastMinute }) =>
+    ordersLastMinute < limit
+      ? null
+      : refusal(MESSAGE_THROTTLE, 'too many orders within a minute', ordersLastMinute + 1, limit);
+}
+
+/** Limits the stake matched today plus the stake that may still be matched. */
+export function turnoverLimit(limits: RiskLimits): Check {
+  const limit = limits.turnover.dayUsdt;
+  const limitMicros = toMicros(limit);
+  return ({ matchedTodayMicros, openStakeMicros, bet, exposure }) => {
+    const micros = matchedTodayMicros + openStakeMicros + bet.stakeMicros;
+    if (exposure.reduces || micros <= limitMicros) return null;
+    return refusal('day_turnover', 'the turnover of the day would pass its limit', fromMicros(micros), limit);
+  };
+}
