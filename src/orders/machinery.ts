@@ -95,8 +95,8 @@ export class Machinery {
     });
     const close = (tracked: TrackedOrder): void => this.closing.again(tracked, 'past its lapse');
     this.#overdueOrders = new OverdueOrders(this.context, { ...this.resyncParts(), close });
-    this.betslips = new BetslipPool(this.context, (market, isOnlyItsQuote) =>
-      this.quoting.betslipChanged(market, isOnlyItsQuote),
+    this.betslips = new BetslipPool(this.context, (market, keepsPlan) =>
+      this.quoting.betslipChanged(market, keepsPlan),
     );
     this.hold = this.#holdAccount();
     const { heartbeat } = this.hold;

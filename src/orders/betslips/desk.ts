@@ -16,7 +16,7 @@ import type { BetslipPool } from './pool.ts';
 import { keyOf } from './slot.ts';
 
 /** A target that needs a betslip. `key` is that of its market. */
-export interface BetslipWish extends Omit<BetslipTarget, 'isSendable'> {
+export interface BetslipWish extends BetslipTarget {
   readonly market: BetslipRequest;
   /** Returns why a betslip would be wasted on the order; null when it would not. */
   foresee(isPinned: boolean): Obstacle | null;
@@ -50,13 +50,14 @@ export class BetslipDesk {
    */
   serve<Wish extends BetslipWish>(wishes: readonly Wish[]): ReadonlyMap<Wish, Obstacle> {
     const refused = new Map<Wish, Obstacle>();
-    const ofMarket = Map.groupBy(wishes, ({ key }) => key);
+    let ofMarket: ReadonlyMap<string, readonly Wish[]> | null = null;
     const cleared = new Set<string>();
     for (;;) {
       let [isUnserved, isPartlyRefused] = [false, false];
       // A betslip that would be wasted is not opened, and takes no place from another.
       const serves = ({ key, isPinned }: Pick<Opening, 'key' | 'isPinned'>): boolean => {
         const before = refused.size;
+        ofMarket ??= Map.groupBy(wishes, (wish) => wish.key);
         const isServed = cleared.has(key) || foreseen(ofMarket.get(key) ?? [], isPinned, refused);
         if (isServed) cleared.add(key);
         else isUnserved = true;
@@ -65,8 +66,7 @@ export class BetslipDesk {
       };
       const plan = this.#planFor(wishes, refused, serves);
       if (plan.isProvisional || (isUnserved && isPartlyRefused)) continue;
-      if (this.#carryOut(plan, wishes))
-        return new Map([...refused, ...this.#obstacles(plan, wishes, refused)]);
+      if (this.#carryOut(plan, wishes)) return this.#obstacles(plan, wishes, refused);
     }
   }
 
@@ -106,10 +106,8 @@ export class BetslipDesk {
     refused: ReadonlyMap<BetslipWish, Obstacle>,
     serves: Required<BetslipFacts>['serves'],
   ): BetslipPlan {
-    const targets = wishes.map((wish): BetslipTarget => {
-      const { key, selection, value, need, reduces } = wish;
-      return { key, selection, value, need, reduces, isSendable: !refused.has(wish) };
-    });
+    const targets: readonly BetslipTarget[] =
+      refused.size === 0 ? wishes : wishes.map((wish) => (refused.has(wish) ? unsendable(wish) : wish));
     return planBetslips(targets, {
       ...{ ...this.#pool.facts(), pins: this.#pins, claims: this.#claims, serves },
     });
@@ -121,26 +119,32 @@ export class BetslipDesk {
     this.#pool.noteTargets(plan.keep);
     for (const key of plan.withdraw) this.#pool.withdraw(key);
     for (const { key, why } of plan.delete) this.#pool.delete(key, why === 'turn');
-    const markets = new Map(wishes.map(({ key, market }) => [key, market]));
-    return plan.open.every((opening) =>
-      this.#pool.request(markets.get(opening.key) as BetslipRequest, opening),
-    );
+    return plan.open.every((opening) => {
+      const wish = wishes.find(({ key }) => key === opening.key);
+      return this.#pool.request(wish?.market as BetslipRequest, opening);
+    });
   }
 
-  /** What is in the way of the targets that wait for a betslip of their own, or for its quote. */
+  /** What is in the way of each target: it was refused, or waits for a betslip of its own, or for its quote. */
   #obstacles<Wish extends BetslipWish>(
     { reasons }: BetslipPlan,
     wishes: readonly Wish[],
     refused: ReadonlyMap<Wish, Obstacle>,
-  ): readonly (readonly [Wish, Obstacle])[] {
-    return wishes.flatMap((wish): (readonly [Wish, Obstacle])[] => {
-      if (wish.need !== 'order' || refused.has(wish)) return [];
+  ): ReadonlyMap<Wish, Obstacle> {
+    const obstacles = new Map(refused);
+    for (const wish of wishes) {
+      if (wish.need !== 'order' || refused.has(wish)) continue;
       const answer = this.#pool.answerOf(wish.key);
       const code = answer?.ok === false ? answer.code : reasons.get(wish.key);
-      return code === undefined ? [] : [[wish, blockedBy(code)]];
-    });
+      if (code !== undefined) obstacles.set(wish, blockedBy(code));
+    }
+    return obstacles;
   }
 }
+
+const unsendable = ({ key, selection, value, need }: BetslipTarget): BetslipTarget => ({
+  ...{ key, selection, value, need, reduces: false, isSendable: false },
+});
 
 /** Whether a betslip would serve one of the targets. Adds those before it to `refused`, which it would not serve. */
 function foreseen<Wish extends BetslipWish>(

@@ -50,7 +50,7 @@ export class BetslipPool {
   readonly #layIds = new RecentIds();
   readonly #pauses: BetslipPauses;
   readonly #cap: BetslipCap;
-  readonly #onChange: (key: string, isOnlyItsQuote: boolean) => void;
+  readonly #onChange: (key: string, keepsPlan: boolean) => void;
   readonly #budgets: BetslipBudgets;
   readonly #stallDetector = new StallDetector();
   #ending = false;
@@ -59,8 +59,8 @@ export class BetslipPool {
   /** Monotonic instant since which the stream delivers quotes. Older quotes are stale. */
   #hearsSinceMs = -Infinity;
 
-  /** `onChange` is called when the betslip of a market changes: whether it is there, or only its quote. */
-  constructor(context: OrderContext, onChange: (key: string, isOnlyItsQuote: boolean) => void) {
+  /** `onChange` is called when the betslip of a market changes. `keepsPlan`: only the quotes that use it are to be judged again. */
+  constructor(context: OrderContext, onChange: (key: string, keepsPlan: boolean) => void) {
     this.#context = context;
     this.life = new BetslipLife(context);
     this.#onChange = onChange;
@@ -182,7 +182,7 @@ export class BetslipPool {
     const slot = this.#byId.get(id);
     if (slot === undefined) return;
     slot.expiresMs = this.#now() + this.life.leftMs(expiryMs);
-    this.#onChange(slot.key, false);
+    this.#onChange(slot.key, true);
   }
 
   /** Forgets a betslip that the exchange closed. */
@@ -346,7 +346,7 @@ export class BetslipPool {
   #refreshed(slot: Slot, sentMs: number): void {
     slot.refreshing = false;
     slot.expiresMs = Math.max(slot.expiresMs, sentMs + this.#context.options.betslips.lifeMs);
-    this.#onChange(slot.key, false);
+    this.#onChange(slot.key, true);
   }
 
   #refreshFailed(slot: Slot, error: unknown): void {

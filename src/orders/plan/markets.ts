@@ -16,46 +16,52 @@ export interface BetslipTarget {
   /** The value of the quote, in micros per second. */
   readonly value: number;
   readonly need: BetslipNeed;
-  /** The order certainly reduces risk. It goes first, and may use the reserve. */
+  /** The order certainly reduces risk. It goes first, and may use the reserve. Asked only of an order that waits: the answer may cost. */
   readonly reduces: boolean;
   /** Nothing but the betslip is known to keep the order from being sent now. */
   readonly isSendable: boolean;
 }
 
 /** What all targets of a market want together. */
-export interface Market {
+export class Market {
+  /** Names the market. */
   readonly key: string;
   readonly selection: string;
-  readonly value: number;
-  readonly reduces: boolean;
-  /** An order waits for a betslip and could be sent on it. */
-  readonly waits: boolean;
-  readonly needs: Readonly<Record<BetslipNeed, boolean>>;
-}
+  readonly needs: Record<BetslipNeed, boolean> = { order: false, placing: false, next: false };
+  value = -Infinity;
+  /** The targets whose order waits for a betslip and could be sent on it. */
+  #waiting: BetslipTarget[] | null = null;
 
-/** A market while its targets are added to it. */
-interface Gathered extends Market {
-  value: number;
-  reduces: boolean;
-  waits: boolean;
-  readonly needs: Record<BetslipNeed, boolean>;
+  constructor({ key, selection }: BetslipTarget) {
+    [this.key, this.selection] = [key, selection];
+  }
+
+  add(target: BetslipTarget): void {
+    this.value = Math.max(this.value, target.value);
+    this.needs[target.need] = true;
+    if (target.need === 'order' && target.isSendable) (this.#waiting ??= []).push(target);
+  }
+
+  get waits(): boolean {
+    return this.#waiting !== null;
+  }
+
+  /** Whether an order that waits certainly reduces risk. */
+  get reduces(): boolean {
+    return this.#waiting?.some(({ reduces }) => reduces) ?? false;
+  }
 }
 
 /** The plan is made many times a second from hundreds of targets, so each market is one object that its targets add to. */
 export function marketsOf(targets: readonly BetslipTarget[]): ReadonlyMap<string, Market> {
-  const markets = new Map<string, Gathered>();
-  for (const { key, selection, value, need, reduces, isSendable } of targets) {
-    let market = markets.get(key);
+  const markets = new Map<string, Market>();
+  for (const target of targets) {
+    let market = markets.get(target.key);
     if (market === undefined) {
-      const needs = { order: false, placing: false, next: false };
-      market = { key, selection, value, reduces: false, waits: false, needs };
-      markets.set(key, market);
+      market = new Market(target);
+      markets.set(target.key, market);
     }
-    market.value = Math.max(market.value, value);
-    market.needs[need] = true;
-    if (need !== 'order' || !isSendable) continue;
-    market.waits = true;
-    market.reduces ||= reduces;
+    market.add(target);
   }
   return markets;
 }

@@ -4,39 +4,69 @@ import type { IntentKey } from '../../domain/quote-intent.ts';
 import type { BetslipWish } from '../betslips/desk.ts';
 import { keyOf } from '../betslips/slot.ts';
 import type { BetslipNeed } from '../plan/betslips.ts';
+import type { Obstacle } from '../send-gate.ts';
 import type { Judge, MarketPlacing } from './judge.ts';
 import type { Targets } from './targets.ts';
 
-/** What a quote, or its order, wants of betslips. */
-export interface QuoteWish extends BetslipWish {
-  /** The quote that waits to be placed; null while its order is there. */
-  readonly placing: MarketPlacing | null;
-}
-
-/** A quote that needs a betslip for its own order. */
-interface Wanting {
-  /** Names the market. */
+/** What a quote, or its order, wants of betslips. It stands until what it wants changes, because plans are made many times a second. */
+export class QuoteWish implements BetslipWish {
+  readonly quote: IntentKey;
   readonly key: string;
-  readonly placing: MarketPlacing;
-  readonly need: Extract<BetslipNeed, 'order' | 'placing'>;
-  /** Whether the order certainly reduces risk; null until it is asked for. */
-  reduces: boolean | null;
+  readonly market: BetslipRequest;
+  readonly selection: SelectionId;
+  readonly need: BetslipNeed;
+  readonly isSendable = true;
+  /** The quote that needs a betslip for its own order; null while its order is there. */
+  readonly #wanted: MarketPlacing | null;
+  readonly #judge: Judge;
+  readonly #targets: Targets;
+  /** Null until it is asked for. */
+  #reduces: boolean | null = null;
+
+  constructor(judge: Judge, targets: Targets, of: Serving, wanted: MarketPlacing | null) {
+    [this.#judge, this.#targets, this.#wanted] = [judge, targets, wanted];
+    [this.quote, this.market, this.selection, this.need] = [of.key, of.market, of.selection, of.need];
+    this.key = keyOf(of.market);
+  }
+
+  get value(): number {
+    return this.#targets.valueOf(this.quote);
+  }
+
+  /** The quote that waits to be placed; null while its order is there, or has begun. */
+  get placing(): MarketPlacing | null {
+    return this.need === 'order' ? this.#wanted : null;
+  }
+
+  get reduces(): boolean {
+    const { placing } = this;
+    return placing !== null && (this.#reduces ??= this.#judge.reduces(placing));
+  }
+
+  /** What the order would do to risk may have changed. */
+  forgetRisk(): void {
+    this.#reduces = null;
+  }
+
+  foresee(isPinned: boolean): Obstacle | null {
+    return this.#wanted === null ? null : this.#judge.foresee(this.#wanted, isPinned);
+  }
 }
 
-/** An order that is there. */
+/** A quote, or an order of it, that needs a betslip. */
 interface Serving {
   readonly key: IntentKey;
   readonly selection: SelectionId;
   readonly market: BetslipRequest;
-  readonly need: Extract<BetslipNeed, 'next' | 'placing'>;
+  readonly need: BetslipNeed;
 }
 
 /** What the targets of all events, and their orders, want of betslips. */
 export class BetslipWishes {
   readonly #judge: Judge;
   readonly #targets: Targets;
-  readonly #quotes = new Map<IntentKey, Wanting>();
-  readonly #orders = new Map<EventKey, readonly Serving[]>();
+  readonly #quotes = new Map<IntentKey, QuoteWish>();
+  readonly #orders = new Map<EventKey, readonly QuoteWish[]>();
   /** Changed since the last call of `take`. */
   #isChanged = false;
 
@@ -49,11 +79,13 @@ export class BetslipWishes {
   }
 
   /** The quote needs a betslip for its order, or, with `placing`, its order has begun. */
-  want(placing: MarketPlacing, need: Wanting['need']): void {
-    const before = this.#quotes.get(placing.key);
-    const key = keyOf(placing.market);
-    this.#quotes.set(placing.key, { key, placing, need, reduces: null });
-    if (before?.need !== need || before.key !== key) this.#isChanged = true;
+  want(placing: MarketPlacing, need: Extract<BetslipNeed, 'order' | 'placing'>): void {
+    const { key, market, intent } = placing;
+    const before = this.#quotes.get(key);
+    const of = { key, market, need, selection: intent.selectionId };
+    const wish = new QuoteWish(this.#judge, this.#targets, of, placing);
+    this.#quotes.set(key, wish);
+    if (before?.need !== need || before.key !== wish.key) this.#isChanged = true;
   }
 
   /** The quote needs no betslip, or not yet. */
@@ -63,18 +95,19 @@ export class BetslipWishes {
 
   /** The orders of an event that are there. Orders that had only begun are among them. */
   serve(event: EventKey, orders: readonly Serving[]): void {
-    const before = this.#orders.get(event) ?? [];
-    if (!isSame(before, orders)) this.#isChanged = true;
+    if (isSame(this.#orders.get(event) ?? [], orders)) return;
+    this.#isChanged = true;
     if (orders.length === 0) this.#orders.delete(event);
-    else this.#orders.set(event, orders);
+    else
+      this.#orders.set(
+        event,
+        orders.map((order) => new QuoteWish(this.#judge, this.#targets, order, null)),
+      );
   }
 
   /** What the event's orders would do to risk may have changed. */
   forgetRisk(event: EventKey): void {
-    for (const key of this.#targets.of(event)?.intents.keys() ?? []) {
-      const wanting = this.#quotes.get(key);
-      if (wanting !== undefined) wanting.reduces = null;
-    }
+    for (const key of this.#targets.of(event)?.intents.keys() ?? []) this.#quotes.get(key)?.forgetRisk();
   }
 
   /** All of them, for a plan that takes account of every change so far. */
@@ -84,36 +117,15 @@ export class BetslipWishes {
   }
 
   all(): readonly QuoteWish[] {
-    const wanted = Array.from(this.#quotes.values(), (wanting) => this.#wishOf(wanting));
-    const serving = [...this.#orders.values()].flat().map(({ key, selection, market, need }): QuoteWish => ({
-      ...{ key: keyOf(market), market, selection, need, placing: null },
-      ...{ value: this.#targets.valueOf(key), reduces: false },
-      foresee: () => null,
-    }));
-    return [...wanted, ...serving];
-  }
-
-  #wishOf(wanting: Wanting): QuoteWish {
-    const { key, placing, need } = wanting;
-    if (need === 'order') wanting.reduces ??= this.#judge.reduces(placing);
-    return {
-      ...{
-        key,
-        market: placing.market,
-        selection: placing.intent.selectionId,
-        need,
-        placing: need === 'order' ? placing : null,
-      },
-      value: this.#targets.valueOf(placing.key),
-      reduces: wanting.reduces ?? false,
-      foresee: (isPinned) => this.#judge.foresee(placing, isPinned),
-    };
+    const all = [...this.#quotes.values()];
+    for (const orders of this.#orders.values()) for (const order of orders) all.push(order);
+    return all;
   }
 }
 
-const isSame = (a: readonly Serving[], b: readonly Serving[]): boolean =>
-  a.length === b.length &&
-  a.every(({ key, need }, at) => {
-    const other = b[at];
-    return other?.key === key && other.need === need;
+const isSame = (before: readonly QuoteWish[], now: readonly Serving[]): boolean =>
+  before.length === now.length &&
+  now.every(({ key, need, market }, at) => {
+    const wish = before[at];
+    return wish?.quote === key && wish.need === need && wish.key === keyOf(market);
   });

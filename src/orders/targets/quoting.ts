@@ -77,10 +77,10 @@ export class Quoting {
     this.#path.blocked.wakeAll();
   }
 
-  /** The betslip of a market has changed, or only its quote. */
-  betslipChanged(market: string, isOnlyItsQuote: boolean): void {
+  /** The betslip of a market has changed. `keepsPlan`: only the quotes that use it are to be judged again. */
+  betslipChanged(market: string, keepsPlan: boolean): void {
     this.#path.blocked.betslipChanged(market);
-    this.#isPlanDue ||= !isOnlyItsQuote;
+    this.#isPlanDue ||= !keepsPlan;
   }
 
   /** Pauses the quote of an order that took although it was meant to rest. */
