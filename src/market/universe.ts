@@ -142,21 +142,26 @@ function chooseSelections(
   const worstFirst = new Heap<Ranked>((a, b) => compareRanks(a, b) > 0);
   for (const event of events) {
     for (const one of candidatesOf(event)) {
-      const isHeld = held.has(one.selectionId);
+      const id = one.selectionId;
+      const isHeld = held.has(id);
       const liquidity = one.quotable ? liquidityOf(one) : null;
-      if (rejectSelection(rules, one, liquidity, isHeld) === null)
-        keepBest(worstFirst, { id: one.selectionId, rank: rankOf(liquidity, isHeld) }, rules.maxSelections);
+      if (rejectSelection(rules, one, liquidity, isHeld) !== null) continue;
+      const rank = rankOf(liquidity, isHeld);
+      if (!isFull(worstFirst, rules)) worstFirst.push({ id, rank });
+      else if (isBetter(id, rank, worstFirst.peek())) {
+        worstFirst.pop();
+        worstFirst.push({ id, rank });
+      }
     }
   }
   return drain(worstFirst);
 }
 
-function keepBest(worstFirst: Heap<Ranked>, one: Ranked, most: number): void {
-  const worst = worstFirst.size < most ? null : worstFirst.peek();
-  if (worst === undefined || (worst !== null && compareRanks(one, worst) > 0)) return;
-  if (worst !== null) worstFirst.pop();
-  worstFirst.push(one);
-}
+const isFull = (chosen: Heap<Ranked>, { maxSelections }: QuoteRules): boolean => chosen.size >= maxSelections;
+
+/** Nothing is better than nothing: then none is to be chosen. */
+const isBetter = (id: SelectionId, rank: number, worst: Ranked | undefined): boolean =>
+  worst !== undefined && (rank > worst.rank || (rank === worst.rank && compareText(id, worst.id) < 0));
 
 /** Why each candidate that was not chosen is not. */
 function rejectionsAmong(

@@ -54,11 +54,13 @@ export class Quoting {
       turns.enter(owner);
     }
     const before = targets.of(key)?.intents ?? new Map<IntentKey, QuoteIntent>();
-    if (targets.set(event, intents)) this.#dirty.add(key);
+    if (targets.set(event, intents)) {
+      this.#dirty.add(key);
+      wishes.forgetRisk(key);
+    }
     const now = targets.of(key)?.intents;
     for (const each of before.keys()) if (now?.has(each) !== true) this.#forget(each);
     blocked.decided(key);
-    wishes.forgetRisk(key);
   }
 
   /** An order on the event has changed: the event is reconciled at the end of the turn. */
@@ -217,7 +219,8 @@ export class Quoting {
   }
 
   #auditWakes(): void {
-    const { blocked, judge, betslips, wishes } = this.#path;
+    const { blocked, judge, betslips, wishes, targets } = this.#path;
+    for (const event of targets.events()) wishes.forgetRisk(event);
     const opens = betslips.desk.wouldOpen(wishes.all());
     const review = ({ key, intent, code }: BlockedQuote): Obstacle | null =>
       judge.review({ key, intent }, code, opens);
