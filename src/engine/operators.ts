@@ -1,15 +1,19 @@
 import {
   auditTime,
   buffer,
+  concat,
+  concatMap,
   connect,
   filter,
   from,
   map,
   mergeMap,
+  of,
   type OperatorFunction,
   type SchedulerLike,
   startWith,
   takeWhile,
+  timer,
 } from 'rxjs';
 import { eventKey, type EventName } from '../domain/events.ts';
 import type { SelectionId } from '../domain/ids.ts';
@@ -38,6 +42,25 @@ export interface DueTurn {
 /** Inputs that concern no quoted event wait for the next turn; a tick and a wake always cause one. */
 const causesTurn = ({ input, events }: Due): boolean =>
   events.length > 0 || input?.kind === 'tick' || input?.kind === 'wake';
+
+/**
+ * Emits what is due a few events at a time, each few in a task of their own: frames, orders and timers wait for a few events, not for all.
+ * The input goes with the first.
+ */
+export const inSlices =
+  (scheduler: SchedulerLike, most: number): OperatorFunction<Due, Due> =>
+  (due$) =>
+    due$.pipe(
+      concatMap(({ input, events }) => {
+        const others = from(slicesOf(events.slice(most), most)).pipe(
+          concatMap((slice) => timer(0, scheduler).pipe(map(() => due(slice)))),
+        );
+        return concat(of(due(events.slice(0, most), input)), others);
+      }),
+    );
+
+const slicesOf = <T>(all: readonly T[], most: number): readonly (readonly T[])[] =>
+  Array.from({ length: Math.ceil(all.length / most) }, (_, at) => all.slice(at * most, (at + 1) * most));
 
 /**
  * Gathers inputs into turns, so that a burst of frames costs one view of each event. The first due event schedules a turn at the

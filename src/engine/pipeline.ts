@@ -28,7 +28,7 @@ import type { StreamFrame, StreamSignal } from '../domain/stream.ts';
 import { type Moment, momentOf } from '../lib/time.ts';
 import type { Market, MarketChange } from '../market/index.ts';
 import type { Input } from './input.ts';
-import { arrived, conflate, decideEach, due } from './operators.ts';
+import { arrived, conflate, decideEach, due, inSlices } from './operators.ts';
 import type { TurnClock } from './turn-clock.ts';
 import type { Decision, Look, Turn, TurnInput } from './turn.ts';
 
@@ -101,6 +101,9 @@ export interface Pipeline {
   readonly change$: Observable<MarketChange>;
 }
 
+/** Events that a tick decides before others have their turn. */
+const MOST_IN_A_SLICE = 10;
+
 /** Builds the pipeline. Subscribe before the first input arrives; all subscribers share one run. */
 export function quotingPipeline(
   sources: Sources,
@@ -137,6 +140,7 @@ export function quotingPipeline(
         safely(of(look).pipe(tap(() => clock.within(look, () => stages.housekeeping(look))))),
       ),
       map(({ left }) => due([...left, ...stages.wanted(null)], { kind: 'tick', ...now() })),
+      inSlices(scheduler, MOST_IN_A_SLICE),
     ),
   );
 

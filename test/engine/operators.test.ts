@@ -1,10 +1,12 @@
-import { map, Subject } from 'rxjs';
+import { asyncScheduler, map, Subject } from 'rxjs';
 import { type RunHelpers, TestScheduler } from 'rxjs/testing';
 import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import type { EventName } from '../../src/domain/events.ts';
+import { clockScheduler } from '../../src/engine/clock-scheduler.ts';
 import * as ids from '../../src/domain/ids.ts';
 import type { StreamEntry } from '../../src/domain/stream.ts';
-import { conflate, decideEach, type Due, selectionStates } from '../../src/engine/operators.ts';
+import { conflate, decideEach, type Due, inSlices, selectionStates } from '../../src/engine/operators.ts';
 import type { Decision, Turn, TurnInput } from '../../src/engine/turn.ts';
 import type { MarketChange } from '../../src/market/index.ts';
 import { AGAINST, eventEntry, FOR, HOME, offerEntry, rig } from '../market/support.ts';
@@ -22,6 +24,57 @@ const opened: TurnInput = { kind: 'signal', signal: { kind: 'open', epoch: 1 }, 
 const WALL_MS = 1_700_000_000_000;
 const BUDGETS = { ordersNow: 4, betslipsNow: 8, betslipsToday: 900, generalNow: 70 };
 const READ = { wallMs: WALL_MS, budgets: BUDGETS };
+
+describe('what is due', () => {
+  const [C, D, E] = ['5', '6', '7'].map((id) => nameOf(`2026-11-21,${id},0`)) as [
+    EventName,
+    EventName,
+    EventName,
+  ];
+  const slicesOf = (
+    source: string,
+    given: Record<string, Due>,
+    expected: string,
+    slices: Record<string, Due>,
+  ) =>
+    marbles(({ hot, expectObservable }) => {
+      expectObservable(hot<Due>(source, given).pipe(inSlices(asyncScheduler, 2))).toBe(expected, slices);
+    });
+
+  it('comes a few events at a time and in its order; the input goes with the first', () => {
+    slicesOf('-a-', { a: { input: tick, events: [A, B, C, D, E] } }, '-(xyz)', {
+      x: { input: tick, events: [A, B] },
+      y: { input: null, events: [C, D] },
+      z: { input: null, events: [E] },
+    });
+  });
+
+  it('is emitted also where no event is due, and an exact number leaves no empty rest', () => {
+    const given = { a: { input: tick, events: [] }, b: { input: tick, events: [A, B, C, D] } };
+    slicesOf('a--b', given, 'w--(xy)', {
+      w: { input: tick, events: [] },
+      x: { input: tick, events: [A, B] },
+      y: { input: null, events: [C, D] },
+    });
+  });
+
+  it('leaves a turn of its own to each few events', async () => {
+    const decided: string[] = [];
+    const clock = new VirtualClock();
+    const scheduler = clockScheduler(clock);
+    const due$ = new Subject<Due>();
+    due$
+      .pipe(
+        inSlices(scheduler, 2),
+        conflate(scheduler, () => READ),
+        map(({ turn, events }) => `${turn.seq}: ${events.length}`),
+      )
+      .subscribe((turn) => decided.push(turn));
+    due$.next({ input: tick, events: [A, B, C, D, E] });
+    await clock.advance(1);
+    expect(decided).toEqual(['1: 2', '2: 2', '3: 1']);
+  });
+});
 
 describe('conflate', () => {
   const due: Record<string, Due> = {
