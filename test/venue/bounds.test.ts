@@ -189,11 +189,7 @@ it.each([1e300, 1e18, -1e12])('an instant is no %d', (value) => {
 it.each(BOUNDED_NAMES.filter((name) => BOUNDS[name].form === 'points'))(
   '%s is bounded for both sides, however the pair is written',
   (name) => {
-    const inside: readonly unknown[] = [
-      [3, 1],
-      ['3', '1'],
-      { home: 3, away: 1 },
-    ];
+    const inside: readonly unknown[] = [[3, 1], ['3', '1'], { home: 3, away: 1 }];
     for (const pair of inside) expect(reading(name, pair)).toEqual({ result: [3, 1], notes: [] });
     const { least, most } = BOUNDS[name];
     for (const points of [most + 1, least - 1, `${most + 1}`]) {

@@ -69,12 +69,15 @@ describe('the wait that a refusal asks for, in seconds', () => {
       'a header alone, of a proxy',
       (seconds) => ({ status: 429, body: '<html>', headers: { 'retry-after': `${seconds}` } }),
     ],
-  ])('is bounded by a day where the limit is one of the day, and by minutes elsewhere: in %s', (_, asking) => {
-    const waits = (bounds?: RetryAfter) =>
-      [0, 181, 86_400, 86_401, 1e11].map((seconds) => refused(asking(seconds), bounds).retryAfterS);
-    expect(waits('retry_after.betslips')).toEqual([1, 181, 86_400, 86_400, 86_400]);
-    expect(waits()).toEqual([1, 180, 180, 180, 180]);
-  });
+  ])(
+    'is bounded by a day where the limit is one of the day, and by minutes elsewhere: in %s',
+    (_, asking) => {
+      const waits = (bounds?: RetryAfter) =>
+        [0, 181, 86_400, 86_401, 1e11].map((seconds) => refused(asking(seconds), bounds).retryAfterS);
+      expect(waits('retry_after.betslips')).toEqual([1, 181, 86_400, 86_400, 86_400]);
+      expect(waits()).toEqual([1, 180, 180, 180, 180]);
+    },
+  );
 });
 
 describe('an answer', () => {
