@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { betType, eventId, type SelectionId } from '../../src/domain/ids.ts';
+import { betType, eventId, type SelectionId, sport } from '../../src/domain/ids.ts';
 import { tickOf } from '../../src/domain/ladder.ts';
 import type { Balance, PlaceOrder } from '../../src/domain/orders.ts';
 import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
@@ -109,7 +109,8 @@ describe('an order that reduces, refused because quotes of our own might fill wi
     expect(after((world) => void admitted(world, [quoteOf(10, { direction: 'for' })]))).toEqual([]);
     expect(after((world) => void admitted(world, [], ['fb|x|y' as SelectionId]))).toEqual(['gives_way']);
     expect(after(({ risk }) => void risk.onEventOver(FIXTURE))).toEqual([]);
-    expect(after(({ risk }) => void risk.onEventOver({ ...FIXTURE, eventId: OTHER }))).toEqual(['gives_way']);
+    for (const other of [{ eventId: OTHER }, { sport: sport('tennis') }])
+      expect(after(({ risk }) => void risk.onEventOver({ ...FIXTURE, ...other }))).toEqual(['gives_way']);
     const isRefusedOtherwise = (world: Bench): void => {
       world.reference = null;
       expect(codesOf(world.risk, reducing())).toContain('no_reference');
@@ -234,6 +235,21 @@ describe('an order that reduces, refused because quotes of our own might fill wi
     lower(world, 80);
     insist(world);
     expect(admitted(world, [quoteOf(190), quoteOf(60, { level: 1 })]).kept).toEqual([]);
+  });
+
+  it.each<[string, (world: Bench) => void]>([
+    ['too many', ({ risk }) => risk.setLimits(limitsWith({ openOrders: { selection: 1 } }))],
+    [
+      'open on the event',
+      ({ risk }) => risk.setLimits(limitsWith({ openOrders: { selection: 1, event: 1 } })),
+    ],
+  ])('does not give way where each order of ours helps, though they are %s', (_, change) => {
+    const world = bench();
+    betsOf(world.risk).report(fillOf(ask({ stake: 100 }), 100));
+    world.risk.onOrder(live(ask({ betType: 'against,h', stake: 20 })));
+    change(world);
+    insist(world);
+    expect(admitted(world, [quoteOf(250), quoteOf(60, { level: 1 })]).kept).toEqual([]);
   });
 
   it('does not give way where another quote that reduces is in its way', () => {
