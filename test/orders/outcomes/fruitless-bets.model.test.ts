@@ -10,7 +10,7 @@ import { liveOrder } from '../../support/orders.ts';
 const ORDERS = 5;
 const STOOD_MS = 60_000;
 /** How reports take back what was matched: stake falls, or the order is shown as never matched, or is not found. */
-const WAYS = ['falls', 'gone', 'vanishes'] as const;
+const WAYS = ['falls', 'gone', 'gone, with a bet that failed', 'vanishes'] as const;
 /** Reports that take nothing back: of an order that failed otherwise, that has stake, or bets, or is open. */
 const NO_WAYS = ['another status', 'stake', 'a bet', 'open', 'a bet report'] as const;
 
@@ -103,6 +103,8 @@ function reportOf(way: (typeof WAYS)[number] | (typeof NO_WAYS)[number]): VenueO
       return { ...GONE, closed: false } as unknown as VenueOrder;
     case 'falls':
       return { ...GONE, status: 'done', stakeMicros: 5 } as unknown as VenueOrder;
+    case 'gone, with a bet that failed':
+      return { ...GONE, bets: [{ ...BET, statusCode: 'failed' }] } as unknown as VenueOrder;
     default:
       return GONE as unknown as VenueOrder;
   }
@@ -179,7 +181,7 @@ it('says of what was matched whether it stands, by most of the orders that are a
         const order = reportOf(way);
         bets.reported(orders[of]!, order);
         const { fallen, isSettled } = stakes[of]!;
-        model.report(of, { fallen, isSettled, isGone: way === 'gone' }, clock.nowMs);
+        model.report(of, { fallen, isSettled, isGone: way.startsWith('gone') }, clock.nowMs);
       };
       for (const each of steps) {
         if (each.act === 'wait') clock.nowMs += each.ms;
