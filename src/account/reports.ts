@@ -1,8 +1,12 @@
+import { betslipTypeOf } from '../domain/exchange-prices.ts';
+import { priceOf } from '../domain/ladder.ts';
+import { type Micros, ROUNDING_MICROS } from '../domain/money.ts';
 import { isParlay, isUnmatched, isVoided, type VenueOrder } from '../domain/orders.ts';
 import { settlementOf } from '../domain/settlement.ts';
 import type { BetBook } from './bets.ts';
 import type { BetNews } from './changes.ts';
 import { matchedBet } from './fills.ts';
+import type { TrackedOrder } from './orders.ts';
 
 /** An order with this status may be reopened: the exchange may report later that some of its bets count after all. */
 const TAKEN_BACK = 'full_void';
@@ -54,4 +58,46 @@ export function* standingIn({ closed, bets }: VenueOrder, book: Book): Generator
     if (book.fillOf(betId) !== null && (isVoided(bet) || matchedBet(bet) !== null))
       yield { kind: 'standing', betId, stands: !isVoided(bet) };
   }
+}
+
+/**
+ * Returns whether an order of the exchange is what we requested: same market, price and stake, within rounding. On the same bet type,
+ * a `lay` order is another bet.
+ */
+export function matches(tracked: TrackedOrder, order: VenueOrder): boolean {
+  const { order: ours, place } = tracked;
+  return (
+    order.betType === ours.betType &&
+    order.eventId === ours.eventId &&
+    (order.orderType === 'lay') === (betslipTypeOf(ours.betType, ours.priceKind) === 'lay') &&
+    Math.abs(order.wantPrice - priceOf(ours.tick)) < 1e-9 &&
+    Math.abs(order.wantStakeMicros - place.stakeMicros) < ROUNDING_MICROS
+  );
+}
+
+/**
+ * Returns the reported matched stake minus booked fills and minus stake that was taken back before we
+ * received its bet. Returns 0 when no matched stake is reported.
+ *
+ * A negative result means that too much is booked. Fills whose bets were taken back later do not count in
+ * that, since the reported stake may leave them out. Each amount is rounded by itself, so one rounding unit
+ * per bet is no difference.
+ */
+export function missingStake(
+  { orderId, stakeMicros, bets }: VenueOrder,
+  booked: Pick<BetBook, 'fillOf' | 'filledOf'>,
+): Micros {
+  if (stakeMicros === null) return 0;
+  const takenBack = bets.filter((bet) => isUnmatched(bet) && booked.fillOf(bet.betId) === null);
+  const takenBackMicros = takenBack.reduce((sum, bet) => sum + (bet.gotStakeMicros ?? 0), 0);
+  const unbookedMicros = stakeMicros - booked.filledOf(orderId);
+  const voidMicros = bets
+    .filter(isVoided)
+    .reduce((sum, { betId }) => sum + (booked.fillOf(betId)?.stakeMicros ?? 0), 0);
+  const missingMicros =
+    unbookedMicros > 0
+      ? Math.max(0, unbookedMicros - takenBackMicros)
+      : Math.min(0, unbookedMicros + voidMicros);
+  const rounded = bets.filter(({ gotStakeMicros }) => (gotStakeMicros ?? 0) > 0).length;
+  return Math.abs(missingMicros) <= ROUNDING_MICROS * rounded ? 0 : missingMicros;
 }

@@ -214,9 +214,3 @@ export interface OrderManager {
   /** Cancels timers. No input or output. */
   stop(): void;
 }
-
-/**
- * How a report of the exchange arrived. `earlier` is the listing of orders that were filled before the
- * journal began.
- */
-export type ReportSource = 'answer' | 'stream' | 'look-up' | 'listing' | 'updates' | 'recovery' | 'earlier';

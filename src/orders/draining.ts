@@ -72,8 +72,8 @@ export async function drain(
   // The next start reads from this checkpoint.
   await context.queue.run(() => context.journalWriter.checkpoint());
   const stillOpen = oursOf(context, parts.others).map((tracked) => tracked.order);
-  const straysOpen = parts.foreign.ours().map((order) => order.orderId);
-  const foreignOpen = parts.foreign.open().map((order) => order.orderId);
+  const straysOpen = parts.others.strays();
+  const foreignOpen = Array.from(context.book.foreignOpen(), ({ orderId }) => orderId);
   return {
     clean: confirmed && stillOpen.length === 0 && straysOpen.length === 0,
     stillOpen,
@@ -119,7 +119,7 @@ async function confirm(context: OrderContext, parts: DrainParts, untilMs: number
     const listed = await within(context, untilMs, resync(context, parts, 'urgent'));
     const shown = listed?.filter((order) => isOfOurs(context, parts, order)) ?? [];
     const open = oursOf(context, parts.others).filter(({ order }) => unfilledMicros(order) > 0);
-    if (listed !== null && shown.length + open.length + parts.foreign.ours().length === 0) return true;
+    if (listed !== null && shown.length + open.length + parts.others.strays().length === 0) return true;
     pauseMs = listed !== null ? LIST_AGAIN_MS : Math.min(2 * pauseMs, LONGEST_LIST_AGAIN_MS);
     await sleep(context.deps.clock, pauseMs);
   }
@@ -128,8 +128,8 @@ async function confirm(context: OrderContext, parts: DrainParts, untilMs: number
 
 /** Whether a listed order is one that this process may close. */
 function isOfOurs({ book }: OrderContext, { others }: DrainParts, order: VenueOrder): boolean {
-  const tracked = book.byOrderId(order.orderId);
-  return tracked === undefined ? others.isOurs(order) : others.mayClose(tracked);
+  const known = book.byId(order.orderId);
+  return known?.owner === 'own' ? others.mayClose(known) : others.isOurs(order);
 }
 
 /** A promise's value, or null when it rejects or the deadline passes first. */

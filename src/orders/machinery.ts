@@ -1,8 +1,8 @@
+import { OrderBook, type TrackedOrder } from '../account/orders.ts';
 import { LAY_PRICES } from '../domain/exchange-prices.ts';
 import type { OrderId } from '../domain/ids.ts';
 import type { OrderEvent } from '../domain/lifecycle.ts';
 import type { LiveOrder } from '../domain/live-order.ts';
-import type { VenueOrder } from '../domain/orders.ts';
 import type { OrderManagerDeps } from './api.ts';
 import { BetslipPool } from './betslips/pool.ts';
 import { CloseOut } from './heartbeats/close-out.ts';
@@ -14,7 +14,6 @@ import { CloseRequests } from './outcomes/close-requests.ts';
 import { Closing } from './outcomes/closing.ts';
 import { ExecutionReports } from './outcomes/execution-reports.ts';
 import { FruitlessOrders, fruitlessAttemptsOf } from './outcomes/fruitless-orders.ts';
-import { type ForeignOrders, foreignOrdersOf } from './outcomes/foreign-orders.ts';
 import { ForeignLookups, Lookups } from './outcomes/lookups.ts';
 import { OverdueOrders } from './outcomes/overdue-orders.ts';
 import { UnknownOutcomes } from './outcomes/unknown-outcomes.ts';
@@ -29,7 +28,6 @@ import { DropCopy } from './recovery/updates.ts';
 import { type OrderContext, Owners } from './state/context.ts';
 import { Halts } from './state/halts.ts';
 import { orderMetrics } from './state/order-metrics.ts';
-import { OwnOrders, type TrackedOrder } from './state/own-orders.ts';
 import { Sweeps, type SweepTask } from './state/sweeps.ts';
 import { WorkQueue } from './state/work-queue.ts';
 import { type QuotePath, quotePath } from './targets/path.ts';
@@ -41,7 +39,6 @@ import { Quoting } from './targets/quoting.ts';
  */
 export class Machinery {
   readonly context: OrderContext;
-  readonly foreign: ForeignOrders;
   readonly #closeRequests: CloseRequests;
   readonly #untrackedOrders: UntrackedOrders;
   readonly #reports: ExecutionReports;
@@ -71,30 +68,29 @@ export class Machinery {
   constructor(deps: OrderManagerDeps) {
     this.context = this.#createContext(deps);
     this.context.halts.set('start', 'not_started');
-    const onSeen = (order: VenueOrder): void => this.hold.others.onOrder(order);
-    const isOurs = (order: VenueOrder): boolean => this.hold.others.isOurs(order);
-    this.foreign = foreignOrdersOf(this.context, { onSeen, isOurs });
     this.#closeRequests = new CloseRequests(this.context, () => this.#openIds());
     this.#fruitlessOrders = new FruitlessOrders(this.context);
     const look = (id: OrderId): unknown => this.#foreignLookups.ask(id, true);
-    this.#untrackedOrders = new UntrackedOrders(this.context, this.foreign, this.#closeRequests, look);
+    const strays = (): readonly OrderId[] => this.hold.others.strays();
+    this.#untrackedOrders = new UntrackedOrders(this.context, strays, this.#closeRequests, look);
     const { bets } = this.#fruitlessOrders;
-    this.#reports = new ExecutionReports(this.context, this.foreign, {
+    this.#reports = new ExecutionReports(this.context, {
       onIncomplete: (tracked) => this.#overdueOrders.want(tracked),
       onUntracked: ({ orderId }) => this.#untrackedOrders.seen(orderId),
-      isOurs,
+      isOurs: (order) => this.hold.others.isOurs(order),
       onFill: (tracked, fill) => this.quoting.filled(tracked, fill),
       onReport: bets.reported.bind(bets),
+      onForeign: (order) => this.hold.others.onOrder(order),
     });
     this.#lookups = new Lookups(this.context, this.#reports);
-    this.#foreignLookups = new ForeignLookups(this.context, this.foreign, this.#reports);
+    this.#foreignLookups = new ForeignLookups(this.context, this.#reports);
     this.closing = new Closing(this.context, this.#closeRequests, this.#lookups, {
       isAskedAfter: (tracked) => this.#overdueOrders.owes(tracked),
       mayClose: (tracked) => this.hold.others.mayClose(tracked),
       withdraw: (tracked) => this.path.placer.withdraw(tracked),
     });
     const close = (tracked: TrackedOrder): void => this.closing.again(tracked, 'past its lapse');
-    this.#overdueOrders = new OverdueOrders(this.context, { ...this.resyncParts(), close });
+    this.#overdueOrders = new OverdueOrders(this.context, this.#lookups, this.#foreignLookups, close);
     this.betslips = new BetslipPool(this.context, (market, keepsPlan) =>
       this.quoting.betslipChanged(market, keepsPlan),
     );
@@ -135,7 +131,7 @@ export class Machinery {
     const tracked = oursOf(this.context, this.hold.others).flatMap(({ order: { orderId, state } }) =>
       orderId !== null && (state === 'live' || state === 'closing') ? [orderId] : [],
     );
-    return [...tracked, ...this.foreign.ours().map(({ orderId }) => orderId)];
+    return [...tracked, ...this.hold.others.strays()];
   }
 
   #createContext(deps: OrderManagerDeps): OrderContext {
@@ -162,10 +158,11 @@ export class Machinery {
         () => deps.clock.monotonicMs(),
         () => this.context,
       ),
-      book: new OwnOrders({
-        onChange: (tracked, before, source) => this.#changed(tracked, before, source),
-        onAlarm: (tracked, event, reason, source) => this.#alarm(tracked, event, reason, source),
-      }),
+      book: new OrderBook(
+        deps.clock,
+        (tracked, before, source) => this.#changed(tracked, before, source),
+        (tracked, event, reason, source) => this.#alarm(tracked, event, reason, source),
+      ),
     };
   }
 
@@ -192,8 +189,7 @@ export class Machinery {
   }
 
   resyncParts(): ResyncParts {
-    const lookups = { lookups: this.#lookups, foreignLookups: this.#foreignLookups };
-    return { reports: this.#reports, foreign: this.foreign, ...lookups };
+    return { reports: this.#reports, lookups: this.#lookups, foreignLookups: this.#foreignLookups };
   }
 
   /** Starts quoting after recovery. Orders are still refused until a heartbeat is armed. */
@@ -247,17 +243,20 @@ export class Machinery {
     this.context.deps.account.apply({ kind: 'order', order, before: before?.state ?? null });
     const isNews = before?.state !== order.state;
     this.#countPlaced(tracked, before);
-    if (isNews) {
-      this.context.metrics.states.changed(before, order);
-      this.#endCheck.entered(tracked);
-    }
+    if (isNews) this.context.metrics.states.changed(before, order);
     if (source !== 'journal' && tracked.sentMonotonicMs !== null) this.#record(tracked, source);
     if (order.state === 'closed' && tracked.key !== null) this.path.pauses.closed(tracked.key);
     this.#fruitlessOrders.changed(tracked, before);
-    if (order.state === 'closed') this.#closeOut.closed(order, tracked.closeWanted);
+    if (order.state === 'closed') this.#closed(tracked, isNews);
     if (isNews) this.orphanGuard.onOrderChange(tracked, source);
     this.closing.changed(tracked);
     this.quoting.touch(order);
+  }
+
+  #closed(tracked: TrackedOrder, isNews: boolean): void {
+    const { order, closeWanted } = tracked;
+    if (isNews && !closeWanted) this.#endCheck.closed(tracked);
+    this.#closeOut.closed(order, closeWanted);
   }
 
   /** Counts an order of this run once any report names its id: the answer to its create request may be lost. */

@@ -160,9 +160,9 @@ class Manager implements OrderManager {
   }
 
   openOrders(): number | null {
-    const open =
-      oursOf(this.#parts.context, this.#parts.hold.others).length + this.#parts.foreign.ours().length;
-    return open === 0 && !this.#parts.context.halts.recovered ? null : open;
+    const { context, hold } = this.#parts;
+    const open = oursOf(context, hold.others).length + hold.others.strays().length;
+    return open === 0 && !context.halts.recovered ? null : open;
   }
 
   status(): OrderManagerStatus {
@@ -180,7 +180,7 @@ class Manager implements OrderManager {
       betslipCap: this.#parts.betslips.cap,
       betslipCapLearned: this.#parts.betslips.capLearned,
       ordersPlaced: this.#parts.placed,
-      foreign: this.#parts.foreign.open(),
+      foreign: this.#parts.context.book.foreignShown(),
       missedWakes: this.#parts.quoting.missedWakes,
     };
   }

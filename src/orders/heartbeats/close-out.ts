@@ -1,7 +1,7 @@
+import type { TrackedOrder } from '../../account/orders.ts';
 import { isTerminal } from '../../domain/lifecycle.ts';
 import type { LiveOrder } from '../../domain/live-order.ts';
 import type { OrderContext } from '../state/context.ts';
-import type { TrackedOrder } from '../state/own-orders.ts';
 import type { HeartbeatKeeper } from './keeper.ts';
 
 /** Close reasons that a heartbeat's expiry shares with a close request (specification: `cancelled`). */

@@ -1,8 +1,8 @@
+import type { TrackedOrder } from '../../account/orders.ts';
 import { isTerminal } from '../../domain/lifecycle.ts';
 import type { LiveOrder } from '../../domain/live-order.ts';
 import type { Closing } from '../outcomes/closing.ts';
 import type { OrderContext } from '../state/context.ts';
-import type { TrackedOrder } from '../state/own-orders.ts';
 import type { HeartbeatKeeper } from './keeper.ts';
 
 const HALT = 'orphan_guard';

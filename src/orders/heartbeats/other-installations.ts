@@ -1,10 +1,10 @@
+import type { TrackedOrder } from '../../account/orders.ts';
 import type { HeartbeatId, OrderId } from '../../domain/ids.ts';
 import { markOf } from '../../domain/installation.ts';
 import type { Heartbeat, VenueOrder } from '../../domain/orders.ts';
 import { type Random, seededRandom } from '../../lib/random.ts';
 import type { HaltCode } from '../send-gate.ts';
 import type { OrderContext } from '../state/context.ts';
-import type { TrackedOrder } from '../state/own-orders.ts';
 import type { HeartbeatKeeper } from './keeper.ts';
 import {
   type AccountSigns,
@@ -126,6 +126,12 @@ export class OtherInstallations {
     const known = this.#context.book.byUuid(mark.uuid);
     if (known !== undefined) return this.mayClose(known);
     return this.#context.journalWriter.unread && claim.earlierOwner === 'dead';
+  }
+
+  /** Open orders that this process may close although they are not tracked: the journal is damaged, or records them as refused or absent. */
+  strays(): readonly OrderId[] {
+    const ours = this.#context.book.foreignShown().filter((order) => this.isOurs(order));
+    return ours.map(({ orderId }) => orderId);
   }
 
   /** Notes the exchange's own time, which a frame of the stream carries. */

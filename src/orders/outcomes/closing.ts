@@ -1,9 +1,9 @@
+import type { TrackedOrder } from '../../account/orders.ts';
 import { marketOfOrder } from '../../domain/exchange-prices.ts';
 import { Pacer, pauseOf, type Repetition } from '../state/backoff.ts';
 import { keyOf } from '../betslips/slot.ts';
 import type { OrderContext } from '../state/context.ts';
 import type { Attempt as FruitlessAttempt } from '../state/fruitless.ts';
-import type { TrackedOrder } from '../state/own-orders.ts';
 import { type CloseRequests, throttledMs } from './close-requests.ts';
 import { type LookupResult, type Lookups, MAY_BE_OPEN } from './lookups.ts';
 

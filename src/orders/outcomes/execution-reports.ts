@@ -1,51 +1,30 @@
-import type { BetsRead } from '../../account/account.ts';
-import { type FilledOrder, matchedBet, ownFill } from '../../account/fills.ts';
-import { betslipTypeOf } from '../../domain/exchange-prices.ts';
+import { type FilledOrder, foreignFill, matchedBet, ownFill } from '../../account/fills.ts';
+import {
+  eventShown,
+  type ForeignOrder,
+  type OrderPatch,
+  type ReportSource,
+  type SourcedOrder,
+  type TrackedOrder,
+} from '../../account/orders.ts';
+import { matches, missingStake } from '../../account/reports.ts';
 import type { OrderId, RequestUuid } from '../../domain/ids.ts';
 import { markOf } from '../../domain/installation.ts';
 import { isTerminal } from '../../domain/lifecycle.ts';
 import type { Fill } from '../../domain/live-order.ts';
-import { type Micros, ROUNDING_MICROS } from '../../domain/money.ts';
-import { priceOf } from '../../domain/ladder.ts';
-import { isVoided, isUnmatched, modeOf, type VenueBet, type VenueOrder } from '../../domain/orders.ts';
+import { isUnmatched, modeOf, type VenueBet, type VenueOrder } from '../../domain/orders.ts';
 import { settlementOf } from '../../domain/settlement.ts';
-import type { ReportSource } from '../api.ts';
 import { latch, type OrderContext } from '../state/context.ts';
-import type { OrderPatch, TrackedOrder } from '../state/own-orders.ts';
-import { FRESH_MS, type ForeignOrders } from './foreign-orders.ts';
-
-/** Most orders whose bets are parked. */
-const MOST_ORDERS = 1_000;
-
-/** Bets whose orders are not known yet. When too many orders wait, the bets of the oldest are dropped. */
-export class ParkedBets {
-  readonly #bets = new Map<OrderId, VenueBet[]>();
-  readonly #mostOrders: number;
-
-  constructor(mostOrders = MOST_ORDERS) {
-    this.#mostOrders = mostOrders;
-  }
-
-  park(bet: VenueBet): void {
-    const waiting = this.#bets.get(bet.orderId);
-    if (waiting !== undefined) return void waiting.push(bet);
-    if (this.#bets.size >= this.#mostOrders) this.#bets.delete(this.#bets.keys().next().value as OrderId);
-    this.#bets.set(bet.orderId, [bet]);
-  }
-
-  /** Removes and returns the bets of an order, in the order of their arrival. */
-  take(orderId: OrderId): readonly VenueBet[] {
-    const bets = this.#bets.get(orderId) ?? [];
-    this.#bets.delete(orderId);
-    return bets;
-  }
-}
+import { reportGivenUp } from '../state/sweeps.ts';
 
 const NEVER_EXISTED: readonly string[] = ['refused', 'absent'];
 
-interface SourcedOrder {
-  readonly order: VenueOrder;
-  readonly source: ReportSource;
+/** A report of an order, to be applied. */
+interface Report extends SourcedOrder {
+  /** Monotonic instant at which the request began whose answer it is; -Infinity for another source. */
+  readonly askedMs: number;
+  /** The bets of the order: those that arrived before the report, then its own. */
+  readonly bets: readonly VenueBet[];
 }
 
 export interface ExecutionReportHooks {
@@ -62,35 +41,29 @@ export interface ExecutionReportHooks {
   onFill(tracked: TrackedOrder, fill: Fill): void;
   /** Called for each report on an order of ours, or on a bet of it if `order` is null, after the account has applied it. */
   onReport(tracked: TrackedOrder, order: VenueOrder | null): void;
+  /** Called for each report on an order of another, before the account has it. */
+  onForeign(order: VenueOrder): void;
 }
 
 /**
  * Applies the exchange's reports about orders and bets, from every source. An order of ours is recognised by
  * its id, by the request that it answers, or by our mark in `user_data`. It is accepted only if market, kind
  * of price, price and stake equal the journal's.
+ *
+ * Any other order was placed by hand or by another program. It counts in exposure, and is not closed unless it
+ * is ours after all: see `UntrackedOrders`.
  */
 export class ExecutionReports {
   readonly #context: OrderContext;
-  readonly #foreign: ForeignOrders;
   readonly #hooks: ExecutionReportHooks;
-  readonly #parked = new ParkedBets();
-  /** The latest report on each order that may be the result of a create request in flight. Bounded. */
-  readonly #doubtful = new Map<OrderId, SourcedOrder>();
 
-  constructor(context: OrderContext, foreign: ForeignOrders, hooks: ExecutionReportHooks) {
-    this.#context = context;
-    this.#foreign = foreign;
-    this.#hooks = hooks;
-  }
-
-  /** Whether reports wait that are not counted yet. If the process ends now, they have to be read again. */
-  get isInDoubt(): boolean {
-    return this.#doubtful.size > 0;
+  constructor(context: OrderContext, hooks: ExecutionReportHooks) {
+    [this.#context, this.#hooks] = [context, hooks];
   }
 
   /** Judges the waiting reports again, since their create request may now have its answer. */
   reconsider(): void {
-    for (const { order, source } of [...this.#doubtful.values()]) this.order(order, source);
+    for (const { order, source } of this.#context.book.held()) this.order(order, source);
   }
 
   /**
@@ -103,30 +76,31 @@ export class ExecutionReports {
     asked: RequestUuid | null = null,
     askedMs = -Infinity,
   ): TrackedOrder | null {
+    const { bets, report: earlier } = this.#context.book.take(order.orderId);
     const tracked = this.#find(order, asked);
-    const earlier = this.#doubtful.get(order.orderId);
-    this.#doubtful.delete(order.orderId);
+    const report = { order, source, askedMs, bets: [...bets, ...order.bets] };
     if (tracked === undefined) {
-      this.#notOurs(order, source, askedMs);
+      if (this.#mayBeAnswer(order)) this.#context.book.hold({ order, source }, bets);
+      else this.#notOurs(report);
       this.#reportStanding(order);
       return null;
     }
     if (!this.#believable(tracked, order, source)) {
-      if (asked === tracked.order.requestUuid || isMarkedFor(tracked, order))
-        this.#another(tracked, order, source, askedMs);
+      if (asked === tracked.order.requestUuid || isMarkedFor(tracked, order)) this.#another(tracked, report);
       return null;
     }
     // The earlier report may be newer than a slow answer, so both are applied.
-    if (earlier !== undefined && earlier.order !== order) this.#take(tracked, earlier);
-    this.#take(tracked, { order, source }, askedMs);
+    if (earlier !== null && earlier.order !== order)
+      this.#take(tracked, { ...earlier, askedMs: -Infinity, bets: [...bets, ...earlier.order.bets] });
+    this.#take(tracked, report);
     return tracked;
   }
 
-  #take(tracked: TrackedOrder, { order, source }: SourcedOrder, askedMs = -Infinity): void {
-    this.#own(tracked, order, source, askedMs);
-    this.#reportOwn(tracked.order, order);
-    this.#reportStanding(order);
-    this.#hooks.onReport(tracked, order);
+  #take(tracked: TrackedOrder, report: Report): void {
+    this.#own(tracked, report);
+    this.#reportOwn(tracked.order, report.order);
+    this.#reportStanding(report.order);
+    this.#hooks.onReport(tracked, report.order);
   }
 
   #reportStanding(order: VenueOrder): void {
@@ -135,10 +109,10 @@ export class ExecutionReports {
 
   /** A bet entry of the stream. */
   bet(bet: VenueBet, source: ReportSource): void {
-    const tracked = this.#context.book.byOrderId(bet.orderId);
-    if (tracked !== undefined) this.#ownBet(tracked, bet, source);
-    else if (this.#foreign.knows(bet.orderId)) this.#foreign.bet(bet);
-    else this.#parked.park(bet);
+    const known = this.#context.book.byId(bet.orderId);
+    if (known === undefined) this.#context.book.park(bet);
+    else if (known.owner === 'own') this.#ownBet(known, bet, source);
+    else this.#book(bet, known, source);
   }
 
   /** The bet's own entry shows it unmatched, or matched again. The reports of its order may come later, or never. */
@@ -152,28 +126,18 @@ export class ExecutionReports {
 
   #find(order: VenueOrder, asked: RequestUuid | null): TrackedOrder | undefined {
     const { book } = this.#context;
+    const known = book.byId(order.orderId);
+    if (known?.owner === 'own') return known;
     const uuid = asked ?? uuidMarkedOn(order.userData);
-    return book.byOrderId(order.orderId) ?? (uuid === null ? undefined : book.byUuid(uuid));
+    return uuid === null ? undefined : book.byUuid(uuid);
   }
 
-  /**
-   * Handles an order that is not tracked. While a create request is in flight, an unmarked order that matches
-   * it may be its result and is judged later.
-   */
-  #notOurs(order: VenueOrder, source: ReportSource, askedMs: number): void {
-    if (uuidMarkedOn(order.userData) === null && this.#mayBeAnswer(order)) return this.#doubt(order, source);
+  #notOurs(report: Report): void {
+    const { order } = report;
     const filled = this.#context.deps.account.bets.ownFillOf(order.orderId);
-    if (filled !== null && order.closed)
-      return this.#longOver({ ...filled, mode: modeOf(filled) }, order, source);
-    this.#foreign.order(order, source, askedMs);
-    for (const bet of this.#parked.take(order.orderId)) this.#foreign.bet(bet);
+    if (filled !== null && order.closed) return this.#longOver({ ...filled, mode: modeOf(filled) }, report);
+    this.#foreign(report);
     if (this.#isLost(order)) this.#hooks.onUntracked(order);
-  }
-
-  #doubt(order: VenueOrder, source: ReportSource): void {
-    if (this.#doubtful.size >= MAX_DOUBTFUL)
-      this.#doubtful.delete(this.#doubtful.keys().next().value as OrderId);
-    this.#doubtful.set(order.orderId, { order, source });
   }
 
   /** Returns whether this is an open order of an earlier run that an unreadable journal has lost. */
@@ -181,7 +145,12 @@ export class ExecutionReports {
     return this.#context.journalWriter.unread && !order.closed && this.#hooks.isOurs(order);
   }
 
+  /**
+   * Returns whether an order that is not tracked may be the result of a create request in flight: it has no mark, and matches the
+   * request. It is judged later.
+   */
   #mayBeAnswer(order: VenueOrder): boolean {
+    if (uuidMarkedOn(order.userData) !== null) return false;
     const isOut = ({ orderId, state }: TrackedOrder['order']): boolean =>
       orderId === null && state !== 'prepared';
     return [...this.#context.book.active()].some(
@@ -190,9 +159,8 @@ export class ExecutionReports {
   }
 
   /** Handles an order of ours that ended and was forgotten: its bets are settled hours later, and identify it. */
-  #longOver(filled: FilledOrder, order: VenueOrder, source: ReportSource): void {
-    for (const bet of [...this.#parked.take(order.orderId), ...order.bets])
-      this.#bookFill(filled, bet, source);
+  #longOver(filled: FilledOrder, { order, source, bets }: Report): void {
+    for (const bet of bets) this.#book(bet, filled, source);
     this.#reportOwn(filled, order);
   }
 
@@ -214,11 +182,10 @@ export class ExecutionReports {
    */
   #believable(tracked: TrackedOrder, order: VenueOrder, source: ReportSource): boolean {
     const { orderId, state } = tracked.order;
-    const isItself = orderId === order.orderId && isMarkedFor(tracked, order);
-    const isItsEnd = isItself && order.closed;
-    if (isItsEnd && isTerminal(state)) return true;
     if ((orderId === null || orderId === order.orderId) && matches(tracked, order)) return true;
-    if (this.#foreign.knows(order.orderId)) return false;
+    const isItsEnd = orderId === order.orderId && order.closed && isMarkedFor(tracked, order);
+    if (isItsEnd && isTerminal(state)) return true;
+    if (this.#context.book.foreign(order.orderId) !== undefined) return false;
     this.#context.metrics.alarms.inc({ kind: 'mismatch' });
     latch(this.#context, 'an order differs from the journal', {
       source,
@@ -234,50 +201,91 @@ export class ExecutionReports {
    * Our request made another order than it asked for. That one counts as the exchange shows it, and is closed. The order that was asked
    * for does not exist.
    */
-  #another(tracked: TrackedOrder, order: VenueOrder, source: ReportSource, askedMs: number): void {
+  #another(tracked: TrackedOrder, report: Report): void {
+    const { order, source } = report;
     const { orderId, state } = tracked.order;
     // It is tracked by its id already, and closed as such.
     if (orderId === order.orderId) return;
     if (state === 'sending') this.#context.book.apply(tracked, 'refused', {}, source);
     else if (state === 'unknown') this.#context.book.apply(tracked, 'proven_absent', {}, source);
-    this.#likeForeign(order, source, askedMs);
+    this.#likeForeign(report);
     this.#reportStanding(order);
   }
 
-  #own(tracked: TrackedOrder, order: VenueOrder, source: ReportSource, askedMs: number): void {
+  #own(tracked: TrackedOrder, report: Report): void {
+    const { order, source, askedMs, bets } = report;
     const { book } = this.#context;
-    if (NEVER_EXISTED.includes(tracked.order.state)) return this.#stray(tracked, order, source, askedMs);
+    if (NEVER_EXISTED.includes(tracked.order.state)) return this.#stray(tracked, report);
     const patch: OrderPatch = {
       orderId: order.orderId,
       expiryMs: order.expiryTimeMs ?? tracked.order.expiryMs,
     };
     if (!isTerminal(tracked.order.state)) this.#checkDuration(tracked, order);
+    if (book.byId(order.orderId)?.owner === 'foreign') this.#endForeign(order);
     if (tracked.order.orderId === null) book.apply(tracked, 'seen_open', patch, source);
-    for (const bet of [...this.#parked.take(order.orderId), ...order.bets]) this.#fill(tracked, bet, source);
-    if (order.closed) this.#closed(tracked, order, patch, source);
-    else if (isOpenAgain(tracked, askedMs)) this.#openAgain(tracked, patch, source);
-    else book.apply(tracked, 'seen_open', patch, source);
+    for (const bet of bets) this.#fill(tracked, bet, source);
+    const event = eventShown(tracked, order, askedMs);
+    if (event === 'seen_closed') return this.#closed(tracked, order, patch, source);
+    if (event === 'seen_open_again') this.#openAgain(tracked, order, source);
+    book.apply(tracked, event, event === 'seen_open' ? patch : { ...patch, closeReason: null }, source);
   }
 
-  /** The order was reported closed and is open all the same. It counts again, and is closed. */
-  #openAgain(tracked: TrackedOrder, patch: OrderPatch, source: ReportSource): void {
-    const { orderId } = tracked.order;
+  /** The order was reported closed and is open all the same. It counts again. If it is ours, it is closed. */
+  #openAgain(known: TrackedOrder | ForeignOrder, { orderId }: VenueOrder, source: ReportSource): void {
     this.#context.metrics.alarms.inc({ kind: 'open_again' });
     this.#context.log.error('an order that was reported closed is open', { orderId, source });
-    tracked.closeWanted = true;
-    this.#context.book.apply(tracked, 'seen_open_again', { ...patch, closeReason: null }, source);
+    if (known.owner === 'own') known.closeWanted = true;
   }
 
   /** An order that has ended stays ended. It counts like a foreign order until it is closed. */
-  #stray(tracked: TrackedOrder, order: VenueOrder, source: ReportSource, askedMs: number): void {
+  #stray(tracked: TrackedOrder, report: Report): void {
+    const { order, source } = report;
     this.#context.book.apply(tracked, order.closed ? 'seen_closed' : 'seen_open', {}, source);
-    this.#likeForeign(order, source, askedMs);
+    this.#likeForeign(report);
   }
 
-  #likeForeign(order: VenueOrder, source: ReportSource, askedMs: number): void {
-    this.#foreign.order(order, source, askedMs);
-    for (const bet of this.#parked.take(order.orderId)) this.#foreign.bet(bet);
+  #likeForeign(report: Report): void {
+    this.#foreign(report);
+    const { order } = report;
     if (!order.closed) this.#hooks.onUntracked(order);
+  }
+
+  /** An order that is not in our journal. A report that is older than the one that showed it closed tells only of its bets. */
+  #foreign({ order, source, askedMs, bets }: Report): void {
+    const { book, deps, log } = this.#context;
+    const { orderId, betType } = order;
+    // Thousands of orders may be older than the journal: recovery logs them together.
+    if (book.byId(orderId) === undefined && source !== 'earlier')
+      log.warn(strangerOf(order), { orderId, betType, source });
+    const foreign = book.meet(order);
+    const wasClosed = foreign.closedMs !== null;
+    const nowMs = deps.clock.wallMs();
+    for (const bet of bets)
+      this.#book(bet, foreign, source, source === 'earlier' ? placedMs(order, nowMs) : nowMs);
+    const event = book.show(foreign, order, askedMs);
+    if (event === null) return;
+    if (event === 'seen_open_again' && wasClosed) this.#openAgain(foreign, order, source);
+    this.#reportForeign(order);
+  }
+
+  /** An order that counted as another's is ours: it counts once. */
+  #endForeign(order: VenueOrder): void {
+    this.#context.deps.account.apply({ kind: 'foreign_order', order: { ...order, closed: true } });
+  }
+
+  #reportForeign(order: VenueOrder): void {
+    const { account, clock } = this.#context.deps;
+    this.#hooks.onForeign(order);
+    account.apply({ kind: 'foreign_order', order });
+    account.apply({ kind: 'report', order, atMs: clock.wallMs() });
+  }
+
+  /** The exchange does not know an order of another. After several such answers it no longer counts as open. */
+  notFound(orderId: OrderId): void {
+    const order = this.#context.book.notFound(orderId);
+    if (order === null) return;
+    reportGivenUp(this.#context, orderId);
+    this.#reportForeign({ ...order, closed: true, closeReason: 'not_found' });
   }
 
   /** A closed order stays in exposure until its fills add up to the reported matched stake. */
@@ -289,27 +297,35 @@ export class ExecutionReports {
   }
 
   #fill(tracked: TrackedOrder, bet: VenueBet, source: ReportSource): void {
-    const fill = this.#bookFill(tracked.order, bet, source);
+    const fill = this.#book(bet, tracked.order, source);
     if (fill === null) return;
     const filledMicros = this.#context.deps.account.bets.filledOf(bet.orderId);
     this.#context.book.apply(tracked, 'fill', { orderId: bet.orderId, filledMicros }, source);
     this.#hooks.onFill(tracked, fill);
   }
 
-  /** Books a bet of our order as a fill; returns null when it is no fill or is known. */
-  #bookFill(order: FilledOrder, bet: VenueBet, source: ReportSource): Fill | null {
+  /** Books a bet as a fill of its order; returns null when it is no fill or is known. */
+  #book(
+    bet: VenueBet,
+    of: FilledOrder | ForeignOrder,
+    source: ReportSource,
+    atMs = this.#context.deps.clock.wallMs(),
+  ): Fill | null {
     const matched = matchedBet(bet);
     if (matched === null) return null;
-    const { deps, metrics, journalWriter } = this.#context;
+    const { deps, metrics, journalWriter, exchangePrices } = this.#context;
+    const isOurs = 'requestUuid' in of;
     const booked = deps.account.bets.fillOf(bet.betId);
     if (booked !== null) {
-      if (booked.stakeMicros !== matched.stakeMicros) metrics.alarms.inc({ kind: 'bet_changed' });
+      if (isOurs && booked.stakeMicros !== matched.stakeMicros) metrics.alarms.inc({ kind: 'bet_changed' });
       return null;
     }
-    const fill = ownFill(matched, order, deps.clock.wallMs());
+    const fill = isOurs
+      ? ownFill(matched, of, atMs)
+      : foreignFill(matched, of.orderType, exchangePrices(), atMs);
     journalWriter.note({ kind: 'fill_booked', fill });
-    if (source === 'updates') metrics.differences.inc({ kind: 'fill' });
-    metrics.fills.inc({ role: fill.role });
+    if (isOurs && source === 'updates') metrics.differences.inc({ kind: 'fill' });
+    if (isOurs) metrics.fills.inc({ role: fill.role });
     deps.account.apply({ kind: 'bet', fill });
     return fill;
   }
@@ -332,27 +348,6 @@ export class ExecutionReports {
   }
 }
 
-const MAX_DOUBTFUL = 1_000;
-
-/** Whether an order that a report closed is open, as an answer shows it. An answer to an earlier request may be older than the report. */
-const isOpenAgain = ({ order, closedMs }: TrackedOrder, askedMs: number): boolean =>
-  order.state === 'closed' && askedMs >= (closedMs ?? Infinity) + FRESH_MS;
-
-/**
- * Returns whether an order of the exchange is what we requested: same market, price and stake, within rounding. On the same bet type,
- * a `lay` order is another bet.
- */
-export function matches(tracked: TrackedOrder, order: VenueOrder): boolean {
-  const { order: ours, place } = tracked;
-  return (
-    order.betType === ours.betType &&
-    order.eventId === ours.eventId &&
-    (order.orderType === 'lay') === (betslipTypeOf(ours.betType, ours.priceKind) === 'lay') &&
-    Math.abs(order.wantPrice - priceOf(ours.tick)) < 1e-9 &&
-    Math.abs(order.wantStakeMicros - place.stakeMicros) < ROUNDING_MICROS
-  );
-}
-
 /**
  * Returns whether a look-up shows the order settled. Such a report is final even if the bets do not add up: a
  * bet may have been booked with a smaller stake, or be shown without a stake since it was taken back.
@@ -360,29 +355,18 @@ export function matches(tracked: TrackedOrder, order: VenueOrder): boolean {
 const isToldWhole = (order: VenueOrder, source: ReportSource): boolean =>
   source === 'look-up' && settlementOf(order) !== null;
 
+/** The best known match time of bets from before the journal. Our clock may be behind, so the earlier time counts. */
+const placedMs = ({ placementTimeMs }: VenueOrder, nowMs: number): number =>
+  Math.min(placementTimeMs ?? nowMs, nowMs);
+
 /**
- * Returns the reported matched stake minus booked fills and minus stake that was taken back before we
- * received its bet. Returns 0 when no matched stake is reported.
- *
- * A negative result means that too much is booked. Fills whose bets were taken back later do not count in
- * that, since the reported stake may leave them out. Each amount is rounded by itself, so one rounding unit
- * per bet is no difference.
+ * Describes, for the log, an order that is not in the journal. With our mark, either another installation or
+ * a copy placed it, or the journal is damaged.
  */
-function missingStake({ orderId, stakeMicros, bets }: VenueOrder, booked: BetsRead): Micros {
-  if (stakeMicros === null) return 0;
-  const takenBack = bets.filter((bet) => isUnmatched(bet) && booked.fillOf(bet.betId) === null);
-  const takenBackMicros = takenBack.reduce((sum, bet) => sum + (bet.gotStakeMicros ?? 0), 0);
-  const unbookedMicros = stakeMicros - booked.filledOf(orderId);
-  const voidMicros = bets
-    .filter(isVoided)
-    .reduce((sum, { betId }) => sum + (booked.fillOf(betId)?.stakeMicros ?? 0), 0);
-  const missingMicros =
-    unbookedMicros > 0
-      ? Math.max(0, unbookedMicros - takenBackMicros)
-      : Math.min(0, unbookedMicros + voidMicros);
-  const rounded = bets.filter(({ gotStakeMicros }) => (gotStakeMicros ?? 0) > 0).length;
-  return Math.abs(missingMicros) <= ROUNDING_MICROS * rounded ? 0 : missingMicros;
-}
+export const strangerOf = ({ userData }: VenueOrder) =>
+  markOf(userData) === null
+    ? 'an order that is not ours'
+    : 'an order with our mark that the journal does not record';
 
 const isMarkedFor = ({ order: { requestUuid } }: TrackedOrder, { userData }: VenueOrder): boolean =>
   uuidMarkedOn(userData) === requestUuid;

@@ -1,4 +1,5 @@
 import { matchedBet } from '../../account/fills.ts';
+import type { TrackedOrder } from '../../account/orders.ts';
 import { marketOfOrder } from '../../domain/exchange-prices.ts';
 import type { LiveOrder } from '../../domain/live-order.ts';
 import type { Micros } from '../../domain/money.ts';
@@ -6,7 +7,6 @@ import type { BetslipRequest, VenueOrder } from '../../domain/orders.ts';
 import { keyOf } from '../betslips/slot.ts';
 import { latch, type OrderContext } from '../state/context.ts';
 import { type Attempt, FruitlessAttempts, SOON_MS } from '../state/fruitless.ts';
-import type { TrackedOrder } from '../state/own-orders.ts';
 
 /** A look-up told that the exchange does not know the order any more, see `OverdueOrders`. */
 const VANISHED = 'not_found';

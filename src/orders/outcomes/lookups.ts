@@ -1,10 +1,9 @@
+import type { TrackedOrder } from '../../account/orders.ts';
 import { isNotFound } from '../../domain/errors.ts';
 import type { OrderId } from '../../domain/ids.ts';
 import type { VenueOrder } from '../../domain/orders.ts';
 import type { OrderContext } from '../state/context.ts';
-import type { TrackedOrder } from '../state/own-orders.ts';
 import type { ExecutionReports } from './execution-reports.ts';
-import type { ForeignOrders } from './foreign-orders.ts';
 
 /** The result of a look-up: the order is open, is over, does not exist, or the look-up failed and proves nothing. */
 export type LookupResult = 'open' | 'over' | 'not_found' | 'failed';
@@ -80,13 +79,11 @@ export class Lookups {
 /** Looks up single orders that are not in the journal, with at most one request in flight for each. */
 export class ForeignLookups {
   readonly #context: OrderContext;
-  readonly #foreign: ForeignOrders;
   readonly #reports: ExecutionReports;
   readonly #out = new Map<OrderId, Promise<void>>();
 
-  constructor(context: OrderContext, foreign: ForeignOrders, reports: ExecutionReports) {
+  constructor(context: OrderContext, reports: ExecutionReports) {
     this.#context = context;
-    this.#foreign = foreign;
     this.#reports = reports;
   }
 
@@ -121,6 +118,6 @@ export class ForeignLookups {
     const message = 'an order that the journal does not record could not be looked up';
     if (once) log.debug(message, { orderId, error });
     else log.warn(message, { orderId, error });
-    if (isNotFound(error)) this.#foreign.notFound(orderId);
+    if (isNotFound(error)) this.#reports.notFound(orderId);
   }
 }

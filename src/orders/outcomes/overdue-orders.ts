@@ -1,10 +1,9 @@
+import { type ForeignOrder, GIVEN_UP_AFTER, type TrackedOrder } from '../../account/orders.ts';
 import type { OrderId } from '../../domain/ids.ts';
 import { isTerminal } from '../../domain/lifecycle.ts';
 import { Pacer, pauseOf, type Repetition } from '../state/backoff.ts';
 import type { OrderContext } from '../state/context.ts';
-import type { TrackedOrder } from '../state/own-orders.ts';
-import { GIVEN_UP_AFTER, OVERDUE_MS, reportGivenUp } from '../state/sweeps.ts';
-import type { ForeignOrders } from './foreign-orders.ts';
+import { reportGivenUp } from '../state/sweeps.ts';
 import { type ForeignLookups, type LookupResult, type Lookups, MAY_BE_OPEN } from './lookups.ts';
 
 const ASKED: Repetition = { firstMs: 250, longestMs: 10_000 };
@@ -17,22 +16,13 @@ const ALARM_TRIES = 6;
 /** Number of look-ups of an overdue order before it is closed if shown open. */
 const CLOSE_TRIES = 3;
 
-/** An order of ours, or the id of an order that is not in the journal. */
-type Subject = TrackedOrder | OrderId;
+type Subject = TrackedOrder | ForeignOrder;
 
 /** Number of look-ups of an order, and of "not found" answers in a row. */
 interface Owed {
   tries: number;
   unknownTimes: number;
   nextMs: number;
-}
-
-export interface OverdueOrdersParts {
-  readonly lookups: Lookups;
-  readonly foreign: ForeignOrders;
-  readonly foreignLookups: ForeignLookups;
-  /** Closes an order that may be open past its lapse. */
-  close(tracked: TrackedOrder): void;
 }
 
 /**
@@ -42,12 +32,25 @@ export interface OverdueOrdersParts {
  */
 export class OverdueOrders {
   readonly #context: OrderContext;
-  readonly #parts: OverdueOrdersParts;
+  readonly #lookups: Lookups;
+  readonly #foreignLookups: ForeignLookups;
+  readonly #close: (tracked: TrackedOrder) => void;
   readonly #owed = new Map<Subject, Owed>();
   readonly #pacer = new Pacer();
 
-  constructor(context: OrderContext, parts: OverdueOrdersParts) {
-    [this.#context, this.#parts] = [context, parts];
+  /** `close` closes an order that may be open past its lapse. */
+  constructor(
+    context: OrderContext,
+    lookups: Lookups,
+    foreignLookups: ForeignLookups,
+    close: (tracked: TrackedOrder) => void,
+  ) {
+    [this.#context, this.#lookups, this.#foreignLookups, this.#close] = [
+      context,
+      lookups,
+      foreignLookups,
+      close,
+    ];
   }
 
   owes(tracked: TrackedOrder): boolean {
@@ -79,7 +82,7 @@ export class OverdueOrders {
   #isTold(subject: Subject): boolean {
     return isOurs(subject)
       ? !['live', 'closing'].includes(subject.order.state)
-      : !this.#parts.foreign.isOverdue(subject);
+      : !this.#context.book.isOverdue(subject);
   }
 
   #isDue(subject: Subject, state: Owed): boolean {
@@ -90,10 +93,9 @@ export class OverdueOrders {
   /** The client does not repeat a look-up, because its repeats would crowd out others. */
   #ask(subject: Subject, state: Owed): void {
     state.nextMs = this.#now() + pauseOf(isOurs(subject) ? ASKED : OTHERS_ASKED, state.tries++);
-    if (state.tries === ALARM_TRIES) this.#alarm(isOurs(subject) ? subject.order.orderId : subject);
-    const { lookups, foreignLookups } = this.#parts;
-    if (isOurs(subject)) lookups.ask(subject, (result) => this.#answered(subject, result, state), true);
-    else void foreignLookups.ask(subject, true);
+    if (state.tries === ALARM_TRIES) this.#alarm(isOurs(subject) ? subject.order.orderId : subject.orderId);
+    if (isOurs(subject)) this.#lookups.ask(subject, (result) => this.#answered(subject, result, state), true);
+    else void this.#foreignLookups.ask(subject.orderId, true);
   }
 
   #alarm(orderId: OrderId | null): void {
@@ -112,10 +114,10 @@ export class OverdueOrders {
     if (result === 'open' || result === 'over') state.unknownTimes = 0;
     if (result === 'not_found') state.unknownTimes++;
     if (isTerminal(tracked.order.state)) return;
-    const overdue = this.#now() >= (tracked.lapsesMonotonicMs ?? Infinity) + OVERDUE_MS;
+    const overdue = this.#context.book.isOverdue(tracked);
     const toBeClosed = tracked.closeWanted || (overdue && state.tries >= CLOSE_TRIES);
     if (overdue && state.unknownTimes >= GIVEN_UP_AFTER) this.#giveUp(tracked);
-    else if (toBeClosed && MAY_BE_OPEN.has(result)) this.#parts.close(tracked);
+    else if (toBeClosed && MAY_BE_OPEN.has(result)) this.#close(tracked);
   }
 
   #giveUp(tracked: TrackedOrder): void {
@@ -124,13 +126,10 @@ export class OverdueOrders {
   }
 
   #addOverdue(): void {
-    const now = this.#now();
-    for (const tracked of this.#context.book.active()) {
-      if (tracked.order.state !== 'live' && tracked.order.state !== 'closing') continue;
-      if (now < (tracked.lapsesMonotonicMs ?? Infinity) + OVERDUE_MS || this.#owed.has(tracked)) continue;
-      this.#owe(tracked);
-    }
-    for (const orderId of this.#parts.foreign.overdue()) if (!this.#owed.has(orderId)) this.#owe(orderId);
+    const { book } = this.#context;
+    const isOpen = ({ order: { state } }: TrackedOrder): boolean => state === 'live' || state === 'closing';
+    for (const subject of [...[...book.active()].filter(isOpen), ...book.foreignOpen()])
+      if (book.isOverdue(subject) && !this.#owed.has(subject)) this.#owe(subject);
   }
 
   #owe(subject: Subject): void {
@@ -142,7 +141,7 @@ export class OverdueOrders {
   }
 }
 
-const isOurs = (subject: Subject): subject is TrackedOrder => typeof subject === 'object';
+const isOurs = (subject: Subject): subject is TrackedOrder => subject.owner === 'own';
 
 /**
  * Sorts our orders first, because closes wait for their look-ups. Within each group, the order that has

@@ -1,6 +1,6 @@
+import type { TrackedOrder } from '../../account/orders.ts';
 import { Pacer, pauseOf, type Repetition } from '../state/backoff.ts';
 import type { OrderContext } from '../state/context.ts';
-import type { TrackedOrder } from '../state/own-orders.ts';
 import type { LookupResult, Lookups } from './lookups.ts';
 
 interface Case {

@@ -2,7 +2,6 @@ import type { OrderId } from '../../domain/ids.ts';
 import { Pacer } from '../state/backoff.ts';
 import { closesAll, type OrderContext } from '../state/context.ts';
 import { type CloseRequests, throttledMs } from './close-requests.ts';
-import type { ForeignOrders } from './foreign-orders.ts';
 
 const AGAIN_AFTER_MS = 2_500;
 /**
@@ -26,7 +25,7 @@ interface Attempt {
  */
 export class UntrackedOrders {
   readonly #context: OrderContext;
-  readonly #foreign: ForeignOrders;
+  readonly #strays: () => readonly OrderId[];
   readonly #requests: CloseRequests;
   readonly #look: (orderId: OrderId) => unknown;
   readonly #attempts = new Map<OrderId, Attempt>();
@@ -39,11 +38,11 @@ export class UntrackedOrders {
    */
   constructor(
     context: OrderContext,
-    foreign: ForeignOrders,
+    strays: () => readonly OrderId[],
     requests: CloseRequests,
     look: (orderId: OrderId) => unknown,
   ) {
-    [this.#context, this.#foreign, this.#requests, this.#look] = [context, foreign, requests, look];
+    [this.#context, this.#strays, this.#requests, this.#look] = [context, strays, requests, look];
   }
 
   get dueMs(): number {
@@ -60,9 +59,10 @@ export class UntrackedOrders {
 
   sweep(): void {
     const now = this.#now();
-    if (closesAll(this.#context) !== null) for (const { orderId } of this.#foreign.ours()) this.seen(orderId);
-    for (const orderId of [...this.#attempts.keys()])
-      if (!this.#foreign.isOpen(orderId)) this.#attempts.delete(orderId);
+    if (closesAll(this.#context) !== null) this.#strays().forEach((orderId) => this.seen(orderId));
+    const isOpen = (orderId: OrderId): boolean =>
+      (this.#context.book.foreign(orderId)?.shown ?? null) !== null;
+    for (const orderId of [...this.#attempts.keys()]) if (!isOpen(orderId)) this.#attempts.delete(orderId);
     const due = [...this.#attempts.values()].filter(({ nextMs }) => now >= nextMs);
     if (due.length > 0 && this.#pacer.take(now, TURN_MS)) this.#closeAgain(due);
   }

@@ -1,7 +1,6 @@
-import { FRESH_MS } from '../outcomes/foreign-orders.ts';
+import { FRESH_MS, type TrackedOrder } from '../../account/orders.ts';
 import type { ExecutionReports } from '../outcomes/execution-reports.ts';
 import type { OrderContext } from '../state/context.ts';
-import type { TrackedOrder } from '../state/own-orders.ts';
 import { readOpen } from './resync.ts';
 
 /** A listing that begins this long after a report may contradict it. */
@@ -28,14 +27,11 @@ export class EndCheck {
     this.#reports = reports;
   }
 
-  /** Handles an order in a new state: notes when it closed, and plans a listing if nothing explains it. */
-  entered(tracked: TrackedOrder): void {
-    const { order, closeWanted, lapsesMonotonicMs } = tracked;
-    if (order.state !== 'closed') return;
+  /** Handles an order that closed without our request: plans a listing if nothing else explains that. */
+  closed({ order, lapsesMonotonicMs }: TrackedOrder): void {
     const nowMs = this.#now();
-    tracked.closedMs = nowMs;
     const hasLapsed = nowMs >= (lapsesMonotonicMs ?? -Infinity) - LAPSE_MARGIN_MS;
-    if (closeWanted || hasLapsed || order.filledMicros >= order.stakeMicros) return;
+    if (hasLapsed || order.filledMicros >= order.stakeMicros) return;
     this.#atMs = Math.max(nowMs + CHECK_AFTER_MS, this.#listedMs + CHECK_EVERY_MS);
   }
 

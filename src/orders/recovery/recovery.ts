@@ -1,3 +1,4 @@
+import type { TrackedOrder } from '../../account/orders.ts';
 import { JournalError } from '../../domain/errors.ts';
 import type { HeartbeatId } from '../../domain/ids.ts';
 import { markOf } from '../../domain/installation.ts';
@@ -11,7 +12,6 @@ import type { HeartbeatOrigin, ListedHeartbeats } from '../heartbeats/presence.t
 import { foldJournal } from '../journal/checkpoint.ts';
 import { emptyState, type FoldedOrder, type FoldedState, notBefore } from '../journal/fold.ts';
 import type { OrderContext } from '../state/context.ts';
-import type { TrackedOrder } from '../state/own-orders.ts';
 import { mustBeOurAccount } from './account-check.ts';
 import { accountSeenOn } from '../journal/account-identity.ts';
 import { readEarlierBets } from './earlier-bets.ts';
@@ -101,7 +101,7 @@ export async function recover(
       recoveredUnknown: countIn(recovered, ['unknown']),
       recoveredClosed: countIn(recovered, ['closed', 'absent', 'refused']),
       fillsFound: context.deps.account.bets.booked - before,
-      foreign: parts.foreign.open().map((order) => order.orderId),
+      foreign: Array.from(context.book.foreignOpen(), ({ orderId }) => orderId),
       oldHeartbeats: ofEarlierRuns(heartbeats),
       tookMs: context.deps.clock.monotonicMs() - startedMs,
       closeOnly: context.journalWriter.failed ? 'journal' : null,
@@ -155,6 +155,7 @@ function recoveredOrder(context: OrderContext, folded: FoldedOrder): TrackedOrde
   const { place, key } = folded.intended;
   const sentMs = context.deps.clock.monotonicMs() - ageMs(context, folded);
   return {
+    owner: 'own',
     order: liveOrderOf(folded),
     place,
     key,

@@ -1,13 +1,12 @@
+import type { TrackedOrder } from '../../account/orders.ts';
 import type { OrderId } from '../../domain/ids.ts';
 import { lastPage } from '../../domain/order-listing.ts';
 import { OPEN_STATUSES, type VenueOrder } from '../../domain/orders.ts';
 import { sleep } from '../../ports/clock.ts';
 import type { OrderQuery, Priority } from '../../ports/venue.ts';
 import type { ExecutionReports } from '../outcomes/execution-reports.ts';
-import type { ForeignOrders } from '../outcomes/foreign-orders.ts';
 import type { ForeignLookups, Lookups } from '../outcomes/lookups.ts';
 import type { OrderContext } from '../state/context.ts';
-import type { TrackedOrder } from '../state/own-orders.ts';
 
 /** Most orders that the exchange lists on one page (published facts). */
 const PAGE_SIZE = 1_000;
@@ -53,7 +52,6 @@ async function* onePass(context: OrderContext, query: Matching, priority: Priori
 
 export interface ResyncParts {
   readonly reports: ExecutionReports;
-  readonly foreign: ForeignOrders;
   readonly foreignLookups: ForeignLookups;
   readonly lookups: Lookups;
 }
@@ -73,7 +71,7 @@ export async function resync(
   const ids = new Set(open.map((order) => order.orderId));
   const missing = before.filter(({ order }) => order.orderId === null || !ids.has(order.orderId));
   await Promise.all(missing.map((tracked) => settle(tracked, parts)));
-  const missingForeign = parts.foreign.open().filter(({ orderId }) => !ids.has(orderId));
+  const missingForeign = [...context.book.foreignOpen()].filter(({ orderId }) => !ids.has(orderId));
   await Promise.all(missingForeign.map(({ orderId }) => parts.foreignLookups.ask(orderId)));
   return open;
 }

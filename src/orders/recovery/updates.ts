@@ -1,3 +1,4 @@
+import type { ReportSource } from '../../account/orders.ts';
 import { ProtocolError, VenueRejection } from '../../domain/errors.ts';
 import {
   LONGEST_WINDOW_MS,
@@ -6,7 +7,6 @@ import {
   updateWindows,
   WINDOW_OVERLAP_MS,
 } from '../../domain/order-listing.ts';
-import type { ReportSource } from '../api.ts';
 import type { ExecutionReports } from '../outcomes/execution-reports.ts';
 import type { OrderContext } from '../state/context.ts';
 
@@ -104,7 +104,7 @@ async function readWindow(
   if (orders === null) return false;
   await context.queue.run(() => {
     for (const order of orders) reports.order(order, source);
-    if (!reports.isInDoubt) context.journalWriter.note({ kind: 'cursor', updatesToMs: toMs });
+    if (context.book.held().length === 0) context.journalWriter.note({ kind: 'cursor', updatesToMs: toMs });
   });
   return true;
 }

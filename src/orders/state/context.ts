@@ -1,3 +1,4 @@
+import type { OrderBook, TrackedOrder } from '../../account/orders.ts';
 import type { VenueRejection } from '../../domain/errors.ts';
 import { eventKey, type EventName } from '../../domain/events.ts';
 import type { ExchangePrices } from '../../domain/exchange-prices.ts';
@@ -12,7 +13,6 @@ import type { OrderOptions } from '../options.ts';
 import type { FruitlessAttempts } from './fruitless.ts';
 import type { Halts } from './halts.ts';
 import type { OrderMetrics } from './order-metrics.ts';
-import type { OwnOrders, TrackedOrder } from './own-orders.ts';
 import type { WorkQueue } from './work-queue.ts';
 
 /** The dependencies and state that every part of the manager shares. */
@@ -26,7 +26,7 @@ export interface OrderContext {
   readonly metrics: OrderMetrics;
   readonly queue: WorkQueue;
   readonly journalWriter: JournalWriter;
-  readonly book: OwnOrders;
+  readonly book: OrderBook;
   readonly halts: Halts;
   /** The kinds of prices at which no order may be begun, each with the reason. */
   readonly heldKinds: Map<PriceKind, string>;

@@ -1,12 +1,7 @@
+import { OVERDUE_MS, type TrackedOrder } from '../../account/orders.ts';
 import type { OrderId } from '../../domain/ids.ts';
 import type { Timer } from '../../ports/clock.ts';
 import type { OrderContext } from './context.ts';
-import type { TrackedOrder } from './own-orders.ts';
-
-/** An order whose end is not reported this long after its lapse is overdue; milliseconds. */
-export const OVERDUE_MS = 2_000;
-/** An overdue order is given up after this many "not found" answers in a row. */
-export const GIVEN_UP_AFTER = 3;
 
 /** Reports an order that the exchange had shown open and no longer knows. It counts as over from now on. */
 export function reportGivenUp(

@@ -1,3 +1,4 @@
+import type { TrackedOrder } from '../../account/orders.ts';
 import {
   outcomeOf,
   ProtocolError,
@@ -10,7 +11,6 @@ import type { VenueOrder } from '../../domain/orders.ts';
 import type { BetslipPool } from '../betslips/pool.ts';
 import type { ExecutionReports } from '../outcomes/execution-reports.ts';
 import { keyRefusedText, latch, type OrderContext } from '../state/context.ts';
-import type { TrackedOrder } from '../state/own-orders.ts';
 import type { QuotePauses } from './quote-pauses.ts';
 
 /** Thrown at the last instant before the request leaves, to send nothing. */

@@ -1,3 +1,4 @@
+import type { TrackedOrder } from '../../account/orders.ts';
 import type { Approved, Refusal } from '../../domain/approval.ts';
 import { betslipTypeOf, marketOfOrder, reportedTerms } from '../../domain/exchange-prices.ts';
 import type { BetslipId, RequestUuid } from '../../domain/ids.ts';
@@ -19,7 +20,6 @@ import {
   type WaitCode,
 } from '../send-gate.ts';
 import type { OrderContext } from '../state/context.ts';
-import type { TrackedOrder } from '../state/own-orders.ts';
 import { AccountFacts, type AccountProof, type JudgedOrder, OrderFacts } from './gate-facts.ts';
 import type { QuotePauses } from './quote-pauses.ts';
 import type { Placing } from './reconcile.ts';

@@ -1,3 +1,4 @@
+import type { TrackedOrder } from '../../account/orders.ts';
 import type { Approved } from '../../domain/approval.ts';
 import type { RequestUuid } from '../../domain/ids.ts';
 import { modeOf, type PlaceOrder } from '../../domain/orders.ts';
@@ -7,7 +8,6 @@ import { bodyHashOf } from '../journal/records.ts';
 import { blockedBy, type Moment, type Obstacle, reasonCode } from '../send-gate.ts';
 import { AnswerDeadline } from '../state/backoff.ts';
 import type { OrderContext } from '../state/context.ts';
-import type { TrackedOrder } from '../state/own-orders.ts';
 import { type CreateAnswers, OrderWithdrawn } from './create-answers.ts';
 import type { AccountProof } from './gate-facts.ts';
 import { type Judge, type MarketPlacing, NO_BETSLIP } from './judge.ts';
@@ -95,6 +95,7 @@ export class Placer {
     const { requestUuid, betslipId, sport, eventId, betType, priceKind, stakeMicros } = place;
     const { selectionId, direction, tick } = intent;
     return {
+      owner: 'own',
       order: {
         ...{ requestUuid, betslipId, sport, eventId, betType, selectionId, direction, priceKind, tick },
         stakeMicros,

@@ -1,3 +1,4 @@
+import type { TrackedOrder } from '../../account/orders.ts';
 import { eventKey, type EventName } from '../../domain/events.ts';
 import { marketOfOrder } from '../../domain/exchange-prices.ts';
 import type { EventKey } from '../../domain/ids.ts';
@@ -10,7 +11,6 @@ import type { OrderOptions } from '../options.ts';
 import type { Closing } from '../outcomes/closing.ts';
 import { isBetslipCode, type Obstacle } from '../send-gate.ts';
 import { lapsesInMs, type OrderContext } from '../state/context.ts';
-import type { TrackedOrder } from '../state/own-orders.ts';
 import { WakeAudit } from './audit.ts';
 import type { BlockedQuote } from './blocked.ts';
 import type { QuotePath } from './path.ts';

@@ -1,5 +1,5 @@
+import type { TrackedOrder } from '../../account/orders.ts';
 import type { EventKey } from '../../domain/ids.ts';
-import type { TrackedOrder } from '../state/own-orders.ts';
 
 /** When the next order of each event is to be renewed. */
 export class Renewals {

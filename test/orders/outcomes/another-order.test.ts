@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { OrderId } from '../../../src/domain/ids.ts';
+import { priceOf } from '../../../src/domain/ladder.ts';
 import type { VenueOrder } from '../../../src/domain/orders.ts';
 import type { HeldByVenue } from '../../support/fake-venue.ts';
-import { quote, OrderManagerRig } from '../../support/order-manager-rig.ts';
+import { BY_HAND, quote, OrderManagerRig } from '../../support/order-manager-rig.ts';
 
 const DIFFERS = 'an order differs from the journal';
 
@@ -133,4 +134,20 @@ describe('an order of ours that is another than we asked for', () => {
     expect(rig.states()).toEqual([]);
     expect(rig.foreign.at(-1)).toMatchObject({ closed: false });
   });
+});
+
+it('counts an order once if it seemed to be another’s until the answer to our request named it', async () => {
+  const rig = new OrderManagerRig({ options: { durationS: 600 } });
+  await rig.start();
+  const { tick, stakeMicros } = quote();
+  const made = rig.venue.placeByHand({ ...BY_HAND, price: priceOf(tick), stakeMicros });
+  await rig.advance(100);
+  expect(rig.manager.status().foreign).toEqual([made]);
+  rig.venue.placeOrder = () => Promise.resolve(made);
+  rig.desire(quote());
+  await rig.advance(1_000);
+  expect([...rig.manager.orders()]).toMatchObject([{ orderId: made.orderId, state: 'live' }]);
+  expect(rig.manager.status().foreign).toEqual([]);
+  expect(rig.foreign.at(-1)).toMatchObject({ orderId: made.orderId, closed: true });
+  expect(rig.fatals).toEqual([]);
 });

@@ -1,34 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { OrderId } from '../../../src/domain/ids.ts';
-import type { VenueBet } from '../../../src/domain/orders.ts';
-import { ParkedBets } from '../../../src/orders/outcomes/execution-reports.ts';
-import { quote, OrderManagerRig } from '../../support/order-manager-rig.ts';
-
-const MOST_ORDERS = 3;
-
-const step = fc.record({ orderId: fc.integer({ min: 1, max: 5 }), takes: fc.boolean() });
-
-it('keeps every bet until its order is known, in the order of arrival', () => {
-  fc.assert(
-    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      const parked = new ParkedBets(MOST_ORDERS);
-      /** Waiting orders, the longest wait first. */
-      const waiting = new Map<number, number[]>();
-      for (const [betId, { orderId, takes }] of steps.entries()) {
-        if (takes) {
-          expect(parked.take(orderId as OrderId).map((bet) => bet.betId)).toEqual(waiting.get(orderId) ?? []);
-          waiting.delete(orderId);
-          continue;
-        }
-        parked.park({ orderId, betId } as unknown as VenueBet);
-        const [longest] = waiting.keys();
-        if (!waiting.has(orderId) && waiting.size >= MOST_ORDERS) waiting.delete(longest ?? 0);
-        waiting.set(orderId, [...(waiting.get(orderId) ?? []), betId]);
-      }
-    }),
-  );
-});
+import type { VenueOrder } from '../../../src/domain/orders.ts';
+import { createPrometheusMetrics } from '../../../src/ops/metrics.ts';
+import { BY_HAND, quote, OrderManagerRig } from '../../support/order-manager-rig.ts';
 
 /**
  * An order that the stream does not report. Its create is answered late, with the order as it was created.
@@ -74,4 +49,34 @@ it('books all bets that arrived before their order as soon as it is known, each 
     }),
     { numRuns: 40 },
   );
+});
+
+it('books bets of another’s order that arrived before it, each once, and counts none as a fill of ours', async () => {
+  const metrics = createPrometheusMetrics({ processMetrics: false });
+  const rig = new OrderManagerRig({ metrics });
+  await rig.start();
+  const emit = rig.venue.emit.bind(rig.venue);
+  rig.venue.emit = (...entries) => emit(...entries.filter(({ tag }) => tag !== 'order'));
+  const { orderId } = rig.venue.placeByHand(BY_HAND);
+  const bets = [300_000, 200_000].map((micros) => rig.venue.fill(orderId, micros));
+  await rig.advance(100);
+  expect(rig.fills).toEqual([]);
+  const order = rig.venue.held.get(orderId)?.view as VenueOrder;
+  for (let times = 0; times < 2; times++) {
+    emit({ tag: 'order', order: { ...order, bets: order.bets.slice(1) } });
+    await rig.advance(100);
+    expect(rig.fills.map(({ betId, requestUuid }) => [betId, requestUuid])).toEqual(
+      bets.map(({ betId }) => [betId, null]),
+    );
+  }
+  const [bet] = bets;
+  if (bet !== undefined) emit({ tag: 'bet', bet: { ...bet, gotStakeMicros: 1 } });
+  const later = rig.venue.fill(orderId, 100_000);
+  await rig.advance(100);
+  expect(rig.fills.map(({ betId }) => betId)).toEqual([...bets, later].map(({ betId }) => betId));
+  expect(rig.kinds().filter((kind) => kind === 'fill_booked')).toHaveLength(3);
+  const { text } = await metrics.expose();
+  expect(text).toMatch(/touchline_orders_fills_total\{[^}]*\} 0/);
+  expect(text).not.toMatch(/touchline_orders_fills_total\{[^}]*\} [1-9]/);
+  expect(text).toContain('touchline_orders_alarms_total{kind="bet_changed"} 0\n');
 });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { TrackedOrder } from '../../../src/account/orders.ts';
 import { betType, type OrderId, orderId } from '../../../src/domain/ids.ts';
 import type { VenueOrder } from '../../../src/domain/orders.ts';
 import { FruitlessOrders } from '../../../src/orders/outcomes/fruitless-orders.ts';
 import type { OrderContext } from '../../../src/orders/state/context.ts';
-import type { TrackedOrder } from '../../../src/orders/state/own-orders.ts';
 import { liveOrder } from '../../support/orders.ts';
 
 const ORDERS = 5;

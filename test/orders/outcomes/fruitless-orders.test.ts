@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { TrackedOrder } from '../../../src/account/orders.ts';
 import { marketOfOrder } from '../../../src/domain/exchange-prices.ts';
 import { betType, orderId } from '../../../src/domain/ids.ts';
 import type { LiveOrder } from '../../../src/domain/live-order.ts';
 import { FruitlessOrders } from '../../../src/orders/outcomes/fruitless-orders.ts';
 import type { OrderContext } from '../../../src/orders/state/context.ts';
 import { type AttemptKind, FruitlessAttempts } from '../../../src/orders/state/fruitless.ts';
-import type { TrackedOrder } from '../../../src/orders/state/own-orders.ts';
 import { liveOrder } from '../../support/orders.ts';
 
 const HOME = '2026-01-01,1,2|fb|for,h';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { priceOf } from '../../../src/domain/ladder.ts';
 import type { VenueOrder } from '../../../src/domain/orders.ts';
 import { CHECKPOINT, checkpointOf, foldJournal } from '../../../src/orders/journal/checkpoint.ts';
-import { strangerOf } from '../../../src/orders/outcomes/foreign-orders.ts';
+import { strangerOf } from '../../../src/orders/outcomes/execution-reports.ts';
 import { createMemoryJournal } from '../../../src/storage/memory-journal.ts';
 import { quote, OrderManagerRig } from '../../support/order-manager-rig.ts';
 

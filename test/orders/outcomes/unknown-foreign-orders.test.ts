@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { TransportError, VenueRejection } from '../../../src/domain/errors.ts';
 import type { OrderId } from '../../../src/domain/ids.ts';
 import type { VenueOrder } from '../../../src/domain/orders.ts';
+import { createPrometheusMetrics } from '../../../src/ops/metrics.ts';
 import { markedBy, OWN } from '../../support/claims.ts';
 import { isClose } from '../../support/faulty-calls.ts';
-import { BY_HAND, quote, OrderManagerRig } from '../../support/order-manager-rig.ts';
+import { BY_HAND, quote, OrderManagerRig, type RigOptions } from '../../support/order-manager-rig.ts';
 
 const LIFE_S = 60;
 const MARKED = markedBy(OWN, '7', 'lost-with-the-journal');
@@ -14,8 +15,11 @@ const notFound = (): Promise<never> => Promise.reject(new VenueRejection('not_fo
 const reset = (): Promise<never> => Promise.reject(new TransportError('unknown', 'reset'));
 
 /** A manager that has seen an order missing from its journal, which the exchange will no longer know. */
-async function rigWithUnknown(userData: string | null): Promise<[rig: OrderManagerRig, orderId: OrderId]> {
-  const rig = new OrderManagerRig();
+async function rigWithUnknown(
+  userData: string | null,
+  options: RigOptions = {},
+): Promise<[rig: OrderManagerRig, orderId: OrderId]> {
+  const rig = new OrderManagerRig(options);
   const mark = userData === null ? {} : { userData };
   const { orderId } = rig.venue.placeByHand({ ...BY_HAND, durationS: LIFE_S, ...mark });
   if (userData !== null) {
@@ -140,8 +144,9 @@ describe('an order of another user that the exchange no longer knows', () => {
     }
   });
 
-  it('counts again when the exchange shows it again', async () => {
-    const [rig, orderId] = await rigWithUnknown(null);
+  it('counts again when the exchange shows it again, which contradicts no report', async () => {
+    const metrics = createPrometheusMetrics({ processMetrics: false });
+    const [rig, orderId] = await rigWithUnknown(null, { metrics });
     failTillResync(rig);
     await rig.advance(70_000);
     const [order] = rig.manager.status().foreign as [VenueOrder];
@@ -150,6 +155,9 @@ describe('an order of another user that the exchange no longer knows', () => {
     rig.venue.emit({ tag: 'order', order });
     await rig.advance(100);
     expect(rig.manager.status().foreign.map((shown) => shown.orderId)).toEqual([orderId]);
+    const { text } = await metrics.expose();
+    expect(text).toContain('touchline_orders_alarms_total{kind="forgotten"} 1\n');
+    expect(text).toContain('touchline_orders_alarms_total{kind="open_again"} 0\n');
   });
 
   it('counts for good when its duration is unknown', async () => {

@@ -119,8 +119,9 @@ describe('an order that was reported closed and is listed open', () => {
     expect(rig.venue.open()).toEqual([]);
   });
 
-  it('counts again if it is another’s, and is left alone', async () => {
-    const rig = new OrderManagerRig({ options: LONG });
+  it('counts again if it is another’s, with one alarm, and is left alone', async () => {
+    const metrics = createPrometheusMetrics({ processMetrics: false });
+    const rig = new OrderManagerRig({ options: LONG, metrics });
     await rig.start();
     const order = rig.venue.placeByHand(BY_HAND);
     await rig.advance(100);
@@ -134,6 +135,9 @@ describe('an order that was reported closed and is listed open', () => {
     await rig.advance(500);
     expect([...counted(rig)]).toEqual([order.orderId]);
     expect(rig.venue.open()).toHaveLength(1);
+    reconnect(rig);
+    await rig.advance(5_000);
+    expect((await metrics.expose()).text).toContain('touchline_orders_alarms_total{kind="open_again"} 1\n');
   });
 
   it('is found without a reconnect if it ended before its time, at one list in ten seconds', async () => {

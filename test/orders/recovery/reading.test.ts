@@ -112,12 +112,10 @@ function updates(
     },
     journalWriter: { note: ({ updatesToMs }: { updatesToMs: number }) => void noted.push(updatesToMs) },
     queue: { run },
+    book: { held: () => (isInDoubt(asked.at(-1)?.[1] ?? 0) ? [{}] : []) },
   } as unknown as OrderContext;
   const reports = {
     order: ({ orderId: id }: VenueOrder, source: string) => void told.push([id, source]),
-    get isInDoubt() {
-      return isInDoubt(asked.at(-1)?.[1] ?? 0);
-    },
   } as unknown as ExecutionReports;
   return { context, reports, asked, noted, told };
 }

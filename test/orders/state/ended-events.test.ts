@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
+import { OrderBook } from '../../../src/account/orders.ts';
 import type { EventId } from '../../../src/domain/ids.ts';
-import { OwnOrders } from '../../../src/orders/state/own-orders.ts';
 import { EVENT_NAME, OWNER, quote, OrderManagerRig } from '../../support/order-manager-rig.ts';
 
 const eventOf = (day: number) => ({ ...EVENT_NAME, eventId: `2026-11-21,9,${day}` as EventId });
@@ -12,7 +12,7 @@ it('drops events without targets once their orders are over', async () => {
   for (let day = 0; day < 50; day++) rig.manager.setTargets(eventOf(day), OWNER, []);
   await rig.advance(5_000);
   expect(rig.venue.open()).toEqual([]);
-  const looked = vi.spyOn(OwnOrders.prototype, 'activeOf');
+  const looked = vi.spyOn(OrderBook.prototype, 'activeOf');
   await rig.advance(10_000);
   expect(looked).not.toHaveBeenCalled();
   looked.mockRestore();

@@ -1,10 +1,10 @@
 import { beforeEach, expect, it } from 'vitest';
+import { OVERDUE_MS, type TrackedOrder } from '../../../src/account/orders.ts';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { DEFAULT_ORDER_OPTIONS } from '../../../src/orders/options.ts';
 import type { OrderContext } from '../../../src/orders/state/context.ts';
 import { Halts } from '../../../src/orders/state/halts.ts';
-import type { TrackedOrder } from '../../../src/orders/state/own-orders.ts';
-import { OVERDUE_MS, Sweeps } from '../../../src/orders/state/sweeps.ts';
+import { Sweeps } from '../../../src/orders/state/sweeps.ts';
 import { WorkQueue } from '../../../src/orders/state/work-queue.ts';
 
 const { sweepMs, calmSweepMs, renewLeadMs } = DEFAULT_ORDER_OPTIONS;

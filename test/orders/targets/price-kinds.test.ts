@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { TrackedOrder } from '../../../src/account/orders.ts';
 import { type ExchangePrices, LAY_PRICES } from '../../../src/domain/exchange-prices.ts';
 import type { BetslipId } from '../../../src/domain/ids.ts';
 import { tickOf } from '../../../src/domain/ladder.ts';
@@ -7,8 +8,7 @@ import type { BetslipRequest, VenueOrder } from '../../../src/domain/orders.ts';
 import { packLevels, type PriceList } from '../../../src/domain/price-list.ts';
 import type { QuoteIntent } from '../../../src/domain/quote-intent.ts';
 import { type Fact, factOf } from '../../../src/orders/journal/records.ts';
-import { matches } from '../../../src/orders/outcomes/execution-reports.ts';
-import type { TrackedOrder } from '../../../src/orders/state/own-orders.ts';
+import { matches } from '../../../src/account/reports.ts';
 import { BY_HAND, OrderManagerRig, quote, type RigOptions } from '../../support/order-manager-rig.ts';
 import { failing } from '../support/failing.ts';
 import { onlyOpen } from '../support/only-open.ts';

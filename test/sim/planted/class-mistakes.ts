@@ -1,4 +1,5 @@
 import { Account } from '../../../src/account/account.ts';
+import { OrderBook } from '../../../src/account/orders.ts';
 import type { OrderState } from '../../../src/domain/lifecycle.ts';
 import { ClosingWatch } from '../../../src/engine/kill/kill-latch.ts';
 import { Permit } from '../../../src/engine/kill/permit.ts';
@@ -9,13 +10,11 @@ import { CloseOut } from '../../../src/orders/heartbeats/close-out.ts';
 import { HeartbeatKeeper } from '../../../src/orders/heartbeats/keeper.ts';
 import { OrphanGuard } from '../../../src/orders/heartbeats/orphan-guard.ts';
 import { Closing } from '../../../src/orders/outcomes/closing.ts';
-import { ExecutionReports, ParkedBets } from '../../../src/orders/outcomes/execution-reports.ts';
-import { ForeignOrders } from '../../../src/orders/outcomes/foreign-orders.ts';
+import { ExecutionReports } from '../../../src/orders/outcomes/execution-reports.ts';
 import { UnknownOutcomes } from '../../../src/orders/outcomes/unknown-outcomes.ts';
 import type { HeartbeatProof } from '../../../src/orders/gate-context.ts';
 import { BetBook } from '../../../src/account/bets.ts';
 import { Halts } from '../../../src/orders/state/halts.ts';
-import { OwnOrders } from '../../../src/orders/state/own-orders.ts';
 import { type Planted, replace } from './planted.ts';
 
 const absentFrom =
@@ -110,10 +109,10 @@ export const IN_CLASSES: readonly Planted[] = [
     name: 'of the bets that wait for their order only the last is kept',
     patch: () =>
       replace(
-        ParkedBets.prototype,
+        OrderBook.prototype,
         'park',
         (park) =>
-          function (this: ParkedBets, bet) {
+          function (this: OrderBook, bet) {
             this.take(bet.orderId);
             park.call(this, bet);
           },
@@ -121,7 +120,7 @@ export const IN_CLASSES: readonly Planted[] = [
   },
   {
     name: 'foreign orders ignored',
-    patch: () => replace(ForeignOrders.prototype, 'order', () => () => undefined),
+    patch: () => replace(OrderBook.prototype, 'show', () => () => null),
   },
   {
     name: 'prices of an earlier connection used',
@@ -169,10 +168,10 @@ export const IN_CLASSES: readonly Planted[] = [
     name: 'close taken as done when acknowledged',
     patch: () =>
       replace(
-        OwnOrders.prototype,
+        OrderBook.prototype,
         'apply',
         (apply) =>
-          function (this: OwnOrders, tracked, event, patch, source) {
+          function (this: OrderBook, tracked, event, patch, source) {
             const verdict = apply.call(this, tracked, event, patch, source);
             return event === 'close' ? apply.call(this, tracked, 'seen_closed', {}, source) : verdict;
           },

@@ -1,0 +1,328 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FRESH_MS, OrderBook, OVERDUE_MS, type TrackedOrder } from '../../src/account/orders.ts';
+import { betId, orderId, requestUuid } from '../../src/domain/ids.ts';
+import type { LiveOrder } from '../../src/domain/live-order.ts';
+import type { VenueBet, VenueOrder } from '../../src/domain/orders.ts';
+import { InvariantError } from '../../src/lib/assert.ts';
+
+import { liveOrder } from '../support/orders.ts';
+
+/** As many orders stay known after their end. */
+const KEPT = 3_000;
+
+const uuid = (at: number) => requestUuid(`00000000-0000-4000-8000-${String(at).padStart(12, '0')}`);
+
+const tracked = (at: number, over: Partial<LiveOrder> = {}): TrackedOrder =>
+  ({
+    owner: 'own',
+    closedMs: null,
+    order: { ...liveOrder(), requestUuid: uuid(at), orderId: orderId(at), ...over },
+  }) as TrackedOrder;
+
+const MOST_WAITING = 3;
+
+function rig() {
+  const changes: string[] = [];
+  const alarms: string[] = [];
+  const clock = {
+    nowMs: 1_000,
+    monotonicMs: () => clock.nowMs,
+  };
+  const book = new OrderBook(
+    clock,
+    ({ order }, before, source) =>
+      void changes.push(`${before?.state ?? 'new'} ${order.state} ${order.filledMicros} ${source}`),
+    (_, event) => void alarms.push(event),
+    MOST_WAITING,
+  );
+  return { book, changes, alarms, clock };
+}
+
+describe('an ended order', () => {
+  it('stays known until 3,000 others have ended after it, then is forgotten by uuid and by id', () => {
+    const { book } = rig();
+    const [first, stays] = [tracked(1), tracked(2)];
+    book.add(stays, 'x');
+    book.add(first, 'x');
+    book.apply(first, 'seen_closed', {}, 'x');
+    for (let at = 10; at < 10 + KEPT; at++) {
+      expect([book.byUuid(uuid(1)), book.byId(orderId(1))]).toEqual([first, first]);
+      const next = tracked(at);
+      book.add(next, 'x');
+      book.apply(next, 'seen_closed', {}, 'x');
+    }
+    expect([book.byUuid(uuid(1)), book.byId(orderId(1))]).toEqual([undefined, undefined]);
+    expect([book.byUuid(uuid(2)), book.byId(orderId(2))]).toEqual([stays, stays]);
+    expect(book.byUuid(uuid(10))).toBeDefined();
+    expect([...book.active()]).toEqual([stays]);
+  });
+
+  it('without an id leaves those of others alone', () => {
+    const { book } = rig();
+    const lost = tracked(1, { orderId: null, state: 'sending' });
+    book.add(lost, 'x');
+    book.apply(lost, 'not_sent', {}, 'x');
+    for (let at = 10; at < 10 + KEPT; at++) {
+      const next = tracked(at);
+      book.add(next, 'x');
+      book.apply(next, 'seen_closed', {}, 'x');
+    }
+    expect(book.byUuid(uuid(1))).toBeUndefined();
+    expect(book.byId(orderId(10))).toBeDefined();
+  });
+
+  it('is not active, and one of an earlier run tells nobody', () => {
+    const { book, changes } = rig();
+    book.add(tracked(1, { state: 'closed' }), 'journal');
+    book.add(tracked(2), 'stream');
+    expect(changes).toEqual(['new live 0 stream']);
+    expect([...book.active()].map(({ order }) => order.orderId)).toEqual([orderId(2)]);
+    expect(book.byId(orderId(1))).toMatchObject({ order: { state: 'closed' } });
+  });
+});
+
+describe('the instant at which an order of ours was closed', () => {
+  it('is that of its latest end, and stays while it is open again', () => {
+    const { book, clock } = rig();
+    const order = tracked(1);
+    book.add(order, 'x');
+    expect(order.closedMs).toBeNull();
+    book.apply(order, 'seen_closed', {}, 'x');
+    clock.nowMs = 2_000;
+    book.apply(order, 'fill', { filledMicros: 1 }, 'x');
+    expect(order.closedMs).toBe(1_000);
+    book.apply(order, 'seen_open_again', {}, 'x');
+    expect(order.closedMs).toBe(1_000);
+    book.apply(order, 'seen_closed', {}, 'x');
+    expect(order.closedMs).toBe(2_000);
+  });
+});
+
+describe('a change', () => {
+  it.each([
+    { orderId: orderId(7) },
+    { expiryMs: 123 },
+    { closeReason: 'expired' },
+    { filledMicros: 5 },
+  ] as const)('is told when %o is new, and only then', (patch) => {
+    const { book, changes } = rig();
+    const order = tracked(1, { orderId: null, expiryMs: 1, state: 'live' });
+    book.add(order, 'x');
+    for (const _ of [1, 2]) book.apply(order, 'fill', patch, 'stream');
+    expect(changes).toHaveLength(2);
+    expect(order.order).toMatchObject(patch);
+  });
+
+  it('of the id is found by the id, and no id belongs to two orders', () => {
+    const { book } = rig();
+    const [one, other] = [1, 2].map((at) => tracked(at, { orderId: null, state: 'sending' }));
+    if (one === undefined || other === undefined) throw new Error('two orders');
+    for (const each of [one, other]) book.add(each, 'x');
+    expect(book.byId(orderId(9))).toBeUndefined();
+    book.apply(one, 'seen_open', { orderId: orderId(9) }, 'x');
+    expect(book.byId(orderId(9))).toBe(one);
+    book.apply(one, 'fill', { orderId: orderId(9), filledMicros: 1 }, 'x');
+    expect(() => book.apply(one, 'fill', { orderId: orderId(8) }, 'x')).toThrow(InvariantError);
+    expect(() => book.apply(other, 'seen_open', { orderId: orderId(9) }, 'x')).toThrow(InvariantError);
+    expect(other.order).toMatchObject({ state: 'sending', orderId: null });
+  });
+
+  it('that contradicts an earlier report alarms and changes nothing', () => {
+    const { book, changes, alarms } = rig();
+    const order = tracked(1, { state: 'sending' });
+    book.add(order, 'x');
+    book.apply(order, 'refused', {}, 'x');
+    book.apply(order, 'seen_open', { filledMicros: 3 }, 'x');
+    expect([alarms, order.order.state, order.order.filledMicros]).toEqual([['seen_open'], 'refused', 0]);
+    expect(changes).toHaveLength(2);
+  });
+
+  it('that the lifecycle forbids is refused', () => {
+    const { book } = rig();
+    const order = tracked(1, { state: 'sending' });
+    book.add(order, 'x');
+    expect(() => book.apply(order, 'send', {}, 'x')).toThrow(InvariantError);
+    expect(() => book.add(tracked(1), 'x')).toThrow(InvariantError);
+  });
+});
+
+it('lists the active orders of an event, of its sport alone', () => {
+  const { book } = rig();
+  const [own, elsewhere, ended] = [tracked(1), tracked(2, { sport: 'fb_ht' as never }), tracked(3)];
+  for (const each of [own, elsewhere, ended]) book.add(each, 'x');
+  book.apply(ended, 'seen_closed', {}, 'x');
+  expect(book.activeOf(own.order)).toEqual([own]);
+  expect(book.activeOf({ ...own.order, eventId: 'another' as never })).toEqual([]);
+});
+
+const shown = (at: number, over: Partial<VenueOrder> = {}): VenueOrder =>
+  ({
+    ...{ orderId: orderId(at), orderType: 'normal', closed: false, bets: [] },
+    ...{ placementTimeMs: 50, expiryTimeMs: 650, ...over },
+  }) as object as VenueOrder;
+
+/** A book with the order 1 of another, shown open. */
+function foreignRig() {
+  const given = rig();
+  const { book } = given;
+  const foreign = book.meet(shown(1));
+  const show = (over: Partial<VenueOrder> = {}, askedMs = -Infinity) => {
+    const event = book.show(foreign, shown(1, over), askedMs);
+    return [event, book.foreignShown().length];
+  };
+  show();
+  return { ...given, foreign, show };
+}
+
+describe('an order of another', () => {
+  it('is one record, and none of ours', () => {
+    const { book, foreign } = foreignRig();
+    expect(book.meet(shown(1, { orderType: 'lay' }))).toBe(foreign);
+    expect(foreign.orderType).toBe('lay');
+    expect([book.foreign(orderId(1)), book.byId(orderId(1))]).toEqual([foreign, foreign]);
+    expect([book.foreign(orderId(2)), book.byId(orderId(2))]).toEqual([undefined, undefined]);
+    book.add(tracked(2), 'x');
+    expect(book.foreign(orderId(2))).toBeUndefined();
+    expect(book.byId(orderId(2))).toMatchObject({ owner: 'own' });
+    expect([[...book.active()].length, [...book.foreignOpen()].length]).toEqual([1, 1]);
+  });
+
+  it('counts by its latest report until it is closed, and stays known', () => {
+    const { book, show } = foreignRig();
+    expect(show({ status: 'pending' })).toEqual(['seen_open', 1]);
+    expect(book.foreignShown()).toMatchObject([{ status: 'pending' }]);
+    expect(show({ closed: true })).toEqual(['seen_closed', 0]);
+    expect(show({ closed: true })).toEqual(['seen_closed', 0]);
+    expect([...book.foreignOpen()]).toEqual([]);
+    expect(book.byId(orderId(1))).toBeDefined();
+  });
+
+  it('never counts if it is closed when it is met', () => {
+    const { book } = rig();
+    expect(book.show(book.meet(shown(1)), shown(1, { closed: true }), -Infinity)).toBe('seen_closed');
+    expect(book.foreignShown()).toEqual([]);
+  });
+
+  it('stays closed by older reports, and is open again by an answer to a fresh request', () => {
+    const { show, clock } = foreignRig();
+    show({ closed: true });
+    clock.nowMs += 100;
+    show({ closed: true });
+    expect(show()).toEqual([null, 0]);
+    expect(show({}, 1_000 + FRESH_MS - 1)).toEqual([null, 0]);
+    expect(show({}, 1_000 + FRESH_MS)).toEqual(['seen_open_again', 1]);
+    expect(show()).toEqual(['seen_open', 1]);
+    clock.nowMs = 9_000;
+    show({ closed: true });
+    expect(show({}, 9_000 + FRESH_MS - 1)).toEqual([null, 0]);
+  });
+
+  it('is overdue some time after its life, counted from when it was first seen open', () => {
+    const { book, show, clock, foreign } = foreignRig();
+    clock.nowMs = 1_200;
+    show();
+    clock.nowMs = 1_000 + 600 + OVERDUE_MS - 1;
+    expect(book.isOverdue(foreign)).toBe(false);
+    clock.nowMs++;
+    expect(book.isOverdue(foreign)).toBe(true);
+    show({ closed: true });
+    expect(book.isOverdue(foreign)).toBe(false);
+    show({}, Infinity);
+    expect(book.isOverdue(foreign)).toBe(false);
+    clock.nowMs += 600 + OVERDUE_MS;
+    expect(book.isOverdue(foreign)).toBe(true);
+  });
+
+  it.each([{ placementTimeMs: null }, { expiryTimeMs: null }])('is never overdue with %j', (unknown) => {
+    const { book, show, clock, foreign } = foreignRig();
+    show(unknown);
+    clock.nowMs = 1e12;
+    expect(book.isOverdue(foreign)).toBe(false);
+  });
+
+  it('is given up after three answers in a row that do not know it, once it is overdue', () => {
+    const { book, show, clock } = foreignRig();
+    const notFound = () => book.notFound(orderId(1)) !== null;
+    expect([notFound(), notFound(), notFound(), notFound()]).toEqual([false, false, false, false]);
+    clock.nowMs = 1_000 + 600 + OVERDUE_MS;
+    expect([notFound(), notFound()]).toEqual([false, false]);
+    show();
+    expect([notFound(), notFound(), notFound()]).toEqual([false, false, true]);
+    expect(book.foreignShown()).toEqual([]);
+    expect(notFound()).toBe(false);
+    expect(book.notFound(orderId(2))).toBeNull();
+  });
+
+  it('is open again by any report if it was given up, unless one has shown it closed since', () => {
+    const { book, show, clock } = foreignRig();
+    const giveUp = () => {
+      clock.nowMs += 600 + OVERDUE_MS;
+      for (const _ of [1, 2, 3]) book.notFound(orderId(1));
+      expect(book.foreignShown()).toEqual([]);
+    };
+    giveUp();
+    expect(show()).toEqual(['seen_open_again', 1]);
+    giveUp();
+    expect(show({ closed: true })).toEqual(['seen_closed', 0]);
+    expect(show()).toEqual([null, 0]);
+  });
+
+  it('is ours from the moment at which an order of ours has its id', () => {
+    const { book } = foreignRig();
+    const ours = tracked(7, { orderId: null, state: 'sending' });
+    book.add(ours, 'x');
+    book.apply(ours, 'seen_open', { orderId: orderId(1) }, 'x');
+    expect([book.byId(orderId(1)), book.foreignShown()]).toEqual([ours, []]);
+  });
+});
+
+const bet = (order: number, id: number): VenueBet =>
+  ({ orderId: orderId(order), betId: betId(id) }) as object as VenueBet;
+
+const steps = fc.array(
+  fc.tuple(fc.constantFrom('park', 'park', 'hold', 'take'), fc.integer({ min: 1, max: 5 })),
+  { maxLength: 60 },
+);
+
+describe('an order whose owner is not known yet', () => {
+  it('keeps its bets in the order of arrival, and its latest report, until they are taken', () => {
+    fc.assert(
+      fc.property(steps, (all) => {
+        const { book } = rig();
+        /** Waiting orders, the longest wait first. */
+        const waiting = new Map<number, { bets: number[]; report: number | null }>();
+        const wait = (order: number, bets: number[], report: number | null): void => {
+          const [longest] = waiting.keys();
+          if (waiting.size >= MOST_WAITING) waiting.delete(longest ?? 0);
+          waiting.set(order, { bets, report });
+        };
+        const take = (order: number) => {
+          const { bets, report } = book.take(orderId(order));
+          const known = waiting.get(order) ?? { bets: [], report: null };
+          waiting.delete(order);
+          expect(bets.map((each) => each.betId)).toEqual(known.bets);
+          expect(report?.order.wantPrice ?? null).toBe(known.report);
+          return { bets, known };
+        };
+        for (const [at, [what, order]] of all.entries()) {
+          if (what === 'take') take(order);
+          else if (what === 'hold') {
+            const { bets, known } = take(order);
+            book.hold({ order: shown(order, { wantPrice: at }), source: 'stream' }, bets);
+            wait(order, known.bets, at);
+          } else {
+            book.park(bet(order, at));
+            const known = waiting.get(order);
+            if (known === undefined) wait(order, [at], null);
+            else known.bets.push(at);
+          }
+          expect(book.held().map((report) => report.order.wantPrice)).toEqual(
+            [...waiting.values()].flatMap(({ report }) => report ?? []),
+          );
+          expect(book.byId(orderId(order))).toBeUndefined();
+        }
+      }),
+    );
+  });
+});
