@@ -2,6 +2,7 @@ import { type BetEvent, type BetState, betVerdictOf } from '../domain/bet-lifecy
 import type { BetId, OrderId, RequestUuid } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
+import type { VenueBet } from '../domain/orders.ts';
 import type { OrderResult } from '../domain/settlement.ts';
 import { invariant } from '../lib/assert.ts';
 import type { AccountChange, BetNews, ResultChange, ResultEvent } from './changes.ts';
@@ -28,6 +29,9 @@ interface SettledOrder {
   readonly reportedMs: number;
 }
 
+/** Most orders whose bets are parked. When more are, the bets of the order that waits longest are dropped. */
+const MOST_PARKED = 1_000;
+
 const UNSEEN: Held = { fill: null, state: 'unseen', isShownUnmatched: false };
 
 /**
@@ -43,11 +47,22 @@ export class BetBook {
   /** Matched stake by order. */
   readonly #filled = new Map<OrderId, Micros>();
   readonly #settled = new Map<OrderId, SettledOrder>();
+  /** What arrived of parked bets, by order, in the order of arrival. The order that waits longest comes first. */
+  readonly #parked = new Map<OrderId, VenueBet[]>();
+  readonly #mostParked: number;
   #booked = 0;
+
+  constructor(mostParked = MOST_PARKED) {
+    this.#mostParked = mostParked;
+  }
 
   /** Applies an event and returns what changes, in the order in which projections have to apply it. */
   apply(event: BetNews): readonly AccountChange[] {
     switch (event.kind) {
+      case 'parked':
+        return this.#onParked(event.bet);
+      case 'unparked':
+        return this.#unpark(event.orderId);
       case 'bet':
         return this.#onBet(event.fill, event.isRecorded ?? false);
       case 'doubt':
@@ -70,6 +85,11 @@ export class BetBook {
   /** A booked bet; null for any other. Its stake is that of the first report. */
   fillOf(betId: BetId): Fill | null {
     return this.#held(betId).fill;
+  }
+
+  /** What arrived of an order's bets before the order is known, in the order of arrival. */
+  parkedOf(orderId: OrderId): readonly VenueBet[] {
+    return this.#parked.get(orderId) ?? [];
   }
 
   /** Matched stake of the booked bets of an order. */
@@ -113,6 +133,24 @@ export class BetBook {
   /** Wall-clock instant of the latest report of an order's result; null while the order is not settled. */
   reportedMs(orderId: OrderId): number | null {
     return this.#settled.get(orderId)?.reportedMs ?? null;
+  }
+
+  #onParked(bet: VenueBet): readonly AccountChange[] {
+    const { betId, orderId } = bet;
+    const held = this.#held(betId);
+    if (this.#next(held.state, 'parked') !== 'parked') return [];
+    const [oldest] = this.#parked.keys();
+    if (!this.#parked.has(orderId) && this.#parked.size >= this.#mostParked && oldest !== undefined)
+      this.#unpark(oldest);
+    this.#bets.set(betId, { ...held, state: 'parked' });
+    this.#parked.set(orderId, [...this.parkedOf(orderId), bet]);
+    return [];
+  }
+
+  #unpark(orderId: OrderId): readonly AccountChange[] {
+    for (const { betId } of this.parkedOf(orderId)) this.#move(betId, 'unparked');
+    this.#parked.delete(orderId);
+    return [];
   }
 
   #onBet(fill: Fill, isRecorded: boolean): readonly AccountChange[] {

@@ -4,7 +4,7 @@ import type { BetId, OrderId } from '../domain/ids.ts';
 import type { OrderState } from '../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
-import type { Balance, VenueOrder } from '../domain/orders.ts';
+import type { Balance, VenueBet, VenueOrder } from '../domain/orders.ts';
 import type { OrderResult } from '../domain/settlement.ts';
 
 /** News of the account: the exchange, the journal or our own requests show it. Plain data. */
@@ -21,6 +21,10 @@ export type AccountEvent =
 
 /** News of the account's bets. */
 export type BetNews =
+  /** A bet arrives before its order is known. */
+  | { readonly kind: 'parked'; readonly bet: VenueBet }
+  /** The order of parked bets is known. */
+  | { readonly kind: 'unparked'; readonly orderId: OrderId }
   /** A bet is shown matched, for the first time or again. `isRecorded`: an earlier run booked it. */
   | { readonly kind: 'bet'; readonly fill: Fill; readonly isRecorded?: boolean }
   /** Whether a report of its order shows a bet unmatched. Its stake may be matched again. */

@@ -2,7 +2,7 @@ import type { EventName } from '../domain/events.ts';
 import type { OrderId, RequestUuid } from '../domain/ids.ts';
 import { isTerminal, type OrderEvent, type OrderState, verdictOf } from '../domain/lifecycle.ts';
 import type { LiveOrder } from '../domain/live-order.ts';
-import type { PlaceOrder, VenueBet, VenueOrder } from '../domain/orders.ts';
+import type { PlaceOrder, VenueOrder } from '../domain/orders.ts';
 import type { IntentKey, QuoteIntent } from '../domain/quote-intent.ts';
 import type { Verdict } from '../domain/state-table.ts';
 import { invariant, InvariantError } from '../lib/assert.ts';
@@ -27,7 +27,7 @@ export const GIVEN_UP_AFTER = 3;
  * much sooner, and one with a fill stays known to the fills. An order takes a kilobyte.
  */
 const KEPT_OVER = 3_000;
-/** Most orders that wait for their owner. When too many wait, what is known of the oldest is dropped. */
+/** Most orders that wait for their owner. When too many wait, the report of the one that waits longest is dropped. */
 const MOST_WAITING = 1_000;
 
 /** An order of ours, with facts that only the order manager needs. */
@@ -77,14 +77,6 @@ export interface SourcedOrder {
   readonly source: ReportSource;
 }
 
-/** What arrived of an order before its owner is known. */
-export interface WaitingOrder {
-  /** Its bets, in the order of their arrival. */
-  readonly bets: VenueBet[];
-  /** Its latest report, if it may be the result of a create request in flight. */
-  readonly report: SourcedOrder | null;
-}
-
 export type OrderPatch = Partial<Pick<LiveOrder, 'orderId' | 'expiryMs' | 'closeReason' | 'filledMicros'>>;
 
 /** Called after a change of an order of ours, fills included. `before` is null if it is new to this run. */
@@ -114,8 +106,8 @@ export class OrderBook {
   readonly #over = new Set<TrackedOrder>();
   /** Open orders of others, in the order in which they were first seen open. */
   readonly #foreign = new Set<ForeignOrder>();
-  /** Orders whose owner is not known yet, the longest wait first. */
-  readonly #waiting = new Map<OrderId, WaitingOrder>();
+  /** The latest report of each order that may be the result of a create request in flight, the longest wait first. */
+  readonly #waiting = new Map<OrderId, SourcedOrder>();
   readonly #clock: MonotonicClock;
   readonly #onChange: OnChange;
   readonly #onContradiction: OnContradiction;
@@ -240,34 +232,24 @@ export class OrderBook {
     return this.#clock.monotonicMs() >= (lapsesMonotonicMs ?? Infinity) + OVERDUE_MS;
   }
 
-  /** Keeps a bet until the owner of its order is known. */
-  park(bet: VenueBet): void {
-    const waiting = this.#waiting.get(bet.orderId);
-    if (waiting === undefined) this.#wait(bet.orderId, [bet], null);
-    else waiting.bets.push(bet);
+  /** Keeps the latest report of an order until its owner is known. */
+  hold(report: SourcedOrder): void {
+    const { orderId } = report.order;
+    const [oldest] = this.#waiting.keys();
+    if (oldest !== undefined && this.#waiting.size >= this.#mostWaiting) this.#waiting.delete(oldest);
+    this.#waiting.set(orderId, report);
   }
 
-  /** Keeps the latest report of an order, and the bets that arrived before it, until the owner is known. */
-  hold(report: SourcedOrder, bets: readonly VenueBet[]): void {
-    this.#wait(report.order.orderId, bets, report);
-  }
-
-  /** Removes and returns what waits for the owner of an order. */
-  take(orderId: OrderId): WaitingOrder {
-    const waiting = this.#waiting.get(orderId) ?? NOTHING;
+  /** Removes and returns the report of an order that waits for its owner; null if there is none. */
+  take(orderId: OrderId): SourcedOrder | null {
+    const report = this.#waiting.get(orderId) ?? null;
     this.#waiting.delete(orderId);
-    return waiting;
+    return report;
   }
 
   /** The reports that wait, the longest wait first. If the process ends now, they have to be read again. */
   held(): readonly SourcedOrder[] {
-    return [...this.#waiting.values()].flatMap(({ report }) => report ?? []);
-  }
-
-  #wait(orderId: OrderId, bets: readonly VenueBet[], report: SourcedOrder | null): void {
-    const [oldest] = this.#waiting.keys();
-    if (oldest !== undefined && this.#waiting.size >= this.#mostWaiting) this.#waiting.delete(oldest);
-    this.#waiting.set(orderId, { bets: [...bets], report });
+    return [...this.#waiting.values()];
   }
 
   #moveForeign(foreign: ForeignOrder, event: OrderEvent): void {
@@ -328,8 +310,6 @@ export function eventShown(
   const isAgain = state === 'closed' && askedMs >= (record.closedMs ?? -Infinity) + FRESH_MS;
   return isAgain ? 'seen_open_again' : 'seen_open';
 }
-
-const NOTHING: WaitingOrder = { bets: [], report: null };
 
 const newForeign = (orderId: OrderId, orderType: string): ForeignOrder => ({
   ...{ owner: 'foreign', orderId, orderType, state: 'unknown' },

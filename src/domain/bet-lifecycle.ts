@@ -9,6 +9,8 @@ import { alarm, ignore, illegal, type StateTable, to, type Verdict } from './sta
 export type BetState =
   /** Nothing was shown. */
   | 'unseen'
+  /** It arrived before its order is known. It waits for the order, and counts nowhere. */
+  | 'parked'
   /** Its match counts: it wins or loses. */
   | 'matched'
   /** The latest report of its order shows it unmatched, and its stake may be matched again: it counts only where it loses. */
@@ -22,6 +24,7 @@ export type BetState =
 
 export const BET_STATES: readonly BetState[] = [
   'unseen',
+  'parked',
   'matched',
   'doubtful',
   'void',
@@ -30,6 +33,10 @@ export const BET_STATES: readonly BetState[] = [
 ];
 
 export type BetEvent =
+  /** It is shown, and its order is not known yet. */
+  | 'parked'
+  /** It waits no longer: its order is known, or too many orders wait. */
+  | 'unparked'
   /** It is shown matched, with its terms, for the first time. Reports of its order may have shown before how it counts. */
   | 'reported'
   /** It is shown again, with the same stake. */
@@ -52,6 +59,8 @@ export type BetEvent =
   | 'reopened';
 
 export const BET_EVENTS: readonly BetEvent[] = [
+  'parked',
+  'unparked',
   'reported',
   'repeated',
   'changed',
@@ -64,6 +73,8 @@ export const BET_EVENTS: readonly BetEvent[] = [
   'reopened',
 ];
 
+const ORDER_SHOWN = ignore('a report of its order has shown how it counts, and the next one shows its terms');
+const NOT_PARKED = ignore('it does not wait for its order');
 const NOT_BOOKED = illegal('a bet is booked before its stake can be compared');
 const ONCE = ignore('each bet counts once, whichever source shows it first');
 const FIRST_STAKE = alarm('the exchange shows another stake than before: the first one stays');
@@ -77,6 +88,22 @@ const NO_RESULT = illegal('a result is reported before it is corrected');
 /** The whole life of a bet: every pair of state and event is listed. */
 export const BET_LIFECYCLE: StateTable<BetState, BetEvent> = {
   unseen: {
+    parked: to('parked'),
+    unparked: NOT_PARKED,
+    reported: to('matched'),
+    repeated: NOT_BOOKED,
+    changed: NOT_BOOKED,
+    doubted: to('doubtful'),
+    affirmed: NO_DOUBT,
+    voided: to('void'),
+    reinstated: NO_NEWS,
+    settled: to('settled'),
+    corrected: NO_RESULT,
+    reopened: NOT_SETTLED,
+  },
+  parked: {
+    parked: to('parked'),
+    unparked: to('unseen'),
     reported: to('matched'),
     repeated: NOT_BOOKED,
     changed: NOT_BOOKED,
@@ -89,6 +116,8 @@ export const BET_LIFECYCLE: StateTable<BetState, BetEvent> = {
     reopened: NOT_SETTLED,
   },
   matched: {
+    parked: ONCE,
+    unparked: NOT_PARKED,
     reported: to('matched'),
     repeated: ONCE,
     changed: FIRST_STAKE,
@@ -101,6 +130,8 @@ export const BET_LIFECYCLE: StateTable<BetState, BetEvent> = {
     reopened: NOT_SETTLED,
   },
   doubtful: {
+    parked: ORDER_SHOWN,
+    unparked: NOT_PARKED,
     reported: to('doubtful'),
     repeated: ONCE,
     changed: FIRST_STAKE,
@@ -113,6 +144,8 @@ export const BET_LIFECYCLE: StateTable<BetState, BetEvent> = {
     reopened: NOT_SETTLED,
   },
   void: {
+    parked: ORDER_SHOWN,
+    unparked: NOT_PARKED,
     reported: to('void'),
     repeated: ONCE,
     changed: FIRST_STAKE,
@@ -125,6 +158,8 @@ export const BET_LIFECYCLE: StateTable<BetState, BetEvent> = {
     reopened: NOT_SETTLED,
   },
   settled: {
+    parked: ONCE,
+    unparked: NOT_PARKED,
     reported: to('settled'),
     repeated: ONCE,
     changed: FIRST_STAKE,
@@ -137,6 +172,8 @@ export const BET_LIFECYCLE: StateTable<BetState, BetEvent> = {
     reopened: to('matched'),
   },
   settled_void: {
+    parked: ONCE,
+    unparked: NOT_PARKED,
     reported: to('settled_void'),
     repeated: ONCE,
     changed: FIRST_STAKE,

@@ -5,6 +5,7 @@ import type { AccountChange, BetNews } from '../../src/account/changes.ts';
 import { type BetState, isAtStake, isSettledBet } from '../../src/domain/bet-lifecycle.ts';
 import { betId, eventId, orderId } from '../../src/domain/ids.ts';
 import type { Fill } from '../../src/domain/live-order.ts';
+import type { VenueBet } from '../../src/domain/orders.ts';
 import { ask, EVENT, fillOf, FOOTBALL } from '../risk/support/harness.ts';
 
 const ELSEWHERE = eventId('2026-11-22,3,4');
@@ -38,6 +39,11 @@ const reopened = (order: number): BetNews => ({
 const standing = (id: number, stands: boolean): BetNews => ({
   ...{ kind: 'standing', betId: betId(id), stands },
 });
+const parked = (id: number): BetNews => ({
+  kind: 'parked',
+  bet: { betId: betId(id), orderId: orderId(Math.ceil(id / 2)) } as VenueBet,
+});
+const unparked = (order: number): BetNews => ({ kind: 'unparked', orderId: orderId(order) });
 const doubt = (id: number, isUnmatched: boolean): BetNews => ({
   ...{ kind: 'doubt', betId: betId(id), isUnmatched },
 });
@@ -106,6 +112,68 @@ describe('the bets of an account', () => {
       ['reopened', 1, [1, 2]],
     ]);
     expect(changesOf(...until, reopened(1), standing(2, true))).toEqual([['moved', 2, 'void', 'matched']]);
+  });
+});
+
+describe('a bet that arrives before its order is known', () => {
+  const bookAfter = (...events: readonly BetNews[]): BetBook => {
+    const book = new BetBook();
+    for (const event of events) expect(book.apply(event)).toEqual([]);
+    return book;
+  };
+  const idsOf = (book: BetBook, order: number) => book.parkedOf(orderId(order)).map((each) => each.betId);
+
+  it('waits with all that arrives of it, and counts nowhere', () => {
+    const book = bookAfter(parked(2), parked(1), parked(3), parked(2));
+    expect([idsOf(book, 1), idsOf(book, 2), idsOf(book, 3)]).toEqual([[2, 1, 2], [3], []]);
+    expect([book.stateOf(betId(1)), book.fillOf(betId(1)), book.filledOf(orderId(1))]).toEqual([
+      ...['parked', null, 0],
+    ]);
+  });
+
+  it('waits no longer once its order is known, and is booked like any other', () => {
+    const book = bookAfter(parked(1), parked(2), parked(3), unparked(1), unparked(1));
+    expect([idsOf(book, 1), idsOf(book, 2)]).toEqual([[], [3]]);
+    expect([1, 2, 3].map((id) => book.stateOf(betId(id)))).toEqual(['unseen', 'unseen', 'parked']);
+    expect(book.apply(bet(1)).map(short)).toEqual([['booked', 1, 'matched']]);
+    expect(book.apply(bet(3)).map(short)).toEqual([['booked', 3, 'matched']]);
+  });
+
+  it.each([
+    ['is booked', bet(1)],
+    ['was shown unmatched', doubt(1, true)],
+    ['was shown void', standing(1, false)],
+  ])('waits for nothing if it %s', (_, before) => {
+    const book = new BetBook();
+    book.apply(before);
+    const state = book.stateOf(betId(1));
+    expect(book.apply(parked(1))).toEqual([]);
+    expect([idsOf(book, 1), book.stateOf(betId(1))]).toEqual([[], state]);
+  });
+
+  it('is dropped with its order if too many orders wait, the longest wait first', () => {
+    const steps = fc.array(fc.tuple(fc.integer({ min: 1, max: 10 }), fc.boolean()), { maxLength: 60 });
+    fc.assert(
+      fc.property(steps, (all) => {
+        const book = new BetBook(3);
+        const waiting = new Map<number, number[]>();
+        for (const [id, isKnown] of all) {
+          const order = Math.ceil(id / 2);
+          book.apply(isKnown ? unparked(order) : parked(id));
+          if (isKnown) waiting.delete(order);
+          else {
+            const [longest] = waiting.keys();
+            if (!waiting.has(order) && waiting.size >= 3) waiting.delete(longest ?? 0);
+            waiting.set(order, [...(waiting.get(order) ?? []), id]);
+          }
+          for (let each = 1; each <= 5; each++) expect(idsOf(book, each)).toEqual(waiting.get(each) ?? []);
+          for (let each = 1; each <= 10; each++) {
+            const isParked = waiting.get(Math.ceil(each / 2))?.includes(each) === true;
+            expect(book.stateOf(betId(each))).toBe(isParked ? 'parked' : 'unseen');
+          }
+        }
+      }),
+    );
   });
 });
 
@@ -224,6 +292,8 @@ const anyEvent: fc.Arbitrary<BetNews> = fc.oneof(
     .tuple(fc.integer({ min: 1, max: 2 }), fc.integer({ min: -1, max: 1 }), fc.boolean(), fc.boolean())
     .map(([order, micros, isTakenBack, hasBets]) => result(order, micros, { isTakenBack, hasBets })),
   fc.integer({ min: 1, max: 2 }).map(reopened),
+  fc.integer({ min: 1, max: 4 }).map(parked),
+  fc.integer({ min: 1, max: 2 }).map(unparked),
 );
 
 describe('whatever is reported, in whichever order', () => {

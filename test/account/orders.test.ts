@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FRESH_MS, OrderBook, OVERDUE_MS, type TrackedOrder } from '../../src/account/orders.ts';
-import { betId, orderId, requestUuid } from '../../src/domain/ids.ts';
+import { orderId, requestUuid } from '../../src/domain/ids.ts';
 import type { LiveOrder } from '../../src/domain/live-order.ts';
-import type { VenueBet, VenueOrder } from '../../src/domain/orders.ts';
+import type { VenueOrder } from '../../src/domain/orders.ts';
 import { InvariantError } from '../../src/lib/assert.ts';
 
 import { liveOrder } from '../support/orders.ts';
@@ -99,6 +99,28 @@ describe('the instant at which an order of ours was closed', () => {
   });
 });
 
+describe('an ended order that is open again', () => {
+  it.each([
+    ['in this run', 'live'],
+    ['in an earlier run', 'closed'],
+  ] as const)('is active, and not forgotten, though it ended %s', (_, state) => {
+    const { book, changes } = rig();
+    const order = tracked(1, { state });
+    book.add(order, 'journal');
+    book.apply(order, 'seen_closed', {}, 'x');
+    expect([...book.active()]).toEqual([]);
+    book.apply(order, 'seen_open_again', {}, 'x');
+    expect(changes.at(-1)).toBe('closed closing 0 x');
+    for (let at = 10; at < 11 + KEPT; at++) {
+      const next = tracked(at);
+      book.add(next, 'x');
+      book.apply(next, 'seen_closed', {}, 'x');
+    }
+    expect([...book.active()]).toEqual([order]);
+    expect([book.byUuid(uuid(1)), book.byId(orderId(1))]).toEqual([order, order]);
+  });
+});
+
 describe('a change', () => {
   it.each([
     { orderId: orderId(7) },
@@ -136,6 +158,15 @@ describe('a change', () => {
     book.apply(order, 'seen_open', { filledMicros: 3 }, 'x');
     expect([alarms, order.order.state, order.order.filledMicros]).toEqual([['seen_open'], 'refused', 0]);
     expect(changes).toHaveLength(2);
+  });
+
+  it('that comes late is ignored without an alarm', () => {
+    const { book, changes, alarms } = rig();
+    const order = tracked(1);
+    book.add(order, 'x');
+    book.apply(order, 'seen_closed', {}, 'x');
+    expect(book.apply(order, 'seen_open', { filledMicros: 3 }, 'x').kind).toBe('ignore');
+    expect([alarms, order.order.filledMicros, changes.length]).toEqual([[], 0, 2]);
   });
 
   it('that the lifecycle forbids is refused', () => {
@@ -189,13 +220,13 @@ describe('an order of another', () => {
   });
 
   it('counts by its latest report until it is closed, and stays known', () => {
-    const { book, show } = foreignRig();
+    const { book, show, foreign } = foreignRig();
     expect(show({ status: 'pending' })).toEqual(['seen_open', 1]);
     expect(book.foreignShown()).toMatchObject([{ status: 'pending' }]);
     expect(show({ closed: true })).toEqual(['seen_closed', 0]);
     expect(show({ closed: true })).toEqual(['seen_closed', 0]);
     expect([...book.foreignOpen()]).toEqual([]);
-    expect(book.byId(orderId(1))).toBeDefined();
+    expect([book.byId(orderId(1)), foreign.shown]).toEqual([foreign, null]);
   });
 
   it('never counts if it is closed when it is met', () => {
@@ -277,52 +308,26 @@ describe('an order of another', () => {
   });
 });
 
-const bet = (order: number, id: number): VenueBet =>
-  ({ orderId: orderId(order), betId: betId(id) }) as object as VenueBet;
+const steps = fc.array(fc.tuple(fc.boolean(), fc.integer({ min: 1, max: 5 })), { maxLength: 60 });
 
-const steps = fc.array(
-  fc.tuple(fc.constantFrom('park', 'park', 'hold', 'take'), fc.integer({ min: 1, max: 5 })),
-  { maxLength: 60 },
-);
-
-describe('an order whose owner is not known yet', () => {
-  it('keeps its bets in the order of arrival, and its latest report, until they are taken', () => {
-    fc.assert(
-      fc.property(steps, (all) => {
-        const { book } = rig();
-        /** Waiting orders, the longest wait first. */
-        const waiting = new Map<number, { bets: number[]; report: number | null }>();
-        const wait = (order: number, bets: number[], report: number | null): void => {
+it('keeps the latest report of an order whose owner is not known until it is taken, or too many wait', () => {
+  fc.assert(
+    fc.property(steps, (all) => {
+      const { book } = rig();
+      /** The longest wait first. */
+      const waiting = new Map<number, number>();
+      for (const [at, [takes, order]] of all.entries()) {
+        expect(book.take(orderId(order))?.order.wantPrice).toBe(waiting.get(order));
+        waiting.delete(order);
+        if (!takes) {
+          book.hold({ order: shown(order, { wantPrice: at }), source: 'stream' });
           const [longest] = waiting.keys();
           if (waiting.size >= MOST_WAITING) waiting.delete(longest ?? 0);
-          waiting.set(order, { bets, report });
-        };
-        const take = (order: number) => {
-          const { bets, report } = book.take(orderId(order));
-          const known = waiting.get(order) ?? { bets: [], report: null };
-          waiting.delete(order);
-          expect(bets.map((each) => each.betId)).toEqual(known.bets);
-          expect(report?.order.wantPrice ?? null).toBe(known.report);
-          return { bets, known };
-        };
-        for (const [at, [what, order]] of all.entries()) {
-          if (what === 'take') take(order);
-          else if (what === 'hold') {
-            const { bets, known } = take(order);
-            book.hold({ order: shown(order, { wantPrice: at }), source: 'stream' }, bets);
-            wait(order, known.bets, at);
-          } else {
-            book.park(bet(order, at));
-            const known = waiting.get(order);
-            if (known === undefined) wait(order, [at], null);
-            else known.bets.push(at);
-          }
-          expect(book.held().map((report) => report.order.wantPrice)).toEqual(
-            [...waiting.values()].flatMap(({ report }) => report ?? []),
-          );
-          expect(book.byId(orderId(order))).toBeUndefined();
+          waiting.set(order, at);
         }
-      }),
-    );
-  });
+        expect(book.held().map((report) => report.order.wantPrice)).toEqual([...waiting.values()]);
+        expect(book.byId(orderId(order))).toBeUndefined();
+      }
+    }),
+  );
 });

@@ -17,14 +17,16 @@ const PAIRS = BET_STATES.flatMap((state) => BET_EVENTS.map((event) => [state, ev
  * illegal.
  */
 const EXPECTED: Readonly<Record<BetState, string>> = {
-  unseen: 'matched x x doubtful - void - settled x -',
-  matched: 'matched - ! doubtful - void - settled x -',
-  doubtful: 'doubtful - ! - matched void matched settled x -',
-  void: 'void - ! - - - matched settled_void x -',
-  settled: 'settled - ! - - - - - settled matched',
-  settled_void: 'settled_void - ! - - - - - settled_void void',
+  unseen: 'parked - matched x x doubtful - void - settled x -',
+  parked: 'parked unseen matched x x doubtful - void - settled x -',
+  matched: '- - matched - ! doubtful - void - settled x -',
+  doubtful: '- - doubtful - ! - matched void matched settled x -',
+  void: '- - void - ! - - - matched settled_void x -',
+  settled: '- - settled - ! - - - - - settled matched',
+  settled_void: '- - settled_void - ! - - - - - settled_void void',
 };
 const COLUMNS: readonly BetEvent[] = [
+  ...(['parked', 'unparked'] as const),
   ...(['reported', 'repeated', 'changed', 'doubted', 'affirmed'] as const),
   ...(['voided', 'reinstated', 'settled', 'corrected', 'reopened'] as const),
 ];

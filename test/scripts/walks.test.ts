@@ -14,7 +14,7 @@ interface Walked {
 /** The most that each way may run. Lower a bound when a way gets shorter. */
 const MOST: readonly Walked[] = [
   { walk: 'frame', files: 128, functions: 583 },
-  { walk: 'fill', files: 109, functions: 502 },
+  { walk: 'fill', files: 109, functions: 501 },
 ];
 
 it(

@@ -5,7 +5,7 @@ import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import type { ApproveOrder } from '../../src/domain/approval.ts';
 import { type ExchangePrices, LAY_PRICES, orderMarket } from '../../src/domain/exchange-prices.ts';
 import { JournalError } from '../../src/domain/errors.ts';
-import type { BetId, BetType, EventId, SelectionId, Sport } from '../../src/domain/ids.ts';
+import type { BetId, BetType, EventId, OrderId, SelectionId, Sport } from '../../src/domain/ids.ts';
 import type { AccountClaim } from '../../src/domain/installation.ts';
 import type { Fill, LiveOrder } from '../../src/domain/live-order.ts';
 import { mintApproval } from '../../src/domain/mint-approval.ts';
@@ -82,6 +82,8 @@ export class OrderManagerRig {
   fatals: unknown[] = [];
   /** How often the account was told of another account. */
   otherAccounts = 0;
+  /** The orders whose parked bets were taken. */
+  unparked: OrderId[] = [];
   /** The fills that an earlier run had booked. */
   rememberedFills: Fill[] = [];
   /** Warnings logged since the last start. */
@@ -235,6 +237,7 @@ export class OrderManagerRig {
     if (event.kind === 'foreign_order') this.foreign.push(event.order);
     else if (event.kind === 'report' && this.foreign.at(-1) !== event.order) this.own.push(event.order);
     else if (event.kind === 'other_account') this.otherAccounts++;
+    else if (event.kind === 'unparked') this.unparked.push(event.orderId);
   }
 
   #onChange(change: AccountChange): void {

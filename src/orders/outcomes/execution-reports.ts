@@ -76,15 +76,14 @@ export class ExecutionReports {
     asked: RequestUuid | null = null,
     askedMs = -Infinity,
   ): TrackedOrder | null {
-    const { bets, report: earlier } = this.#context.book.take(order.orderId);
+    const { book, deps } = this.#context;
+    const earlier = book.take(order.orderId);
     const tracked = this.#find(order, asked);
+    if (tracked === undefined && this.#mayBeAnswer(order)) return this.#hold(order, source);
+    const bets = deps.account.bets.parkedOf(order.orderId);
+    if (bets.length > 0) deps.account.apply({ kind: 'unparked', orderId: order.orderId });
     const report = { order, source, askedMs, bets: [...bets, ...order.bets] };
-    if (tracked === undefined) {
-      if (this.#mayBeAnswer(order)) this.#context.book.hold({ order, source }, bets);
-      else this.#notOurs(report);
-      this.#reportStanding(order);
-      return null;
-    }
+    if (tracked === undefined) return this.#notOurs(report);
     if (!this.#believable(tracked, order, source)) {
       if (asked === tracked.order.requestUuid || isMarkedFor(tracked, order)) this.#another(tracked, report);
       return null;
@@ -110,7 +109,7 @@ export class ExecutionReports {
   /** A bet entry of the stream. */
   bet(bet: VenueBet, source: ReportSource): void {
     const known = this.#context.book.byId(bet.orderId);
-    if (known === undefined) this.#context.book.park(bet);
+    if (known === undefined) this.#context.deps.account.apply({ kind: 'parked', bet });
     else if (known.owner === 'own') this.#ownBet(known, bet, source);
     else this.#book(bet, known, source);
   }
@@ -132,12 +131,23 @@ export class ExecutionReports {
     return uuid === null ? undefined : book.byUuid(uuid);
   }
 
-  #notOurs(report: Report): void {
+  /** Keeps a report that may be the result of a create request in flight. It is judged later, and so are parked bets. */
+  #hold(order: VenueOrder, source: ReportSource): null {
+    this.#context.book.hold({ order, source });
+    this.#reportStanding(order);
+    return null;
+  }
+
+  #notOurs(report: Report): null {
     const { order } = report;
     const filled = this.#context.deps.account.bets.ownFillOf(order.orderId);
-    if (filled !== null && order.closed) return this.#longOver({ ...filled, mode: modeOf(filled) }, report);
-    this.#foreign(report);
-    if (this.#isLost(order)) this.#hooks.onUntracked(order);
+    if (filled !== null && order.closed) this.#longOver({ ...filled, mode: modeOf(filled) }, report);
+    else {
+      this.#foreign(report);
+      if (this.#isLost(order)) this.#hooks.onUntracked(order);
+    }
+    this.#reportStanding(order);
+    return null;
   }
 
   /** Returns whether this is an open order of an earlier run that an unreadable journal has lost. */
@@ -147,7 +157,7 @@ export class ExecutionReports {
 
   /**
    * Returns whether an order that is not tracked may be the result of a create request in flight: it has no mark, and matches the
-   * request. It is judged later.
+   * request.
    */
   #mayBeAnswer(order: VenueOrder): boolean {
     if (uuidMarkedOn(order.userData) !== null) return false;

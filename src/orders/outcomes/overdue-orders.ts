@@ -74,6 +74,7 @@ export class OverdueOrders {
 
   sweep(): void {
     this.#addOverdue();
+    // This leaves out orders of unknown outcome, too: `UnknownOutcomes` looks them up.
     for (const subject of [...this.#owed.keys()]) if (this.#isTold(subject)) this.#owed.delete(subject);
     const waiting = [...this.#owed].sort(oursFirst);
     for (const [subject, state] of waiting) if (this.#isDue(subject, state)) this.#ask(subject, state);
@@ -127,8 +128,7 @@ export class OverdueOrders {
 
   #addOverdue(): void {
     const { book } = this.#context;
-    const isOpen = ({ order: { state } }: TrackedOrder): boolean => state === 'live' || state === 'closing';
-    for (const subject of [...[...book.active()].filter(isOpen), ...book.foreignOpen()])
+    for (const subject of [...book.active(), ...book.foreignOpen()])
       if (book.isOverdue(subject) && !this.#owed.has(subject)) this.#owe(subject);
   }
 

@@ -62,12 +62,16 @@ it('books bets of another’s order that arrived before it, each once, and count
   await rig.advance(100);
   expect(rig.fills).toEqual([]);
   const order = rig.venue.held.get(orderId)?.view as VenueOrder;
+  await rig.advance(5_000);
+  const knownMs = rig.clock.wallMs();
   for (let times = 0; times < 2; times++) {
     emit({ tag: 'order', order: { ...order, bets: order.bets.slice(1) } });
     await rig.advance(100);
     expect(rig.fills.map(({ betId, requestUuid }) => [betId, requestUuid])).toEqual(
       bets.map(({ betId }) => [betId, null]),
     );
+    expect(rig.unparked).toEqual([orderId]);
+    expect(rig.fills.map(({ atMs }) => atMs)).toEqual([knownMs, knownMs]);
   }
   const [bet] = bets;
   if (bet !== undefined) emit({ tag: 'bet', bet: { ...bet, gotStakeMicros: 1 } });

@@ -31,6 +31,18 @@ it('closes an order that the exchange had refused until it is shown closed', asy
   expect(rig.venue.calls.filter(({ method }) => isClose(method))).toHaveLength(closes);
 });
 
+it('does not close an order that the exchange had refused and shows closed', async () => {
+  const { rig, place } = await rigWithRefused();
+  const emit = rig.venue.emit.bind(rig.venue);
+  rig.venue.emit = () => undefined;
+  const { orderId } = rig.venue.placeByHand(place);
+  rig.venue.closeByHand(orderId);
+  emit({ tag: 'order', order: rig.venue.held.get(orderId)?.view as VenueOrder });
+  await rig.advance(5_000);
+  expect(rig.foreign).toMatchObject([{ orderId, closed: true }]);
+  expect(rig.venue.calls.filter(({ method }) => isClose(method))).toEqual([]);
+});
+
 it('counts a bet that was reported before the order that the exchange had refused', async () => {
   const { rig, place } = await rigWithRefused();
   rig.venue.fault = (method) => (isClose(method) ? { kind: 'lost' } : null);

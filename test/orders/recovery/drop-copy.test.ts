@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { windowsSince } from '../../../src/orders/recovery/updates.ts';
-import { quote, OrderManagerRig } from '../../support/order-manager-rig.ts';
+import { createPrometheusMetrics } from '../../../src/ops/metrics.ts';
+import { BY_HAND, quote, OrderManagerRig } from '../../support/order-manager-rig.ts';
 
 const MINUTE = 60_000;
 
@@ -40,5 +41,23 @@ describe('the drop copy', () => {
     await rig.advance(200_000);
     expect(rig.fills.map((fill) => fill.stakeMicros)).toEqual([10_000_000]);
     expect([...rig.manager.orders()].some((order) => order.orderId === orderId)).toBe(false);
+  });
+
+  it.each([
+    ['ours', 1],
+    ['another’s', 0],
+  ])('counts a fill that the stream missed as a difference if it is %s', async (whose, differences) => {
+    const metrics = createPrometheusMetrics({ processMetrics: false });
+    const rig = new OrderManagerRig({ options: { durationS: 600 }, metrics });
+    await rig.startQuoting(quote());
+    const { signal } = rig.venue;
+    const order = whose === 'ours' ? rig.venue.open()[0]!.view : rig.venue.placeByHand(BY_HAND);
+    rig.venue.signal = () => undefined;
+    rig.venue.fill(order.orderId, 1_000_000);
+    rig.venue.signal = signal;
+    await rig.advance(200_000);
+    expect(rig.fills).toHaveLength(1);
+    const { text } = await metrics.expose();
+    expect(text).toContain(`touchline_orders_differences_total{kind="fill"} ${differences}\n`);
   });
 });

@@ -130,10 +130,12 @@ describe('an order that was reported closed and is listed open', () => {
     reconnect(rig);
     await rig.advance(500);
     expect(counted(rig).size).toBe(0);
+    expect(rig.foreign.at(-1)).toMatchObject({ closed: true });
     await rig.advance(2_000);
     reconnect(rig);
     await rig.advance(500);
     expect([...counted(rig)]).toEqual([order.orderId]);
+    expect(rig.foreign.at(-1)).toMatchObject({ closed: false });
     expect(rig.venue.open()).toHaveLength(1);
     reconnect(rig);
     await rig.advance(5_000);

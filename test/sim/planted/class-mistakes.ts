@@ -109,12 +109,11 @@ export const IN_CLASSES: readonly Planted[] = [
     name: 'of the bets that wait for their order only the last is kept',
     patch: () =>
       replace(
-        OrderBook.prototype,
-        'park',
-        (park) =>
-          function (this: OrderBook, bet) {
-            this.take(bet.orderId);
-            park.call(this, bet);
+        BetBook.prototype,
+        'parkedOf',
+        (parked) =>
+          function (this: BetBook, orderId) {
+            return parked.call(this, orderId).slice(-1);
           },
       ),
   },
