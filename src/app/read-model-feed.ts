@@ -104,7 +104,7 @@ export function readingsOf(
   const { venue, orders, riskInputs, clock, convention } = parts;
   const { market, ledger, strategies, risk } = parts.core;
   const { heartbeatRemainingMs, blocked, ordersPlaced, waiting, ...betslips } = orders.status();
-  const fairOf = once((id: SelectionId) => riskInputs.watch.fairOf(id), asIs);
+  const fairOf = once((id: SelectionId) => parts.core.fairValues.fairOf(id), asIs);
   return {
     ...momentOf(clock),
     run: { mode: venue.kind, ...run },

@@ -305,7 +305,7 @@ export class Engine {
   readonly #onChange = ({ events }: MarketChange): readonly EventName[] => {
     const quoted = this.#quoted.among(events);
     if (quoted.length > 0) this.#measured.onQuotedChange();
-    for (const name of quoted) this.#parts.riskInputs.watch.see(name, this.#quoted.selectionsOf(name));
+    for (const event of quoted) this.#parts.core.apply({ kind: 'seen', event });
     return quoted;
   };
 
@@ -317,7 +317,6 @@ export class Engine {
   #circumstances(): Circumstances {
     return {
       isQuoting: this.#quoting,
-      selectionsOf: (event) => this.#quoted.selectionsOf(event),
       isDecidable: (event) => this.#isDecidable(event),
       planBasis: (event) => this.#parts.orders.planBasis(event),
     };

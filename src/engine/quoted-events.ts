@@ -10,10 +10,13 @@ import {
   type Universe,
 } from '../market/index.ts';
 import type { Venue } from '../ports/venue.ts';
+import type { Inputs } from './input.ts';
 
 export interface QuotedEventsParts {
   readonly venue: Pick<Venue, 'registerEvent' | 'unregisterEvent'>;
   readonly market: Pick<Market, 'events' | 'candidates' | 'selection'>;
+  /** Learns which selections are quoted. */
+  readonly core: Inputs;
   /** The rules at the start; `setRules` replaces them. */
   readonly rules: QuoteRules;
 }
@@ -80,7 +83,7 @@ export class QuotedEvents {
     this.#universe = chooseUniverse(this.#rules, market.events(), candidates, wallMs, before);
     const { events } = this.#universe;
     this.#names = new Map(events.map((name) => [eventKey(name), name]));
-    this.#chosen = groupByEvent(this.#universe);
+    this.#tell(groupByEvent(this.#universe), [...events, ...before.events]);
     const waiting = events.filter((name) => !this.#begun.has(eventKey(name)));
     this.#offered = keysOf(waiting.filter((name) => isOffered(market, name)));
     const left = this.#register(before);
@@ -102,6 +105,17 @@ export class QuotedEvents {
   begin(event: EventName): void {
     const key = eventKey(event);
     if (!this.#left.has(key)) this.#begun.add(key);
+  }
+
+  /** Tells the core which selections are quoted from now on, where it changes. */
+  #tell(chosen: Map<EventKey, SelectionId[]>, events: readonly EventName[]): void {
+    const before = this.#chosen;
+    this.#chosen = chosen;
+    for (const event of events) {
+      const [was, is] = [before.get(eventKey(event)) ?? [], this.selectionsOf(event)];
+      const isSame = was.length === is.length && was.every((id, at) => id === is[at]);
+      if (!isSame) this.#parts.core.apply({ kind: 'quoted', event, selections: is });
+    }
   }
 
   #register({ events: before }: Universe): readonly EventName[] {

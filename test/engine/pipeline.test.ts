@@ -2,7 +2,7 @@ import { EMPTY, NEVER, Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { AccountChange } from '../../src/account/changes.ts';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
-import { type EventName, isSameEvent } from '../../src/domain/events.ts';
+import { eventKey, type EventName, isSameEvent } from '../../src/domain/events.ts';
 import type { EventId } from '../../src/domain/ids.ts';
 import type { SourceBatch } from '../../src/domain/source-price.ts';
 import type { StreamEntry, StreamFrame, StreamSignal } from '../../src/domain/stream.ts';
@@ -78,11 +78,11 @@ function rig(stages: Partial<Stages> = {}, side: Partial<SideSources> = {}) {
     decide: (event, turn) =>
       decide(
         {
-          ...{ market, strategies, ledger: NO_POSITIONS },
+          ...{ market, strategies, ledger: NO_POSITIONS, quoted: new Map([[eventKey(NAME), [HOME]]]) },
           risk: { admit: (_, quotes) => ({ quotes, blocked: [] }) },
         },
         {
-          ...{ isQuoting: true, selectionsOf: () => [HOME], isDecidable: () => true },
+          ...{ isQuoting: true, isDecidable: () => true },
           planBasis: () => ({ held: [], policy: orderOptions({}) }),
         },
         event,

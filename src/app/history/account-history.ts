@@ -57,7 +57,7 @@ export class AccountHistory {
   follow(followed: FollowedParts): void {
     const { engine, riskInputs, onFatal, venue, core } = followed;
     const { market, ledger, strategies, account } = core;
-    const follows = { look$: engine.look$, account$: core.change$, watch: riskInputs.watch };
+    const follows = { look$: engine.look$, account$: core.change$, fairValues: core.fairValues };
     this.feed.follow({
       ...followed,
       ...follows,

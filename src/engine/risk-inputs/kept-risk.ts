@@ -27,7 +27,7 @@ export interface KeptRiskOptions {
   readonly ledger: Ledger;
   readonly account: AccountPort;
   readonly orders: Pick<OrderManager, 'status' | 'journalFailed' | 'resumeQuoting'>;
-  readonly watch: Pick<MarketWatch, 'recall' | 'fairsHeld'>;
+  readonly fairValues: Pick<MarketWatch, 'recall' | 'fairsHeld'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -60,7 +60,7 @@ export class KeptRisk {
   /** Restores what earlier runs left. Call it before the order manager starts. */
   restore(): void {
     const { snapshot, settled, standing } = this.#recall();
-    const { core, ledger, watch } = this.#options;
+    const { core, ledger, fairValues } = this.#options;
     const {
       places = [],
       winnerMarkets = [],
@@ -71,7 +71,7 @@ export class KeptRisk {
     if (snapshot !== null)
       core.apply({ kind: 'restored_risk', snapshot: { ...known, places, winnerMarkets } });
     this.#aboutBets = { places, winnerMarkets, fairs };
-    watch.recall(fairs);
+    fairValues.recall(fairs);
     ledger.recallTotals(eventTotals);
     this.bets.restore({ settled, standing });
     this.#takePermit();
@@ -126,10 +126,10 @@ export class KeptRisk {
 
   /** Saves now. Returns whether the journal took it. */
   save(): boolean {
-    const { risk, ledger, watch, clock } = this.#options;
+    const { risk, ledger, fairValues, clock } = this.#options;
     this.#savedMs = clock.monotonicMs();
     const { places, winnerMarkets, ...known } = risk.snapshot();
-    if (this.knowsAllBets) this.#aboutBets = { places, winnerMarkets, fairs: watch.fairsHeld() };
+    if (this.knowsAllBets) this.#aboutBets = { places, winnerMarkets, fairs: fairValues.fairsHeld() };
     // Until all bets are known, no event is revalued, so the remembered totals still hold.
     const eventTotals = ledger.judgedTotals();
     const snapshot = { ...known, ...this.#aboutBets, eventTotals };

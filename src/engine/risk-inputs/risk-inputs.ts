@@ -8,6 +8,7 @@ import type { Balance } from '../../domain/orders.ts';
 import type { Micros } from '../../domain/money.ts';
 import { DIRECTIONS } from '../../domain/selection.ts';
 import type { StreamSignal } from '../../domain/stream.ts';
+import type { Core } from '../core.ts';
 import type { Inputs } from '../input.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import { ClockLead } from '../../lib/clock-lead.ts';
@@ -35,7 +36,6 @@ import { latchedStrategies, type LatchedStrategy } from '../strategy-latch.ts';
 import { AccountWatch } from './account-watch.ts';
 import { GridLookups } from './grid-lookups.ts';
 import { KeptRisk } from './kept-risk.ts';
-import { MarketWatch } from './market-watch.ts';
 import { PastEvents } from './past-events.ts';
 import { QuoteReasons, type QuoteReasonsDeps } from './quote-reasons.ts';
 import { createRiskMetrics } from './risk-metrics.ts';
@@ -75,6 +75,7 @@ export interface RiskInputsParts extends Pick<QuoteReasonsDeps, 'faults'> {
   readonly account: AccountPort;
   readonly strategies: StrategiesRead;
   readonly core: Inputs;
+  readonly fairValues: Core['fairValues'];
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -96,7 +97,6 @@ const TICK_MS = 1_000;
  * or a halt wakes the engine, and `kept` writes down what must survive a restart.
  */
 export class RiskInputs {
-  readonly watch: MarketWatch;
   readonly kept: KeptRisk;
   readonly #parts: RiskInputsParts;
   readonly #grids: GridLookups;
@@ -114,8 +114,7 @@ export class RiskInputs {
   constructor(parts: RiskInputsParts) {
     this.#parts = parts;
     const { risk, clock } = parts;
-    this.watch = new MarketWatch(parts);
-    this.kept = new KeptRisk({ ...parts, watch: this.watch });
+    this.kept = new KeptRisk(parts);
     this.#grids = new GridLookups(parts);
     this.#account = new AccountWatch(parts);
     this.#closing = new ClosingWatch(clock);
@@ -229,7 +228,6 @@ export class RiskInputs {
 
   #onOrder({ order, before }: OrderChange): void {
     this.#grids.want(order.sport, order.betType);
-    this.watch.onOwnOrder(order.selectionId);
     const outcome = outcomeOf(before, order.state);
     if (outcome !== null) this.#parts.core.apply({ kind: 'order_outcome', outcome });
   }
@@ -263,7 +261,7 @@ export class RiskInputs {
     this.kept.watchKills();
     for (const name of events) {
       const selectionIds = chosen.get(eventKey(name)) ?? [];
-      this.watch.see(name, selectionIds);
+      this.#parts.core.apply({ kind: 'seen', event: name });
       for (const id of selectionIds) this.#wantGrids(id);
     }
     this.#grids.retry();
@@ -308,8 +306,8 @@ export class RiskInputs {
 
   #noteProfitLoss(): void {
     if (!this.kept.knowsAllBets) return;
-    const { core, ledger, strategies, clock } = this.#parts;
-    const totalMicros = ledger.judgedMicros((id) => this.watch.seeFair(id), clock.monotonicMs());
+    const { core, fairValues, ledger, strategies, clock } = this.#parts;
+    const totalMicros = ledger.judgedMicros((id) => fairValues.seeFair(id), clock.monotonicMs());
     core.apply({ kind: 'profit', of: { kind: 'account' }, totalMicros });
     this.#profits = profitLossByOwner(totalMicros, ledger, strategies);
     for (const [strategy, micros] of this.#profits)
