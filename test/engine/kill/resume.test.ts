@@ -96,7 +96,7 @@ describe('a resume', () => {
   });
 
   it('counts as none for the orders if the journal refuses it, and throws what is no fault of the journal', () => {
-    const { parts } = held({ orders: 'differs' }, false, new JournalError('disk', 'full'));
+    const { parts } = held({ orders: 'differs' }, false, new JournalError('full'));
     expect(resume(parts, 'looked', 'ben')).toMatchObject({ released: [], trading: false });
     const bug = new TypeError('a bug');
     expect(() => resume(held({}, false, bug).parts, 'looked', 'ben')).toThrow(bug);
