@@ -18,7 +18,7 @@ const stateOf = (state: TradingState, latched: boolean, scope: Scope = { kind: '
 });
 
 /** An account on which these latches hold. `lasts`: whether risk stays killed, as while the journal refuses the resume. */
-function held(latched: Partial<Latched>, lasts = false, refusal: unknown = null) {
+function held(latched: Partial<Latched>, lasts = false, refusal: Error | null = null) {
   const now = { ...NOTHING, ...latched };
   const done: string[] = [];
   const parts = {
