@@ -54,6 +54,28 @@ describe('a key that was replaced', () => {
     expect(rig.http.requests.map(({ headers }) => headers['x-api-key'])).toEqual([KEY, NEXT]);
   });
 
+  it.each([
+    [200, { status: 'ok', data: [] }, []],
+    [400, { status: 'error', code: 'validation_error', data: null }, 'VenueRejection'],
+    [403, { status: 'error', code: 'forbidden', data: null }, 'VenueRejection'],
+    [404, { status: 'error', code: 'not_found', data: null }, 'VenueRejection'],
+  ])(
+    'whose request was answered %i while it was replaced has that answer, and is not sent again',
+    async (status, body, value) => {
+      const rig = rigWith(() => {
+        rig.keys.replace(new Secret(NEXT));
+        return json(status, body);
+      });
+      const answered = rig.venue.xrates().catch((error: unknown) => {
+        expect(error).toMatchObject({ status });
+        return 'VenueRejection';
+      });
+      expect(await settled(rig.clock, answered)).toEqual(value);
+      expect(rig.http.requests).toHaveLength(1);
+      expect(rig.venue.keyRefusal).toBeNull();
+    },
+  );
+
   it('keeps the old key and the new one out of every text', async () => {
     const rig = rigWith(() => json(400, { status: 'error', code: `${KEY} ${NEXT}`, data: null }));
     rig.keys.replace(new Secret(NEXT));

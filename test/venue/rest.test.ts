@@ -368,3 +368,22 @@ it('reads a recurring answer once, and a changed one anew', async () => {
   expect(other).not.toEqual(first);
   expect(back).toEqual(first);
 });
+
+describe('the budgets of requests that were', () => {
+  it.each<[string, Answerer, number]>([
+    ['not sent', () => notSent(), 0],
+    ['sent, and not answered', () => lost(), 5],
+    ['answered', () => ok([]), 5],
+  ])('%s', async (_, answer, count) => {
+    const rig = makeRig(answer);
+    const before = rig.venue.budgets();
+    const asked = Array.from({ length: 5 }, () =>
+      rig.venue
+        .createBetslip({ sport: FB, eventId: EVENT, betType: FOR_HOME }, { once: true })
+        .catch(() => null),
+    );
+    await settled(rig.clock, Promise.all(asked));
+    expect(rig.http.requests).toHaveLength(5);
+    expect(before.betslipsToday - rig.venue.budgets().betslipsToday).toBe(count);
+  });
+});

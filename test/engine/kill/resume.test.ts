@@ -18,7 +18,7 @@ const stateOf = (state: TradingState, latched: boolean, scope: Scope = { kind: '
 });
 
 /** An account on which these latches hold. `lasts`: whether risk stays killed, as while the journal refuses the resume. */
-function held(latched: Partial<Latched>, lasts = false, refusal: unknown = null) {
+function held(latched: Partial<Latched>, lasts = false, refusal: Error | null = null) {
   const now = { ...NOTHING, ...latched };
   const done: string[] = [];
   const parts = {
@@ -96,7 +96,7 @@ describe('a resume', () => {
   });
 
   it('counts as none for the orders if the journal refuses it, and throws what is no fault of the journal', () => {
-    const { parts } = held({ orders: 'differs' }, false, new JournalError('the disk is full', {}));
+    const { parts } = held({ orders: 'differs' }, false, new JournalError('full'));
     expect(resume(parts, 'looked', 'ben')).toMatchObject({ released: [], trading: false });
     const bug = new TypeError('a bug');
     expect(() => resume(held({}, false, bug).parts, 'looked', 'ben')).toThrow(bug);
