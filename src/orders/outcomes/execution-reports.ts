@@ -254,8 +254,10 @@ export class ExecutionReports {
     if (!isTerminal(tracked.order.state)) this.#checkDuration(tracked, order);
     if (tracked.order.orderId === null) book.apply(tracked, 'seen_open', patch, source);
     for (const bet of [...this.#parked.take(order.orderId), ...order.bets]) this.#fill(tracked, bet, source);
+    // An answer to a request from before the report that closed the order may be older than this report.
+    const isProvenOpen = askedMs >= (tracked.closedMs ?? Infinity) + FRESH_MS;
     if (order.closed) this.#closed(tracked, order, patch, source);
-    else if (isOpenAgain(tracked, askedMs)) this.#openAgain(tracked, patch, source);
+    else if (tracked.order.state === 'closed' && isProvenOpen) this.#openAgain(tracked, patch, source);
     else book.apply(tracked, 'seen_open', patch, source);
   }
 
@@ -333,10 +335,6 @@ export class ExecutionReports {
 }
 
 const MAX_DOUBTFUL = 1_000;
-
-/** Whether an order that a report closed is open, as an answer shows it. An answer to an earlier request may be older than the report. */
-const isOpenAgain = ({ order, closedMs }: TrackedOrder, askedMs: number): boolean =>
-  order.state === 'closed' && askedMs >= (closedMs ?? Infinity) + FRESH_MS;
 
 /**
  * Returns whether an order of the exchange is what we requested: same market, price and stake, within rounding. On the same bet type,

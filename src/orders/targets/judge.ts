@@ -1,5 +1,5 @@
 import type { Approved, Refusal } from '../../domain/approval.ts';
-import { betslipTypeOf, marketOfOrder, reportedTerms } from '../../domain/exchange-prices.ts';
+import { betslipTypeOf, marketOfOrder, reportedTerms, marketKey } from '../../domain/exchange-prices.ts';
 import type { BetslipId, RequestUuid } from '../../domain/ids.ts';
 import { userDataOf } from '../../domain/installation.ts';
 import { priceOf } from '../../domain/ladder.ts';
@@ -7,7 +7,6 @@ import { type BetslipRequest, modeOf, type PlaceOrder } from '../../domain/order
 import { type IntentKey, kindOfIntent, type QuoteIntent } from '../../domain/quote-intent.ts';
 import type { Betslips } from '../betslips/desk.ts';
 import type { BetslipAnswer } from '../betslips/answer.ts';
-import { keyOf } from '../betslips/slot.ts';
 import type { GateContext, ReadyBetslip, RiskVerdict } from '../gate-context.ts';
 import {
   accountObstacle,
@@ -139,7 +138,7 @@ export class Judge {
   review(placing: Placing, code: WaitCode, opens: (market: BetslipRequest) => boolean): Obstacle | null {
     const early = this.early(placing);
     if ('code' in early) return early;
-    const answer = this.#betslips.pool.answerOf(keyOf(early.market));
+    const answer = this.#betslips.pool.answerOf(marketKey(early.market));
     if (answer !== null) return this.beforeApproval(early, answer);
     if (isBetslipCode(code)) return opens(early.market) ? null : blockedBy(code);
     return this.#obstacle('early', this.#wantedAs(placing, early.market, 'all'));
@@ -219,7 +218,7 @@ export class Judge {
 
   #betslipOf(place: PlaceOrder): BetslipAnswer {
     return (
-      this.#betslips.pool.answerOf(keyOf(marketOfOrder(place))) ?? { ok: false, code: 'betslip_creating' }
+      this.#betslips.pool.answerOf(marketKey(marketOfOrder(place))) ?? { ok: false, code: 'betslip_creating' }
     );
   }
 }
