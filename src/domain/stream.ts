@@ -84,6 +84,8 @@ export interface StreamFrame {
   readonly kind: 'frame';
   /** The number of the connection. An entry of an earlier epoch is stale. */
   readonly epoch: number;
+  /** The entries did not arrive on the stream: they stand in the answer to a request. */
+  readonly isAnswer?: true;
   /** The exchange's time of sending, wall-clock milliseconds. */
   readonly sentMs: number | null;
   readonly receivedMonotonicMs: number;

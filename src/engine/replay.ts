@@ -2,12 +2,17 @@ import { Subject } from 'rxjs';
 import type { AccountChange } from '../account/changes.ts';
 import { eventKey } from '../domain/events.ts';
 import type { SourceBatch } from '../domain/source-price.ts';
-import type { StreamSignal } from '../domain/stream.ts';
-import { bookedOf, meaningOf, type OldCall, type OldInput } from './old-calls.ts';
+import type { StreamFrame, StreamSignal } from '../domain/stream.ts';
 import { StrategyTimers } from './strategy-timers.ts';
 import type { TurnClock } from './turn-clock.ts';
-import { isSame, type OldDecision, type RecordedDecision, type TurnRecord } from './turn-record.ts';
-import type { Turn, TurnInput } from './turn.ts';
+import {
+  type FrameReference,
+  type RecordedDecision,
+  type RecordedInput,
+  sumOfDecision,
+  type TurnRecord,
+} from './turn-record.ts';
+import type { Turn } from './turn.ts';
 import { InvariantError } from '../lib/assert.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Core } from './core.ts';
@@ -27,13 +32,19 @@ export class Replay {
   readonly #signals$ = new Subject<StreamSignal>();
   readonly #account$ = new Subject<AccountChange>();
   readonly #sourcePrices$ = new Subject<SourceBatch>();
+  readonly #frameOf: (reference: FrameReference) => StreamFrame | null;
   #quoting = true;
-  /** Earlier formats hold orders and fills a second time, as strategies and market saw them. */
-  #isShownApart = false;
 
-  /** `core` must be new and use this clock, which must wrap `NO_TIME`. */
-  constructor(core: Core, clock: TurnClock) {
-    [this.#core, this.#clock] = [core, clock];
+  /**
+   * `core` must be new and use this clock, which must wrap `NO_TIME`. `frameOf` finds the frames that records refer to. A frame that is
+   * missing is left out.
+   */
+  constructor(
+    core: Core,
+    clock: TurnClock,
+    frameOf: (reference: FrameReference) => StreamFrame | null = () => null,
+  ) {
+    [this.#core, this.#clock, this.#frameOf] = [core, clock, frameOf];
     const inputs = {
       ...{ signals$: this.#signals$, account$: this.#account$, sourcePrices$: this.#sourcePrices$ },
     };
@@ -41,8 +52,7 @@ export class Replay {
       throw failure;
     };
     core.market.changes$(inputs).subscribe({ error });
-    const next = (change: AccountChange): void => (this.#isShownApart ? undefined : this.#show(change));
-    core.change$.subscribe({ next, error });
+    core.change$.subscribe({ next: (change) => this.#show(change), error });
   }
 
   /** Returns the decisions that differ from the recorded ones. */
@@ -52,23 +62,17 @@ export class Replay {
     return decided.flatMap((recorded) => clock.within(turn, () => this.#decide(turn, recorded)) ?? []);
   }
 
-  #take(input: TurnInput | OldInput): void {
+  #take(input: RecordedInput): void {
     if (input.kind === 'signal') this.#signals$.next(input.signal);
+    else if (input.kind === 'frame') this.#takeFrame(input);
     else if (input.kind === 'source_prices') this.#sourcePrices$.next(input);
     else if (input.kind === 'stop') this.#quoting = false;
-    else if (input.kind === 'own_order') this.#show({ ...input.change, kind: 'order' });
-    else if (input.kind === 'fill') this.#show(bookedOf(input.fill));
-    else if (input.kind === 'call') this.#takeOld(input);
     else if (input.kind !== 'wake' && input.kind !== 'tick') this.#core.apply(input);
   }
 
-  #takeOld(call: OldCall): void {
-    const meaning = meaningOf(call);
-    if (meaning === null) return;
-    const { input, atMs: wallMs = this.#clock.wallMs() } = meaning;
-    this.#isShownApart = true;
-    this.#clock.within({ monotonicMs: this.#clock.monotonicMs(), wallMs }, () => this.#core.apply(input));
-    this.#isShownApart = false;
+  #takeFrame(reference: FrameReference): void {
+    const frame = this.#frameOf(reference);
+    if (frame !== null) this.#signals$.next(frame);
   }
 
   /** Shows a change to what the projections of the account do not include. */
@@ -77,7 +81,7 @@ export class Replay {
     this.#account$.next(change);
   }
 
-  #decide(turn: Omit<Turn, 'inputs'>, recorded: RecordedDecision | OldDecision): Difference | null {
+  #decide(turn: Omit<Turn, 'inputs'>, recorded: RecordedDecision): Difference | null {
     const { event, selections, targets, basis } = recorded;
     const decision = this.#core.decide(
       {
@@ -90,7 +94,7 @@ export class Replay {
       event,
       turn,
     );
-    if (isSame(decision, recorded)) return null;
+    if (sumOfDecision(decision) === recorded.sum) return null;
     return { seq: turn.seq, event: eventKey(event), recorded: targets, now: decision.admission.quotes };
   }
 }

@@ -3,8 +3,9 @@ import { BoundPassed, foreignJson } from '../lib/foreign-text.ts';
 import type { EventName } from '../domain/events.ts';
 import type { SelectionId } from '../domain/ids.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
+import type { StreamFrame } from '../domain/stream.ts';
+import type { Moment } from '../lib/time.ts';
 import type { PlanBasis } from '../orders/targets/reconcile.ts';
-import type { OldInput } from './old-calls.ts';
 import type { Decision, Turn, TurnInput } from './turn.ts';
 
 /** The decision of a turn for one event, as far as a replay compares it. */
@@ -19,10 +20,19 @@ export interface RecordedDecision {
   readonly sum: string;
 }
 
+/** Names a frame of the stream, which the recording holds as it arrived on the connection of this number. */
+export interface FrameReference extends Moment, Pick<StreamFrame, 'kind' | 'epoch' | 'receivedMonotonicMs'> {}
+
+/** An input as it is recorded. */
+export type RecordedInput = TurnInput | FrameReference;
+
+/** Counts up when records of turns change so that an earlier program cannot read them, or later ones those of an earlier. */
+export const TURN_FORMAT = 2;
+
 /** A turn with its inputs and decisions. */
 export interface TurnRecord {
-  readonly turn: Omit<Turn, 'inputs'> & { readonly inputs: readonly (TurnInput | OldInput)[] };
-  readonly decided: readonly (RecordedDecision | OldDecision)[];
+  readonly turn: Omit<Turn, 'inputs'> & { readonly inputs: readonly RecordedInput[] };
+  readonly decided: readonly RecordedDecision[];
 }
 
 /** The line of a record differs from what was written. */
@@ -39,9 +49,17 @@ const recordOf = (turn: Turn, decisions: readonly Decision[]): TurnRecord => ({
   })),
 });
 
-/** Of a decision of an earlier format, `digest` stands in the place of `sum`. */
-export interface OldDecision extends Omit<RecordedDecision, 'sum'> {
-  readonly digest: string;
+/** The record with references in the place of the frames that arrived on the stream. */
+export const referring = ({ turn, decided }: TurnRecord): TurnRecord => ({
+  turn: { ...turn, inputs: turn.inputs.map(referenceOf) },
+  decided,
+});
+
+function referenceOf(input: RecordedInput): RecordedInput {
+  if (input.kind !== 'signal' || input.signal.kind !== 'frame' || input.signal.isAnswer) return input;
+  const { monotonicMs, wallMs } = input;
+  const { kind, epoch, receivedMonotonicMs } = input.signal;
+  return { kind, epoch, receivedMonotonicMs, monotonicMs, wallMs };
 }
 
 /** The parts of a decision that a replay must reproduce. */
@@ -60,13 +78,6 @@ export function sumOfDecision({ owner, targets, plan }: Decided): string {
 const quoteText = ({ selectionId, direction, level, tick, stakeMicros, priceKind }: QuoteIntent): string =>
   `${selectionId} ${direction} ${level} ${tick} ${stakeMicros} ${priceKind ?? ''}`;
 
-/** Whether a decision is the recorded one. */
-export function isSame(decision: Omit<Decision, 'turn'>, recorded: RecordedDecision | OldDecision): boolean {
-  if ('sum' in recorded) return sumOfDecision(decision) === recorded.sum;
-  const { owner, view, intents, admission, plan } = decision;
-  return sumOf(encoded({ owner, view, intents, admission, plan })) === recorded.digest;
-}
-
 /** One line of text: a checksum, then the record. */
 export function lineOf({ turn: { inputs, ...turn }, decided }: TurnRecord): string {
   const text = `{"turn":{${inside(turn)},"inputs":[${inputs.map(inputText).join(',')}]},"decided":${encoded(decided)}}`;
@@ -74,7 +85,7 @@ export function lineOf({ turn: { inputs, ...turn }, decided }: TurnRecord): stri
 }
 
 /** Frames are most of a record, and hold only what JSON can express: without the look at each member they take a fraction of the time. */
-const inputText = (input: TurnRecord['turn']['inputs'][number]): string =>
+const inputText = (input: RecordedInput): string =>
   input.kind === 'signal' && input.signal.kind === 'frame' ? JSON.stringify(input) : encoded(input);
 
 /** The members of an object that has some, as text. */

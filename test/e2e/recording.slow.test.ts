@@ -63,7 +63,7 @@ describe('a recording', () => {
       for (const kind of ['connection', 'request', 'answer'] as const)
         expect((await texts(path, kind)).some((text) => text.includes('simulated-key'))).toBe(false);
       const same = await replayed(path);
-      expect(same).toMatchObject({ session: 1, differing: 0, differences: [] });
+      expect(same).toMatchObject({ session: 1, differing: 0, differences: [], remarks: [] });
       expect(same.decisions).toBeGreaterThan(10);
     },
   );

@@ -25,11 +25,8 @@ const RECORD: TurnRecord = {
       { kind: 'signal', signal: { kind: 'closed', epoch: 1, reason: 'x', retryInMs: null }, ...AT },
       { kind: 'account', event: { kind: 'order', order: liveOrder(), before: null }, ...AT },
       {
-        kind: 'call',
-        on: 'risk',
-        method: 'restore',
-        args: [undefined, -Infinity, new Map([['a', NaN]])],
-        ...AT,
+        ...{ kind: 'parameters', strategy: 'one', ...AT },
+        parameters: [undefined, -Infinity, new Map([['a', NaN]]), new Set([Infinity])],
       },
       { kind: 'tick', ...AT },
     ],

@@ -21,6 +21,7 @@ import {
   recordHttp,
   recordSockets,
   type RequestRecord,
+  type Sink,
   type StreamRecord,
 } from '../../src/ports/transport/record.ts';
 import type {
@@ -100,6 +101,8 @@ export class World {
   openHistory: ((parts: OpenHistoryParts) => OpenHistory) | null = null;
   /** Receives each turn of each run as a line; null: turns are not recorded. */
   onTurn: ((line: string) => void) | null = null;
+  /** Receives each message of the stream, at the instant at which it reaches a run; null: none is kept. */
+  onFrame: Sink<StreamRecord> | null = null;
   run: Run | null = null;
   /** An append has failed. From then on no write that needs space succeeds, until a person has made space. */
   #noRoom = false;
@@ -224,6 +227,7 @@ export class World {
       witness.stream(record);
       received.stream(record);
     };
+    const sockets = recordSockets(process.sockets(this.wires.sockets, this.clock), hear, recorder);
     const http = planted?.http?.(recorded, logger) ?? recorded;
     const history = this.#openHistory({ config, journal: memory.journal, clock, logger });
     const { composed, daemon } = await composeRun({
@@ -236,7 +240,7 @@ export class World {
         takesOver: false,
       },
       http: process.http(http, this.clock),
-      sockets: recordSockets(process.sockets(this.wires.sockets, this.clock), hear, recorder),
+      sockets: this.onFrame === null ? sockets : recordSockets(sockets, this.onFrame, { ...recorder, clock }),
       random: seededRandom(this.#plan.seed, `jitter ${this.#runs}`),
       ids: { uuid: () => uuidFrom(this.#ids) },
       limits: { betslipsPerDay: world.betslipsPerDay, ...planted?.limits },

@@ -2,6 +2,7 @@ import type { Config } from '../../src/app/config/load.ts';
 import { riskLimitsOf } from '../../src/app/config/part-options.ts';
 import { runningOf } from '../../src/app/running-strategies.ts';
 import { configuredPriceSources } from '../../src/app/config/price-sources.ts';
+import type { FrameRecord } from '../../src/app/research/replay/recorded-frames.ts';
 import { strategyLimitsOf } from '../../src/app/config/strategy-options.ts';
 import { configuredStrategies } from '../../src/app/config/validate.ts';
 import { Core } from '../../src/engine/core.ts';
@@ -29,6 +30,8 @@ export interface RecordedDay {
   readonly config: Config;
   /** A line for each turn. */
   readonly lines: readonly string[];
+  /** Each message of the stream, as it would be recorded. */
+  readonly frames: readonly FrameRecord[];
   /** The records of the journal, as JSON. */
   readonly journal: string;
   readonly fills: number;
@@ -104,6 +107,10 @@ export async function recordDay(
   const world = new World(withSource(planOf(seed, activeS, daemon), source), planted);
   const lines: string[] = [];
   world.onTurn = (line) => lines.push(line);
+  const frames: FrameRecord[] = [];
+  world.onFrame = ({ connection, monotonicMs, ...step }) => {
+    if (step.kind === 'received') frames.push({ channel: connection, monotonicMs, payload: step.data });
+  };
   await world.begin();
   const pass = async (seconds: number): Promise<void> => {
     for (let atS = 0; atS < seconds; atS++) {
@@ -127,7 +134,7 @@ export async function recordDay(
   const owned = world.disk.store.records.filter(({ kind }) => kind === 'event_owned');
   const owners = owned.map(({ data }) => (data as { readonly owner: string }).owner);
   const journal = JSON.stringify(world.disk.store.records);
-  return { config: run.config, lines, journal, fills, reconnects, kills: 1, owners };
+  return { config: run.config, lines, frames, journal, fills, reconnects, kills: 1, owners };
 }
 
 /** The result of deciding a second time. */

@@ -1,7 +1,7 @@
 import type { AccountEvent } from '../../account/changes.ts';
 import type { PriceConvention } from '../../domain/odds.ts';
 import type { KeyInForce } from '../../domain/secret.ts';
-import { lineOf, TurnRecorder } from '../../engine/turn-record.ts';
+import { lineOf, referring, TURN_FORMAT, TurnRecorder } from '../../engine/turn-record.ts';
 import type { Decision, Turn, TurnInput } from '../../engine/turn.ts';
 import type { Moment } from '../../lib/time.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -85,7 +85,10 @@ const sessionOf = ({ config, runId, strategies, version, convention, clock }: Ru
   program: `touchline ${version}`,
   mode: config.mode,
   ...{ exchange: plainAddress(config.exchange.restUrl), convention },
-  about: { runId, strategies: [...strategies], deciding: plain(decidingSettings(config, convention)) },
+  about: {
+    ...{ runId, strategies: [...strategies], turnFormat: TURN_FORMAT },
+    deciding: plain(decidingSettings(config, convention)),
+  },
 });
 
 /** As it stands in the manifest. */
@@ -120,7 +123,7 @@ function followTurns(
   if (!recordsTurns) return;
   const joined = new TurnRecorder((record) => {
     const { monotonicMs, wallMs } = record.turn;
-    recorder.note({ kind: 'turn', payload: lineOf(record), at: { monotonicMs, wallMs } });
+    recorder.note({ kind: 'turn', payload: lineOf(referring(record)), at: { monotonicMs, wallMs } });
   });
   turn$.subscribe({ next: guarded((turn: Turn) => joined.onTurn(turn)), error });
   decision$.subscribe({

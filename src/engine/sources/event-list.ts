@@ -104,7 +104,7 @@ export class EventList {
     const over = events.length === 0 ? [] : this.#overOf(events, sports);
     for (const { sport, eventId } of over) entries.push({ tag: 'remove_event', sport, eventId });
     if (entries.length === 0) return;
-    this.#emit({ kind: 'frame', epoch, sentMs: null, receivedMonotonicMs: askedMs, entries });
+    this.#emit({ kind: 'frame', isAnswer: true, epoch, sentMs: null, receivedMonotonicMs: askedMs, entries });
   }
 
   #overOf(listed: readonly SportEvent[], sports: readonly Sport[]): readonly SportEvent[] {

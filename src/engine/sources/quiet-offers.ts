@@ -97,7 +97,7 @@ export class QuietEvents {
     if (offers.length === 0) return;
     const entries = offers.map((offer) => ({ tag: 'offer' as const, offer }));
     // The prices held when we asked, not when the answer arrived.
-    this.#emit({ kind: 'frame', epoch, sentMs: null, receivedMonotonicMs: askedMs, entries });
+    this.#emit({ kind: 'frame', isAnswer: true, epoch, sentMs: null, receivedMonotonicMs: askedMs, entries });
   }
 
   /**

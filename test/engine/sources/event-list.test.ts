@@ -45,7 +45,7 @@ function bench() {
   const look = (): void => list.look(3, [FB]);
   const say = (...entries: StreamEntry[]): void =>
     list.onSignal({
-      ...{ kind: 'frame', epoch: 3, sentMs: null, entries },
+      ...{ kind: 'frame', isAnswer: true, epoch: 3, sentMs: null, entries },
       receivedMonotonicMs: clock.monotonicMs(),
     });
   const answer = async (...found: SportEvent[]): Promise<void> => {
@@ -99,7 +99,7 @@ it('reports a new or changed event, as of the time of the request', async () => 
   await fresh.answer(EVENT);
   expect(fresh.frames).toEqual([
     {
-      ...{ kind: 'frame', epoch: 3, sentMs: null, receivedMonotonicMs: 60_000 },
+      ...{ kind: 'frame', isAnswer: true, epoch: 3, sentMs: null, receivedMonotonicMs: 60_000 },
       entries: [{ tag: 'event', event: EVENT }],
     },
   ]);

@@ -109,6 +109,7 @@ describe('quiet events', () => {
     expect(frames).toEqual([
       {
         kind: 'frame',
+        isAnswer: true,
         epoch: 3,
         sentMs: null,
         receivedMonotonicMs: 6_000,

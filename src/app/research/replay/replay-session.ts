@@ -10,7 +10,7 @@ import { fullSelectionName, selectionName } from '../../../domain/selection-name
 import type { Direction } from '../../../domain/selection.ts';
 import { Strategies } from '../../../engine/strategies.ts';
 import { TurnClock } from '../../../engine/turn-clock.ts';
-import { ChangedRecord, recordIn, type TurnRecord } from '../../../engine/turn-record.ts';
+import { ChangedRecord, recordIn, TURN_FORMAT, type TurnRecord } from '../../../engine/turn-record.ts';
 import { tradingDays } from '../../../lib/trading-day.ts';
 import { silentLogger } from '../../../ports/logger.ts';
 import { noMetrics } from '../../../ports/metrics.ts';
@@ -29,6 +29,7 @@ import { Core } from '../../../engine/core.ts';
 import type { DecidingSettings } from '../../record/deciding.ts';
 import { runningOf } from '../../running-strategies.ts';
 import { exchangeEvents, NotLayPrices } from '../exchange-tapes.ts';
+import { RecordedFrames } from './recorded-frames.ts';
 
 export interface ReplayChoice {
   readonly folder: RecordingFolder;
@@ -86,13 +87,19 @@ export async function replaySession(choice: ReplayChoice): Promise<ReplayReport>
   const reader = await RecordingReader.open(choice.folder);
   const { session, program, deciding } = sessionOf(reader, choice.session);
   const config = configOf(deciding, choice);
-  const redecided = new Redecided(await replayOn(config));
+  const frames = new RecordedFrames();
+  const redecided = new Redecided(await replayOn(config, frames));
   const remarks: string[] = [];
-  for await (const { payload, kind } of reader.records({ sessions: [session], kinds: ['turn', 'gap'] })) {
-    if (kind === 'gap')
+  for await (const record of reader.records({ sessions: [session], kinds: ['frame', 'turn', 'gap'] })) {
+    if (record.kind === 'gap')
       remarks.push('the recording dropped records: decisions after the gap can differ by that alone');
-    else redecided.turn(turnIn(payload));
+    else if (record.kind === 'frame') frames.take(record);
+    else redecided.turn(turnIn(record.payload));
   }
+  if (frames.missing > 0)
+    remarks.push(
+      `turns refer to ${frames.missing} frames that the recording lacks: decisions after them can differ by that alone`,
+    );
   if (redecided.turns === 0)
     throw new RecordingError(
       `session ${session} has no turns, so it cannot be decided again: record with record.turns = true`,
@@ -187,6 +194,12 @@ function sessionOf({ manifest }: RecordingReader, wanted: number | null): RunSes
       {},
     );
   }
+  const format = found.about['turnFormat'];
+  if (format !== TURN_FORMAT)
+    throw new RecordingError(
+      `session ${found.session} was recorded by ${found.program}, whose turns this program cannot read (format ${String(format ?? 1)}; it reads ${TURN_FORMAT}): replay it with that program`,
+      {},
+    );
   const deciding = found.about['deciding'] as DecidingSettings | undefined;
   return { session: found.session, program: found.program, deciding: deciding ?? null };
 }
@@ -227,7 +240,7 @@ function changed(config: Config, { strategy, parameters }: ReplayChoice): Config
   return { ...config, strategy: settings, tables: { ...tables, strategy: [] } };
 }
 
-async function replayOn(config: Config): Promise<Replay> {
+async function replayOn(config: Config, frames: RecordedFrames): Promise<Replay> {
   const configured = await configuredStrategies(config);
   const sources = await configuredPriceSources(config);
   const limits = riskLimitsOf(config);
@@ -241,7 +254,7 @@ async function replayOn(config: Config): Promise<Replay> {
     strategies: (isOff) => new Strategies(running, { timers: timersOf(clock), log: () => undefined, isOff }),
     ...{ logger: silentLogger, metrics: noMetrics, onNotice: () => undefined },
   });
-  return new Replay(core, clock);
+  return new Replay(core, clock, frames.find);
 }
 
 function turnIn(payload: Uint8Array): TurnRecord {

@@ -8,7 +8,8 @@ import {
   replaySession,
 } from '../../../../src/app/research/replay/replay-session.ts';
 import type { SelectionId } from '../../../../src/domain/ids.ts';
-import { recordIn } from '../../../../src/engine/turn-record.ts';
+import { lineOf, recordIn, referring, TURN_FORMAT } from '../../../../src/engine/turn-record.ts';
+import type { FrameRecord } from '../../../../src/app/research/replay/recorded-frames.ts';
 import { RecordingWriter, type SessionStart } from '../../../../src/recording/writer.ts';
 import { type MemoryFolder, memoryFolder } from '../../../recording/memory-folder.ts';
 import { recordDay } from '../../../support/recorded-day.ts';
@@ -16,11 +17,12 @@ import { recordDay } from '../../../support/recorded-day.ts';
 const { values: config } = loadConfig({ files: [bundledConfig('simulated')], environment: {}, settings: {} });
 
 const about = (settings: object): SessionStart['about'] =>
-  JSON.parse(JSON.stringify({ deciding: settings })) as SessionStart['about'];
+  JSON.parse(JSON.stringify({ deciding: settings, turnFormat: TURN_FORMAT })) as SessionStart['about'];
 
 async function recordingOf(
   lines: readonly string[],
   start: Partial<SessionStart> = {},
+  frames: readonly FrameRecord[] = [],
 ): Promise<MemoryFolder> {
   const folder = memoryFolder();
   const session: SessionStart = {
@@ -29,6 +31,9 @@ async function recordingOf(
     ...start,
   };
   const writer = await RecordingWriter.open(folder, session, { maxBytes: null });
+  await writer.append(
+    frames.map((frame) => ({ kind: 'frame', wallMs: frame.monotonicMs, events: [], ...frame })),
+  );
   await writer.append(
     lines.map((line) => {
       const { wallMs, monotonicMs } = recordIn(line).turn;
@@ -58,11 +63,24 @@ describe('a recorded run', () => {
     await expect(replay(folder, { parameters: { noSuch: 1 } })).rejects.toThrow(/noSuch/);
   });
 
+  it('is decided alike from the frames that its turns refer to, and says which are missing', async () => {
+    const day = await recordDay(1, 60);
+    const start = { about: about(decidingSettings(day.config, 'lay')) };
+    const lines = day.lines.map((line) => lineOf(referring(recordIn(line))));
+    expect(lines.join('').length).toBeLessThan(day.lines.join('').length / 2);
+    const whole = await replay(await recordingOf(lines, start, day.frames));
+    expect(whole).toMatchObject({ turns: lines.length, differing: 0 });
+    expect(whole.remarks.join()).not.toContain('lacks');
+    const part = await replay(await recordingOf(lines, start, day.frames.slice(0, -50)));
+    expect(part.remarks.join()).toMatch(/refer to \d+ frames that the recording lacks/);
+  });
+
   it.each<[string, Partial<SessionStart>, Partial<ReplayChoice>, RegExp]>([
     ['without turns', {}, {}, /session 1 has no turns.*record\.turns/],
     ['that did not trade', { source: 'record' }, {}, /no session of a run that trades.*record\.path/],
     ['without that session', {}, { session: 7 }, /no session 7 .*sessions of runs: 1/],
-    ['without its settings', { about: {} }, {}, /name them with --config/],
+    ['without its settings', { about: { turnFormat: TURN_FORMAT } }, {}, /name them with --config/],
+    ['of an earlier program', { about: {} }, {}, /recorded by touchline test, .*format 1; it reads 2/],
     [
       'with price sources',
       { about: about({ ...decidingSettings(config, 'lay'), priceSources: 1 }) },
