@@ -201,7 +201,9 @@ describe('the live stream', () => {
       live: () => ({
         ...{ atMs: 5, frameAtMs: 4 },
         // More than a connection takes at once.
-        pieces: [{ name: 'run', event: null, value: asked++ === 0 ? 'x'.repeat(16_000_000) : `then ${asked}` }],
+        pieces: [
+          { name: 'run', event: null, value: asked++ === 0 ? 'x'.repeat(16_000_000) : `then ${asked}` },
+        ],
       }),
     });
     const { body } = await request(`${url}/live`, { headers: bearing() });
