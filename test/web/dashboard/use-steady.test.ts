@@ -1,7 +1,10 @@
 import { h, render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { useSteady } from '../../../src/web/dashboard/use-steady.ts';
+
+/** Its types belong to the browser, which these tests stand for. */
+const MODULE = new URL('../../../src/web/dashboard/use-steady.ts', import.meta.url).href;
+const { useSteady } = (await import(MODULE)) as { readonly useSteady: <T>(value: T) => T };
 
 /** As much of an element as a press looks at. */
 class FakeElement {
@@ -30,7 +33,7 @@ const listeners = new Map<string, Set<(event: Fired) => void>>();
 
 /** A page that shows what `useSteady` keeps. Its root has no child, so it needs no document. */
 function page() {
-  const root = { childNodes: [], firstChild: null, namespaceURI: null } as unknown as Element;
+  const root = { childNodes: [], firstChild: null, namespaceURI: null } as never;
   let shown = '';
   const Page = ({ value }: { readonly value: string }): null => {
     shown = useSteady(value);
