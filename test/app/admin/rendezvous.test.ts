@@ -67,7 +67,7 @@ describe.runIf(process.platform !== 'win32')('a note of a daemon', () => {
     const another = (process.getuid?.() ?? 0) + 1;
     mkdirSync(notesOf(another), { mode: 0o700 });
     writeFileSync(join(notesOf(another), 'admin-4711'), NOTE);
-    vi.spyOn(process, 'getuid' as never).mockReturnValue(another as never);
+    vi.spyOn(process as { getuid: () => number }, 'getuid').mockReturnValue(another);
     expect(found()).toEqual(NOTHING);
     expect(() => noteDaemon(URL_OF_DAEMON, TOKENS)).toThrow('is not this user’s alone');
   });

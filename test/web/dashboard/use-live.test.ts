@@ -1,6 +1,5 @@
-import { h, render } from 'preact';
-import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { hookedPage } from '../../support/hooked-page.ts';
 
 /** Its types belong to the browser, which these tests stand for. */
 const MODULE = new URL('../../../src/web/dashboard/use-live.ts', import.meta.url).href;
@@ -31,16 +30,11 @@ afterEach(() => {
 
 /** A page with the session of this token. */
 function pageOf() {
-  const root = { childNodes: [], firstChild: null, namespaceURI: null } as never;
   const sessions = new Map(['a', 'b'].map((token) => [token, { token, scope: 'read' }]));
-  const Page = ({ token }: { readonly token: string }): null => {
-    useEndOf(sessions.get(token) ?? {}, () => ended.push(token));
-    return null;
-  };
-  return {
-    show: (token: string) => void act(() => render(h(Page, { token }), root)),
-    leave: () => void act(() => render(null, root)),
-  };
+  const { show, leave } = hookedPage(({ token }: { readonly token: string }) =>
+    useEndOf(sessions.get(token) ?? {}, () => ended.push(token)),
+  );
+  return { show: (token: string) => show({ token }), leave };
 }
 
 const pass = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);

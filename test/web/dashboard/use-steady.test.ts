@@ -1,6 +1,5 @@
-import { h, render } from 'preact';
-import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { acting, hookedPage } from '../../support/hooked-page.ts';
 
 /** Its types belong to the browser, which these tests stand for. */
 const MODULE = new URL('../../../src/web/dashboard/use-steady.ts', import.meta.url).href;
@@ -31,30 +30,28 @@ type Fired = Readonly<Record<string, unknown>>;
 
 const listeners = new Map<string, Set<(event: Fired) => void>>();
 
-/** A page that shows what `useSteady` keeps. Its root has no child, so it needs no document. */
+/** A page that shows what `useSteady` keeps. */
 function page() {
-  const root = { childNodes: [], firstChild: null, namespaceURI: null } as never;
   let shown = '';
-  const Page = ({ value }: { readonly value: string }): null => {
+  const { show, leave } = hookedPage(({ value }: { readonly value: string }) => {
     shown = useSteady(value);
-    return null;
-  };
-  const receive = (value: string): void => void act(() => render(h(Page, { value }), root));
+  });
+  const receive = (value: string): void => show({ value });
   receive('old');
   return {
     /** The daemon sends this value. */
     receive,
     shown: () => shown,
-    leave: () => void act(() => render(null, root)),
+    leave,
   };
 }
 
 const fire = (name: string, event: Fired = {}): void =>
-  void act(() => {
+  acting(() => {
     for (const listener of listeners.get(name) ?? []) listener(event);
   });
 
-const wait = (ms: number): void => void act(() => void vi.advanceTimersByTime(ms));
+const wait = (ms: number): void => acting(() => void vi.advanceTimersByTime(ms));
 
 beforeEach(() => {
   vi.useFakeTimers();
