@@ -58,6 +58,19 @@ describe('closing now', () => {
       depth([], [level(2.5, 1_000, 121), level(2.6, 1_000, 115)]),
       15.384615,
     ],
+    ['at exactly the minimum of a level', position(200, -100), depth([], [level(2.5, 1_000, 120)]), 20],
+    [
+      'past a level whose minimum is above the rest that is still needed',
+      position(200, -100),
+      depth([], [level(2.6, 1_000), level(2.55, 1_000, 60), level(2.5, 60)]),
+      17.692307,
+    ],
+    [
+      'at no level whose minimum is just above',
+      position(200, -100),
+      depth([], [level(2.5, 1_000, 120.01)]),
+      null,
+    ],
   ])('%s', (_, held, prices, usdt) => {
     const micros = closedMicros(held, prices);
     expect(micros === null ? null : micros / 1e6).toBe(usdt);

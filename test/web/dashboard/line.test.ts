@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Line } from '../../../src/web/dashboard/stream/line.ts';
 import type { FromHolder, FromTab } from '../../../src/web/dashboard/stream/protocol.ts';
 
 /** Its types belong to the browser, which these tests stand for. */
 const MODULE = new URL('../../../src/web/dashboard/stream/line.ts', import.meta.url).href;
 const { openLine } = (await import(MODULE)) as {
-  readonly openLine: (token: string, onMessage: (message: FromHolder) => void) => Line;
+  readonly openLine: (
+    token: string,
+    onMessage: (message: FromHolder) => void,
+  ) => { readonly send: (message: FromTab) => void; readonly close: () => void };
 };
 
 type Listener = (event: { readonly data: unknown }) => void;
