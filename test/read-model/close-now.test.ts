@@ -35,6 +35,9 @@ describe('closing now', () => {
     ['a bet against, at the price for takers of it', position(-200, 100), DEEP, -20],
     ['bets that pay the same either way', position(7, 7), NOTHING, 7],
     ['bets that rounding keeps apart', position(7.000001, 7), NOTHING, 7],
+    ['bets that rounding just keeps apart', position(7.01, 7), NOTHING, 7],
+    ['bets that a little more than rounding keeps apart', position(7.010001, 7), NOTHING, null],
+    ['the same the other way round', position(7, 7.01), NOTHING, 7],
     ['a bet without fresh prices', position(200, -100), NOTHING, null],
     [
       'a bet with prices of the other side alone',

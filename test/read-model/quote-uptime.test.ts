@@ -53,7 +53,13 @@ describe('QuoteUptime', () => {
     const uptime = new QuoteUptime(0);
     const another = { ...event, eventId: eventId('2026-01-01,3,4') };
     uptime.want(event, [intent('for')], 1_000);
-    expect(uptime.now(1_500).notQuotingMs).toBe(500);
+    // The same wish once more, and an order that is not confirmed, begin nothing anew.
+    uptime.want(event, [intent('for')], 1_200);
+    uptime.want({ ...event, eventId: eventId('2026-01-01,5,6') }, [], 1_300);
+    uptime.onOrder(order('b', 'for', 'live'), 1_350);
+    uptime.onOrder(order('b', 'for', 'closed'), 1_360);
+    uptime.want(event, [intent('for')], 1_400);
+    expect(uptime.now(1_500).notQuotingMs).toBe(140);
     uptime.onOrder(order('a', 'for', 'live'), 2_000);
     expect(uptime.now(2_500).notQuotingMs).toBeNull();
     uptime.want(event, [], 3_000);
