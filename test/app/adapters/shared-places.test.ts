@@ -52,6 +52,18 @@ describe.runIf(process.platform !== 'win32')('a folder', () => {
     expect(folderIsRefused(join(shared, 'link'))).toThrow('can write');
   });
 
+  it('is judged by all that is above the place where a link leads', () => {
+    const target = newFolder('above', 'between', 'target');
+    const link = join(newFolder(), 'link');
+    symlinkSync(target, link);
+    expect(folderIsRefused(link)).not.toThrow();
+    for (const above of ['..', '../..']) {
+      chmodSync(join(target, above), 0o777);
+      expect(folderIsRefused(link)).toThrow(new RegExp(`can replace .* on ${join(target, above)}$`));
+      chmodSync(join(target, above), 0o755);
+    }
+  });
+
   it('that does not exist is left to its maker', () => {
     expect(folderIsRefused(join(temporary.path, 'none'))).not.toThrow();
   });

@@ -87,6 +87,20 @@ describe('another key', () => {
     expect([seen.probed, said]).toEqual([[], []]);
   });
 
+  it.each<[what: string, ids: readonly string[], result: string]>([
+    ['ours alone', ['hb-ours'], 'changed'],
+    ['ours first', ['hb-ours', 'hb-else'], 'changed'],
+    ['ours last', ['hb-else', 'hb-more', 'hb-ours'], 'changed'],
+    ['others alone', ['hb-else', 'hb-more'], 'refused'],
+    ['none', [], 'refused'],
+  ])('proves the account by a heartbeat, wherever it is listed: %s', async (_, ids, result) => {
+    const heartbeats = async () => ids.map((id) => ({ heartbeatId: heartbeatId(id), expiryMs: null }));
+    const account = { ...ACCOUNT, orders: [] };
+    const { keyChange, seen } = bench({ shows: { heartbeats }, account });
+    expect(await keyChange.change('SIGHUP')).toBe(result);
+    expect(seen.replaced).toEqual(result === 'changed' ? [NEW] : []);
+  });
+
   const rejected = (status: number, code: string) => async () =>
     Promise.reject(new VenueRejection(code, status, code));
   const NOTHING = { heartbeats: async () => [] };
