@@ -147,7 +147,6 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
       ledger,
       account,
       strategies,
-      fairValues: core.fairValues,
     },
     faults: readModel,
   });

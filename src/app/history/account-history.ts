@@ -55,7 +55,7 @@ export class AccountHistory {
 
   /** Call it once, before any fill is reported. A journal that cannot be read leaves the account without reconciliation. */
   follow(followed: FollowedParts): void {
-    const { engine, riskInputs, onFatal, venue, core } = followed;
+    const { engine, onFatal, venue, core } = followed;
     const { market, ledger, strategies, account } = core;
     const follows = { look$: engine.look$, account$: core.change$, fairValues: core.fairValues };
     this.feed.follow({

@@ -74,8 +74,7 @@ export interface RiskInputsParts extends Pick<QuoteReasonsDeps, 'faults'> {
   readonly ledger: Ledger;
   readonly account: AccountPort;
   readonly strategies: StrategiesRead;
-  readonly core: Inputs;
-  readonly fairValues: Core['fairValues'];
+  readonly core: Inputs & Pick<Core, 'fairValues'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -114,7 +113,7 @@ export class RiskInputs {
   constructor(parts: RiskInputsParts) {
     this.#parts = parts;
     const { risk, clock } = parts;
-    this.kept = new KeptRisk(parts);
+    this.kept = new KeptRisk({ ...parts, fairValues: parts.core.fairValues });
     this.#grids = new GridLookups(parts);
     this.#account = new AccountWatch(parts);
     this.#closing = new ClosingWatch(clock);
@@ -306,8 +305,8 @@ export class RiskInputs {
 
   #noteProfitLoss(): void {
     if (!this.kept.knowsAllBets) return;
-    const { core, fairValues, ledger, strategies, clock } = this.#parts;
-    const totalMicros = ledger.judgedMicros((id) => fairValues.seeFair(id), clock.monotonicMs());
+    const { core, ledger, strategies, clock } = this.#parts;
+    const totalMicros = ledger.judgedMicros((id) => core.fairValues.seeFair(id), clock.monotonicMs());
     core.apply({ kind: 'profit', of: { kind: 'account' }, totalMicros });
     this.#profits = profitLossByOwner(totalMicros, ledger, strategies);
     for (const [strategy, micros] of this.#profits)

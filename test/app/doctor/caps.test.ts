@@ -39,7 +39,7 @@ describe('the cap of open betslips', () => {
   ])('is met by %s, unless a daemon uses them', async (_, open, known, isFine, cap) => {
     const ask = (daemon: RunningDaemon | null) =>
       betslipCap(exchangeWith(open), { ...KNOWN, ...known }, daemon);
-    const found = await ask(null).catch((error: Error) => `refused: ${error.message}`);
+    const found = await ask(null).catch((error: unknown) => `refused: ${(error as Error).message}`);
     expect(found).toContain(`${open} open; ${cap}`);
     expect(found.startsWith('refused')).toBe(!isFine);
     expect(await ask(DAEMON)).toMatch(/; the running daemon uses them$/);
