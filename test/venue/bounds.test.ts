@@ -251,7 +251,10 @@ it('are bounded in one object each, however many of them are outside', () => {
 
 it('a list of orders that never ends is refused', () => {
   const isLast = lastPage(25);
-  const page = (at: number) => Array.from({ length: 25 }, (_, i) => ({ orderId: (at * 25 + i) as never }));
+  const page = (at: number) => ({
+    orders: Array.from({ length: 25 }, (_, i) => ({ orderId: (at * 25 + i) as never })),
+    unread: [],
+  });
   for (let at = 0; at < MOST_PAGES; at++) expect(isLast(page(at))).toBe(false);
   expect(() => isLast(page(MOST_PAGES))).toThrow(ProtocolError);
 });
