@@ -236,7 +236,7 @@ function venueContract(name: string, create: () => Promise<VenueSubject>): void 
       expect(await run(venue.placeOrder(order, { beforeSend }).catch((error: unknown) => error))).toBe(
         refusal,
       );
-      expect(await run(venue.orders({}))).toEqual([]);
+      expect(await run(venue.orders({}))).toEqual({ orders: [], unread: [] });
     });
 
     it('closes the named orders, and reports those that there was nothing to close of', async () => {
@@ -295,7 +295,7 @@ function venueContract(name: string, create: () => Promise<VenueSubject>): void 
       const long = subject.venue.orderUpdates(nowMs - 5 * 3_600_000, nowMs - 61_000);
       expect(await subject.run(codeOf(long))).toBe('validation_error');
       const right = subject.venue.orderUpdates(nowMs - 60 * 60_000, nowMs - 61_000);
-      expect(await subject.run(right)).toEqual([]);
+      expect(await subject.run(right)).toEqual({ orders: [], unread: [] });
     });
 
     it('is never throttled, and reports the remaining budget', async () => {
