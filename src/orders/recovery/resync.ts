@@ -67,7 +67,7 @@ export async function resync(
   context: OrderContext,
   parts: ResyncParts,
   priority: Priority = 'reducing',
-): Promise<OpenOrders> {
+): Promise<OrderPage> {
   const before = [...context.book.active()].filter((tracked) => tracked.order.state !== 'prepared');
   const open = await readOpen(context, parts.reports, priority);
   const ids = new Set(open.orders.map((order) => order.orderId));
@@ -78,15 +78,12 @@ export async function resync(
   return open;
 }
 
-/** What a listing shows open, and its entries that cannot be read. */
-export type OpenOrders = OrderPage;
-
-/** Lists the account's open orders, and reports them. */
+/** Lists the account's open orders, and reports them. Resolves to those and to the entries that cannot be read. */
 export async function readOpen(
   context: OrderContext,
   reports: ExecutionReports,
   priority: Priority = 'reducing',
-): Promise<OpenOrders> {
+): Promise<OrderPage> {
   const askedMs = context.deps.clock.monotonicMs();
   const open = await listOpen(context, priority);
   await context.queue.run(() => {
@@ -100,7 +97,7 @@ async function settle(tracked: TrackedOrder, { lookups }: ResyncParts): Promise<
 }
 
 /** Lists every open order of the account, each as it was listed last, and each entry that cannot be read. */
-async function listOpen(context: OrderContext, priority: Priority): Promise<OpenOrders> {
+async function listOpen(context: OrderContext, priority: Priority): Promise<OrderPage> {
   const found = new Map<OrderId, VenueOrder>();
   const unread = new Map<OrderId | string, UnreadOrder>();
   for await (const page of orderPages(context, { statuses: OPEN_STATUSES }, priority)) {
