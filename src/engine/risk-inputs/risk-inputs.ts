@@ -230,6 +230,7 @@ export class RiskInputs {
   #onOrder({ order, before }: OrderChange): void {
     this.#grids.want(order.sport, order.betType);
     this.watch.onOwnOrder(order.selectionId);
+    if (order.closeReason !== null && before !== order.state) this.#account.onRefusal(order.closeReason);
     const outcome = outcomeOf(before, order.state);
     if (outcome !== null) this.#parts.core.apply({ kind: 'order_outcome', outcome });
   }
