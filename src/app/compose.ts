@@ -137,17 +137,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
     options: orderOptionsOf(config),
   });
   const riskInputs: RiskInputs = new RiskInputs({
-    ...{
-      ...around,
-      clock,
-      core,
-      market,
-      orders,
-      risk,
-      ledger,
-      account,
-      strategies,
-    },
+    ...{ ...around, clock, core, market, orders, risk, ledger, account, strategies },
     faults: readModel,
   });
   const proof: ConventionParts = conventionParts(config, {

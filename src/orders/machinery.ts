@@ -2,7 +2,6 @@ import { LAY_PRICES } from '../domain/exchange-prices.ts';
 import type { OrderId } from '../domain/ids.ts';
 import type { OrderEvent } from '../domain/lifecycle.ts';
 import type { LiveOrder } from '../domain/live-order.ts';
-import type { VenueOrder } from '../domain/orders.ts';
 import type { OrderManagerDeps } from './api.ts';
 import { BetslipPool } from './betslips/pool.ts';
 import { CloseOut } from './heartbeats/close-out.ts';
@@ -11,6 +10,7 @@ import { oursOf } from './heartbeats/other-installations.ts';
 import { JournalWriter } from './journal/journal-writer.ts';
 import { JournalMaintenance } from './journal/maintenance.ts';
 import { CloseRequests } from './outcomes/close-requests.ts';
+import { AbsentOrders } from './outcomes/absent-orders.ts';
 import { Closing } from './outcomes/closing.ts';
 import { ExecutionReports } from './outcomes/execution-reports.ts';
 import { FruitlessOrders, fruitlessAttemptsOf } from './outcomes/fruitless-orders.ts';
@@ -23,7 +23,7 @@ import { type AccountHold, beginHolding, holdAccount } from './recovery/account-
 import { Adoption } from './recovery/adoption.ts';
 import type { Recovery } from './recovery/recovery.ts';
 import { EndCheck } from './recovery/end-check.ts';
-import { type ResyncParts, resyncUntilDone } from './recovery/resync.ts';
+import { readOpen, type ResyncParts, resyncUntilDone } from './recovery/resync.ts';
 import { StreamWatch } from './recovery/stream-watch.ts';
 import { DropCopy } from './recovery/updates.ts';
 import { type OrderContext, Owners } from './state/context.ts';
@@ -60,6 +60,7 @@ export class Machinery {
   readonly stream: StreamWatch;
   readonly #dropCopy: DropCopy;
   readonly #endCheck: EndCheck;
+  readonly #absentOrders: AbsentOrders;
   readonly #maintenance: JournalMaintenance;
   readonly sweeps: Sweeps;
   readonly adoption: Adoption;
@@ -71,9 +72,11 @@ export class Machinery {
   constructor(deps: OrderManagerDeps) {
     this.context = this.#createContext(deps);
     this.context.halts.set('start', 'not_started');
-    const onSeen = (order: VenueOrder): void => this.hold.others.onOrder(order);
-    const isOurs = (order: VenueOrder): boolean => this.hold.others.isOurs(order);
-    this.foreign = foreignOrdersOf(this.context, { onSeen, isOurs });
+    this.foreign = this.#createForeign();
+    this.#absentOrders = new AbsentOrders(this.context, this.foreign, () =>
+      readOpen(this.context, this.#reports, 'urgent'),
+    );
+    const onNotFound = this.#absentOrders.notFound.bind(this.#absentOrders);
     this.#closeRequests = new CloseRequests(this.context, () => this.#openIds());
     this.#fruitlessOrders = new FruitlessOrders(this.context);
     const look = (id: OrderId): unknown => this.#foreignLookups.ask(id, true);
@@ -82,12 +85,15 @@ export class Machinery {
     this.#reports = new ExecutionReports(this.context, this.foreign, {
       onIncomplete: (tracked) => this.#overdueOrders.want(tracked),
       onUntracked: ({ orderId }) => this.#untrackedOrders.seen(orderId),
-      isOurs,
+      isOurs: (order) => this.hold.others.isOurs(order),
       onFill: (tracked, fill) => this.quoting.filled(tracked, fill),
-      onReport: bets.reported.bind(bets),
+      onReport: (tracked, order) => {
+        bets.reported(tracked, order);
+        this.#absentOrders.shown(tracked.order.orderId);
+      },
     });
-    this.#lookups = new Lookups(this.context, this.#reports);
-    this.#foreignLookups = new ForeignLookups(this.context, this.foreign, this.#reports);
+    this.#lookups = new Lookups(this.context, this.#reports, onNotFound);
+    this.#foreignLookups = new ForeignLookups(this.context, this.foreign, this.#reports, onNotFound);
     this.closing = new Closing(this.context, this.#closeRequests, this.#lookups, {
       isAskedAfter: (tracked) => this.#overdueOrders.owes(tracked),
       mayClose: (tracked) => this.hold.others.mayClose(tracked),
@@ -128,6 +134,16 @@ export class Machinery {
     });
     this.adoption = this.#createAdoption();
     this.sweeps = new Sweeps(this.context, this.#swept(), this.adoption, [this.orphanGuard, heartbeat]);
+  }
+
+  #createForeign(): ForeignOrders {
+    return foreignOrdersOf(this.context, {
+      onSeen: (order) => {
+        this.hold.others.onOrder(order);
+        this.#absentOrders.shown(order.orderId);
+      },
+      isOurs: (order) => this.hold.others.isOurs(order),
+    });
   }
 
   /** Orders that this process may close, and that are open as far as it knows. */

@@ -61,7 +61,7 @@ export function assemble(given: VenueOptions): VenueParts {
   const options = { ...given, keys, redact, logger: redactingLogger(given.logger, redact) };
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const budgets = new Budgets(options.clock, limits, options.earlierBudgets);
-  const survey = new LoggingSurvey(options.logger, options.metrics, redact, BOUNDED_NAMES);
+  const survey = new LoggingSurvey(options, redact, BOUNDED_NAMES);
   const settings = {
     timeoutMs: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
     retry: { ...DEFAULT_RETRY, ...options.retry },

@@ -235,7 +235,9 @@ export class Daemon {
     );
     try {
       const query = { statuses: OPEN_STATUSES, pageSize: 1000 };
-      const open = await venue.orders(query, { priority: 'urgent', signal: aborter.signal });
+      const page = await venue.orders(query, { priority: 'urgent', signal: aborter.signal });
+      // An order that cannot be read may be open.
+      const open = [...page.orders, ...page.unread];
       return { all: open.length, own: open.filter((order) => orders.isOurs(order)).length };
     } catch {
       return null;

@@ -17,6 +17,8 @@ export interface AccountWatchDeps {
 }
 
 const BALANCE_EVERY_MS = 30_000;
+/** Pause between two readings of the balance, however often the exchange speaks of too little money. */
+const BALANCE_AGAIN_MS = 2_000;
 const POSITION_EVERY_MS = 10_000;
 /**
  * An event whose position differs is compared as if its last answer were this many times older, because it is not quoted
@@ -41,6 +43,7 @@ interface Compared {
 export class AccountWatch {
   readonly #deps: AccountWatchDeps;
   #balanceDueMs = -Infinity;
+  #balanceAskedMs = -Infinity;
   #positionDueMs = -Infinity;
   readonly #compared = new Map<EventKey, Compared>();
   readonly #unanswered = new Set<Subject>();
@@ -52,15 +55,30 @@ export class AccountWatch {
   /** Call it about every second. */
   tick(): void {
     const nowMs = this.#deps.clock.monotonicMs();
-    if (nowMs >= this.#balanceDueMs && !this.#unanswered.has('balance')) {
-      this.#balanceDueMs = nowMs + BALANCE_EVERY_MS;
-      this.#ask('balance', async () => {
-        this.#deps.account.apply({ kind: 'balance', balance: await this.#deps.venue.balance() });
-      });
-    }
+    this.#readBalance();
     if (nowMs < this.#positionDueMs || this.#unanswered.has('position')) return;
     this.#positionDueMs = nowMs + POSITION_EVERY_MS;
     this.#comparePosition(nowMs);
+  }
+
+  /**
+   * The exchange refused or ended an order of ours for this reason. If that may mean too little money, the balance is read at once: it may
+   * have fallen without a message. A request in flight may be older than the refusal, so the balance is then read once more.
+   */
+  onRefusal(reason: string): void {
+    if (!speaksOfMoney(reason)) return;
+    this.#balanceDueMs = Math.min(this.#balanceDueMs, this.#balanceAskedMs + BALANCE_AGAIN_MS);
+    this.#readBalance();
+  }
+
+  #readBalance(): void {
+    const nowMs = this.#deps.clock.monotonicMs();
+    if (nowMs < this.#balanceDueMs || this.#unanswered.has('balance')) return;
+    this.#balanceAskedMs = nowMs;
+    this.#balanceDueMs = nowMs + BALANCE_EVERY_MS;
+    this.#ask('balance', async () => {
+      this.#deps.account.apply({ kind: 'balance', balance: await this.#deps.venue.balance() });
+    });
   }
 
   /** Compares one event at a time, the one with the oldest answer, so that more events cost no more requests. */
@@ -112,3 +130,8 @@ export class AccountWatch {
     void answered.finally(() => this.#unanswered.delete(what));
   }
 }
+
+/** Words of reasons that may mean too little money. The exchange does not publish all its reasons. */
+const OF_MONEY = /balance|credit|fund|money|deposit|afford|insufficient|exposure/i;
+
+const speaksOfMoney = (reason: string): boolean => OF_MONEY.test(reason);

@@ -227,6 +227,7 @@ export class RiskInputs {
 
   #onOrder({ order, before }: OrderChange): void {
     this.#grids.want(order.sport, order.betType);
+    if (order.closeReason !== null && before !== order.state) this.#account.onRefusal(order.closeReason);
     const outcome = outcomeOf(before, order.state);
     if (outcome !== null) this.#parts.core.apply({ kind: 'order_outcome', outcome });
   }

@@ -7,7 +7,7 @@ import type { StreamEntry, StreamFrame, StreamSignal } from '../../domain/stream
 import type { Market } from '../../market/index.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { Venue } from '../../ports/venue.ts';
+import type { EventListing, Venue } from '../../ports/venue.ts';
 import type { TurnClock } from '../turn-clock.ts';
 import type { Look } from '../turn.ts';
 
@@ -84,7 +84,7 @@ export class EventList {
     this.#asking = true;
     for (const [key, saidMs] of this.#saidMs) if (saidMs < askedMs - LAG_MS) this.#saidMs.delete(key);
     const asked = this.#deps.venue.events({ sports }).then(
-      (events) => this.#answered(events, { askedMs, epoch, sports }),
+      (listed) => this.#answered(listed, { askedMs, epoch, sports }),
       (error: unknown) => this.#deps.logger.debug('the list of events could not be read', { error }),
     );
     void asked.finally(() => (this.#asking = false));
@@ -95,13 +95,13 @@ export class EventList {
     if (this.#nextMs !== Infinity) this.#nextMs = atMs + AFTER_LOSS_MS;
   }
 
-  #answered(events: readonly SportEvent[], { askedMs, epoch, sports }: Question): void {
+  #answered({ events, unread }: EventListing, { askedMs, epoch, sports }: Question): void {
     if (askedMs <= this.#lostMs) return;
     const entries: StreamEntry[] = events
       .filter((event) => this.#isNews(event))
       .map((event) => ({ tag: 'event', event }));
-    // An empty list frees no place for another event, and may be a failure of the exchange.
-    const over = events.length === 0 ? [] : this.#overOf(events, sports);
+    // An empty list frees no place for another event, and may be a failure of the exchange. An entry that cannot be read may be of any event.
+    const over = events.length === 0 || unread > 0 ? [] : this.#overOf(events, sports);
     for (const { sport, eventId } of over) entries.push({ tag: 'remove_event', sport, eventId });
     if (entries.length === 0) return;
     this.#emit({ kind: 'frame', isAnswer: true, epoch, sentMs: null, receivedMonotonicMs: askedMs, entries });

@@ -282,10 +282,10 @@ export class ExecutionReports {
     if (!order.closed) this.#hooks.onUntracked(order);
   }
 
-  /** A closed order stays in exposure until its fills add up to the reported matched stake. */
+  /** A closed order stays in exposure until its fills add up to the reported matched stake, and while a bet of it may be missing. */
   #closed(tracked: TrackedOrder, order: VenueOrder, patch: OrderPatch, source: ReportSource): void {
     const missing = missingStake(order, this.#context.deps.account.bets);
-    if (missing > 0 && !isToldWhole(order, source)) return this.#hooks.onIncomplete(tracked);
+    if (mayLackBets(order, missing, source)) return this.#hooks.onIncomplete(tracked);
     if (missing < 0) this.#context.metrics.alarms.inc({ kind: 'overbooked' });
     this.#context.book.apply(tracked, 'seen_closed', { ...patch, closeReason: order.closeReason }, source);
   }
@@ -357,6 +357,15 @@ export function matches(tracked: TrackedOrder, order: VenueOrder): boolean {
  */
 const isToldWhole = (order: VenueOrder, source: ReportSource): boolean =>
   source === 'look-up' && settlementOf(order) !== null;
+
+/**
+ * Returns whether an order may have bets that we have not booked. A bet that cannot be read may have any stake; only the matched stake of the order
+ * tells that it has none.
+ */
+function mayLackBets(order: VenueOrder, missingMicros: Micros, source: ReportSource): boolean {
+  if ((order.unreadBets ?? 0) > 0) return missingMicros > 0 || order.stakeMicros === null;
+  return missingMicros > 0 && !isToldWhole(order, source);
+}
 
 /**
  * Returns the reported matched stake minus booked fills and minus stake that was taken back before we

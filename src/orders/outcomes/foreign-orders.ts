@@ -123,7 +123,13 @@ export class ForeignOrders {
     if (standing === undefined || !this.isOverdue(orderId)) return;
     if (++standing.unknownTimes < GIVEN_UP_AFTER) return;
     this.#parts.onGivenUp(standing.order);
-    this.#stand({ ...standing.order, closed: true, closeReason: 'not_found' });
+    this.giveUp(orderId);
+  }
+
+  /** Counts an open order as over, because it is proven that the exchange does not have it. */
+  giveUp(orderId: OrderId): void {
+    const standing = this.#open.get(orderId);
+    if (standing !== undefined) this.#stand({ ...standing.order, closed: true, closeReason: 'not_found' });
   }
 
   #standing(order: VenueOrder): Standing {

@@ -251,4 +251,5 @@ const showsNoBet = (order: VenueOrder): boolean =>
   order.closed &&
   order.status === 'failed' &&
   (order.stakeMicros ?? 0) === 0 &&
+  (order.unreadBets ?? 0) === 0 &&
   order.bets.every((bet) => matchedBet(bet) === null);

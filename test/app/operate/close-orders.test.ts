@@ -188,6 +188,30 @@ it('reports what it has closed when the list of open orders cannot be read after
   ]);
 });
 
+it('closes an order whose entry cannot be read by its id, and reports one whose id cannot be read', async () => {
+  const [first, manual, third] = await threeOrders();
+  const { list } = exchange.orders;
+  const odd = (orderId: number | null, userData: string) => ({
+    ...{ at: 0, label: 'an odd one', orderId: orderId as never, userData },
+  });
+  exchange.orders.list = async (query, options) => {
+    const page = await list.call(exchange.orders, query, options);
+    const isOpen = openIds().includes(first as number);
+    const unread = [odd(manual as number, 'by hand'), odd(null, markedBy(OWN, '2', uuid(5)))];
+    if (isOpen) unread.push(odd(first as number, markedBy(OWN, '1', uuid(1))));
+    return { orders: page.orders.filter(({ orderId }) => orderId === third), unread };
+  };
+  expect(await closeOurOrders(exchange)).toEqual([
+    { orderId: first, result: 'closed' },
+    { orderId: third, result: 'closed' },
+    {
+      ...{ orderId: null, result: 'not known' },
+      why: 'the id of an order of ours cannot be read: an odd one',
+    },
+  ]);
+  expect(openIds()).toEqual([manual]);
+});
+
 it('reports each order that it could not close, and what a later pass closed', async () => {
   const [first, , third] = await threeOrders();
   const { orderId: latest } = await exchange.orders.place(await late());

@@ -29,7 +29,7 @@ const notFound = (): VenueRejection => new VenueRejection('not_found', 404, 'not
 const GOOD: Pick<KeyProbe, 'xrates' | 'heartbeats' | 'orders' | 'order' | 'deleteBetslip'> = {
   xrates: async () => [],
   heartbeats: async () => [{ heartbeatId: HEARTBEAT, expiryMs: null }],
-  orders: async () => [],
+  orders: async () => ({ orders: [], unread: [] }),
   order: async () => Promise.reject(notFound()),
   deleteBetslip: async () => Promise.reject(notFound()),
 };

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { eventId, sport } from '../../../src/domain/ids.ts';
 import { AccountWatch } from '../../../src/engine/risk-inputs/account-watch.ts';
@@ -55,4 +55,72 @@ it('assigns an answer that names no event, as where the exchange finds no order,
     await clock.advance(1_000);
   }
   expect(errors).toContain('the exchange reports another position than ours');
+});
+
+describe('a reason with which the exchange refuses or ends an order', () => {
+  function watched() {
+    const clock = new VirtualClock();
+    const atMs: number[] = [];
+    const state = { answer: Promise.resolve(null as never) };
+    const watch = new AccountWatch({
+      venue: {
+        balance: () => {
+          atMs.push(clock.monotonicMs());
+          return state.answer;
+        },
+        position: () => new Promise(() => undefined),
+      },
+      ...{ account: silentAccount(), risk: { positions: () => [] }, core: inputsTo(() => null) },
+      ...{ clock, logger: silentLogger },
+    });
+    const live = async (seconds: number): Promise<void> => {
+      for (let passed = 0; passed < seconds; passed++) {
+        watch.tick();
+        await clock.advance(1_000);
+      }
+    };
+    return { watch, clock, atMs, live, state };
+  }
+
+  it.each([
+    ['insufficient_balance', true],
+    ['no_available_credit', true],
+    ['Not enough funds', true],
+    ['event_stake_limit_reached', false],
+    ['cancelled', false],
+    ['order_filled', false],
+    ['timed_out', false],
+  ])('has the balance read at once if it speaks of money: %s', async (reason, isRead) => {
+    const { watch, atMs, live } = watched();
+    await live(10);
+    watch.onRefusal(reason);
+    expect(atMs).toEqual(isRead ? [0, 10_000] : [0]);
+    await live(30);
+    expect(atMs.slice(1)).toEqual(isRead ? [10_000] : [30_000]);
+    await live(1);
+    expect(atMs.at(-1)).toBe(isRead ? 40_000 : 30_000);
+  });
+
+  it('has it read every two seconds at most, however often it comes', async () => {
+    const { watch, clock, atMs, live } = watched();
+    await live(10);
+    for (let times = 0; times < 100; times++) {
+      watch.onRefusal('insufficient_balance');
+      await clock.advance(100);
+    }
+    expect(atMs).toEqual([0, 10_000, 12_000, 14_000, 16_000, 18_000]);
+  });
+
+  it('has it read once more after a request that was in flight', async () => {
+    const { watch, atMs, live, state } = watched();
+    const { promise, resolve } = Promise.withResolvers<never>();
+    state.answer = promise;
+    await live(5);
+    watch.onRefusal('insufficient_balance');
+    expect(atMs).toEqual([0]);
+    resolve(null as never);
+    state.answer = Promise.resolve(null as never);
+    await live(3);
+    expect(atMs).toEqual([0, 6_000]);
+  });
 });

@@ -25,7 +25,7 @@ async function rigWithUnknown(userData: string | null): Promise<[rig: OrderManag
   await rig.start();
   rig.venue.fault = () => null;
   rig.venue.signal = () => undefined;
-  rig.venue.orderUpdates = () => Promise.resolve([]);
+  rig.venue.orderUpdates = () => Promise.resolve({ orders: [], unread: [] });
   rig.venue.held.delete(orderId);
   rig.venue.endsNothing = true;
   return [rig, orderId];
