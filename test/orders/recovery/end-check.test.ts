@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import type { LiveOrder } from '../../../src/domain/live-order.ts';
+import type { OrderPage } from '../../../src/domain/order-listing.ts';
 import type { ExecutionReports } from '../../../src/orders/outcomes/execution-reports.ts';
 import { EndCheck } from '../../../src/orders/recovery/end-check.ts';
 import type { OrderContext } from '../../../src/orders/state/context.ts';
@@ -13,10 +14,10 @@ const STAKE = 10_000_000;
 function rig() {
   const clock = new VirtualClock();
   const listed: number[] = [];
-  const waiting: PromiseWithResolvers<readonly never[]>[] = [];
-  const orders = async (): Promise<readonly never[]> => {
+  const waiting: PromiseWithResolvers<OrderPage>[] = [];
+  const orders = async (): Promise<OrderPage> => {
     listed.push(clock.monotonicMs());
-    const answer = Promise.withResolvers<readonly never[]>();
+    const answer = Promise.withResolvers<OrderPage>();
     waiting.push(answer);
     return answer.promise;
   };
@@ -27,7 +28,7 @@ function rig() {
   };
   const context = { deps: { clock, venue: { orders } }, queue, log: { debug: () => undefined } };
   const check = new EndCheck(context as unknown as OrderContext, {} as ExecutionReports);
-  const settle = async (give: (answer: PromiseWithResolvers<readonly never[]>) => void): Promise<void> => {
+  const settle = async (give: (answer: PromiseWithResolvers<OrderPage>) => void): Promise<void> => {
     const next = waiting.shift();
     if (next !== undefined) give(next);
     await clock.advance(0);
@@ -50,7 +51,7 @@ function rig() {
   };
   return {
     ...{ clock, listed, check, ended, live },
-    answer: () => settle(({ resolve }) => resolve([])),
+    answer: () => settle(({ resolve }) => resolve({ orders: [], unread: [] })),
     fail: () => settle(({ reject }) => reject(new Error('unavailable'))),
   };
 }
