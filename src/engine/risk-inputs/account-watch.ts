@@ -62,11 +62,10 @@ export class AccountWatch {
   }
 
   /**
-   * The exchange refused or ended an order of ours for this reason. If that may mean too little money, the balance is read at once: it may
-   * have fallen without a message. A request in flight may be older than the refusal, so the balance is then read once more.
+   * The exchange refused or ended an order of ours for a reason that may mean too little money (`OF_MONEY`). The balance is read at once: it
+   * may have fallen without a message. A request in flight may be older than the refusal, so the balance is then read once more.
    */
-  onRefusal(reason: string): void {
-    if (!speaksOfMoney(reason)) return;
+  onWantOfMoney(): void {
     this.#balanceDueMs = Math.min(this.#balanceDueMs, this.#balanceAskedMs + BALANCE_AGAIN_MS);
     this.#readBalance();
   }
@@ -132,6 +131,4 @@ export class AccountWatch {
 }
 
 /** Words of reasons that may mean too little money. The exchange does not publish all its reasons. */
-const OF_MONEY = /balance|credit|fund|money|deposit|afford|insufficient|exposure/i;
-
-const speaksOfMoney = (reason: string): boolean => OF_MONEY.test(reason);
+export const OF_MONEY = /balance|credit|fund|money|deposit|afford|insufficient|exposure/i;

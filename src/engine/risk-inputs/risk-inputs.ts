@@ -33,7 +33,7 @@ import {
 import { profitLossByOwner } from '../strategy-profit.ts';
 import type { StrategiesRead } from '../strategies.ts';
 import { latchedStrategies, type LatchedStrategy } from '../strategy-latch.ts';
-import { AccountWatch } from './account-watch.ts';
+import { AccountWatch, OF_MONEY } from './account-watch.ts';
 import { GridLookups } from './grid-lookups.ts';
 import { KeptRisk } from './kept-risk.ts';
 import { PastEvents } from './past-events.ts';
@@ -227,7 +227,7 @@ export class RiskInputs {
 
   #onOrder({ order, before }: OrderChange): void {
     this.#grids.want(order.sport, order.betType);
-    if (order.closeReason !== null && before !== order.state) this.#account.onRefusal(order.closeReason);
+    if (before !== order.state && OF_MONEY.test(order.closeReason ?? '')) this.#account.onWantOfMoney();
     const outcome = outcomeOf(before, order.state);
     if (outcome !== null) this.#parts.core.apply({ kind: 'order_outcome', outcome });
   }

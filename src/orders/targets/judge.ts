@@ -35,8 +35,8 @@ const verdictOf = (refusals: readonly Refusal[]): RiskVerdict => ({
   code: refusals[0]?.code ?? null,
 });
 
-/** A betslip of which only the id is known. */
-const unseen = (id: BetslipId): BetslipAnswer => ({ ok: true, betslip: { id, quote: [] } });
+/** Stands for a betslip of which nothing is known. */
+const UNSEEN: BetslipAnswer = { ok: true, betslip: { id: NO_BETSLIP, quote: [] } };
 
 /** A quote to be placed, on the market that has such prices. */
 export interface MarketPlacing extends Placing {
@@ -114,7 +114,7 @@ export class Judge {
       yields: false,
       namedBetslip: place.betslipId,
       // A repeat names its first betslip, open or not. Another one would cost part of the day's budget.
-      betslip: repeat ? unseen(place.betslipId) : this.#betslipOf(place),
+      betslip: repeat ? { ok: true, betslip: { id: place.betslipId, quote: [] } } : this.#betslipOf(place),
       risk: verdictOf(this.#context.deps.risk.recheck(approved)),
     });
   }
@@ -198,7 +198,7 @@ export class Judge {
       yields: this.#mustYield(intent),
       hasMarket: market !== null,
       foresight,
-      betslip: unseen(NO_BETSLIP),
+      betslip: UNSEEN,
       risk: PASSED,
     };
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { eventId, sport } from '../../../src/domain/ids.ts';
-import { AccountWatch } from '../../../src/engine/risk-inputs/account-watch.ts';
+import { AccountWatch, OF_MONEY } from '../../../src/engine/risk-inputs/account-watch.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
 import { ask, bench, fillOf } from '../../risk/support/harness.ts';
 import { betsOf, silentAccount } from '../../support/account.ts';
@@ -93,7 +93,7 @@ describe('a reason with which the exchange refuses or ends an order', () => {
   ])('has the balance read at once if it speaks of money: %s', async (reason, isRead) => {
     const { watch, atMs, live } = watched();
     await live(10);
-    watch.onRefusal(reason);
+    if (OF_MONEY.test(reason)) watch.onWantOfMoney();
     expect(atMs).toEqual(isRead ? [0, 10_000] : [0]);
     await live(30);
     expect(atMs.slice(1)).toEqual(isRead ? [10_000] : [30_000]);
@@ -105,7 +105,7 @@ describe('a reason with which the exchange refuses or ends an order', () => {
     const { watch, clock, atMs, live } = watched();
     await live(10);
     for (let times = 0; times < 100; times++) {
-      watch.onRefusal('insufficient_balance');
+      watch.onWantOfMoney();
       await clock.advance(100);
     }
     expect(atMs).toEqual([0, 10_000, 12_000, 14_000, 16_000, 18_000]);
@@ -116,7 +116,7 @@ describe('a reason with which the exchange refuses or ends an order', () => {
     const { promise, resolve } = Promise.withResolvers<never>();
     state.answer = promise;
     await live(5);
-    watch.onRefusal('insufficient_balance');
+    watch.onWantOfMoney();
     expect(atMs).toEqual([0]);
     resolve(null as never);
     state.answer = Promise.resolve(null as never);
