@@ -63,11 +63,11 @@ it('names intent and rule in the log, and counts by rule with the time of the la
     { intent: 'another', rule: 'stake' },
   ]);
   const { text } = await metrics.expose();
-  expect(text).toContain('touchline_strategy_refused_intents_total{strategy="mine",rule="tick"} 2');
-  expect(text).toContain('touchline_strategy_refused_intents_total{strategy="mine",rule="stake"} 1');
-  expect(text).toContain('touchline_strategy_refused_intents_total{strategy="mine",rule="level"} 0');
+  expect(text).toContain('touchline_strategy_refused_intents_total{strategy="mine",rule="tick"} 2\n');
+  expect(text).toContain('touchline_strategy_refused_intents_total{strategy="mine",rule="stake"} 1\n');
+  expect(text).toContain('touchline_strategy_refused_intents_total{strategy="mine",rule="level"} 0\n');
   const at = clock.wallMs() / 1_000;
-  expect(text).toContain(`touchline_strategy_refused_intent_timestamp_seconds{strategy="mine"} ${at}`);
+  expect(text).toContain(`touchline_strategy_refused_intent_timestamp_seconds{strategy="mine"} ${at}\n`);
 });
 
 describe('refused quotes', () => {

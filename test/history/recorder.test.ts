@@ -82,7 +82,7 @@ describe('the recorder of the history', () => {
       'the history cannot be written: trading goes on, and it is tried again',
       'the history is written again',
     ]);
-    expect((await metrics.expose()).text).toContain('touchline_history_failures_total 3');
+    expect((await metrics.expose()).text).toContain('touchline_history_failures_total 3\n');
     expect(recorder.today()).toMatchObject({ bets: 1 });
   });
 
@@ -94,7 +94,7 @@ describe('the recorder of the history', () => {
     await clock.advance(1_000);
     expect(history.fills({ limit: 9 }).map((each) => each.betId)).toEqual([3, 1]);
     expect(lines).toEqual(['the history refuses a fact, which is dropped']);
-    expect((await metrics.expose()).text).toContain('touchline_history_dropped_total 1');
+    expect((await metrics.expose()).text).toContain('touchline_history_dropped_total 1\n');
   });
 
   it('knows the sums of the current day, which begin again with the next', async () => {

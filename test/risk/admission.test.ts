@@ -159,6 +159,33 @@ describe('admission', () => {
     );
   });
 
+  it('judges and counts each quote as it would rest: as far away as its alarms push it', () => {
+    fc.assert(
+      fc.property(cases, (all) => {
+        const looked: QuoteIntent[] = [];
+        const targets: Targets = {
+          reduces: (quote) => (looked.push(quote), true),
+          letThrough: (quote) => void looked.push(quote),
+        };
+        const circumstances = new Map(all.map((each) => [each.intent, each.circumstances]));
+        admit(
+          all.map(({ intent }) => intent),
+          (intent) => circumstances.get(intent) as Circumstances,
+          () => targets,
+        );
+        for (const quote of looked) {
+          const { intent, circumstances: its } = all.find(
+            (each) => each.intent.level === quote.level,
+          ) as Case;
+          expect(quote).toEqual(
+            widen(intent, Math.max(0, ...its.alarms.map(({ widenLogOdds }) => widenLogOdds))),
+          );
+        }
+      }),
+      runs(300),
+    );
+  });
+
   it('looks at what is at stake only where a quote must reduce, and once for all', () => {
     const [free, other] = [stateOf('active'), stateOf('reducing')];
     const caseOf = (level: number, circumstances: Circumstances): Case => ({

@@ -323,17 +323,24 @@ describe('approval', () => {
     expect(recheckAfter(() => undefined)).toEqual([]);
   });
 
-  it('of an order that closes a whole position holds until the send, when only reducing', () => {
-    const world = bench();
-    betsOf(world.risk).report(fillOf(ask({ stake: 10 }), 10));
-    world.risk.setState(ACCOUNT, 'reducing', 'me', 'x');
-    const result = world.risk.approve(ask({ betType: 'against,h', stake: 10 }));
-    if (!result.ok) throw new Error('refused');
-    expect(world.risk.recheck(result.order)).toEqual([]);
-    world.risk.onOrder(live(result.order, { state: 'prepared' }));
-    expect(world.risk.recheck(result.order)).toEqual([]);
-    expect(world.risk.exposure().account).toMatchObject({ grossMicros: 20e6, openMicros: 10e6 });
-  });
+  // An order of more than 10 improves the position by itself, and would reverse it if it counted twice.
+  it.each([1, 10, 15, 19])(
+    'of an order of %i that closes a position of 10 holds until the send, when only reducing',
+    (stake) => {
+      const world = bench();
+      betsOf(world.risk).report(fillOf(ask({ stake: 10 }), 10));
+      world.risk.setState(ACCOUNT, 'reducing', 'me', 'x');
+      const result = world.risk.approve(ask({ betType: 'against,h', stake }));
+      if (!result.ok) throw new Error('refused');
+      expect(world.risk.recheck(result.order)).toEqual([]);
+      world.risk.onOrder(live(result.order, { state: 'prepared' }));
+      expect(world.risk.recheck(result.order)).toEqual([]);
+      const micros = stake * 1e6;
+      expect(world.risk.exposure().account).toMatchObject({
+        ...{ grossMicros: 10e6 + micros, openMicros: micros },
+      });
+    },
+  );
 
   it('of an order that no longer reduces ends, when only reducing', () => {
     const world = bench();

@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { betType, eventId, type SelectionId } from '../../src/domain/ids.ts';
+import { betType, eventId, type SelectionId, sport } from '../../src/domain/ids.ts';
 import { tickOf } from '../../src/domain/ladder.ts';
 import type { Balance, PlaceOrder } from '../../src/domain/orders.ts';
 import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
-import { ACCOUNT } from '../../src/risk/index.ts';
+import { LAY_PRICES } from '../../src/domain/exchange-prices.ts';
+import { betOf } from '../../src/risk/context-builder.ts';
+import { ExposureBook } from '../../src/risk/exposure/book.ts';
+import { exposedOf } from '../../src/risk/exposure/exposed-order.ts';
+import { OrderTracker } from '../../src/risk/exposure/tracker.ts';
+import { GivingWay } from '../../src/risk/giving-way.ts';
+import { ACCOUNT, REFUSAL_CODES } from '../../src/risk/index.ts';
+import type { RefusalCode } from '../../src/risk/refusal-codes.ts';
 import { betsOf } from '../support/account.ts';
 import { foreign } from './support/bets.ts';
 import { learnGrids } from './support/books.ts';
@@ -102,7 +109,8 @@ describe('an order that reduces, refused because quotes of our own might fill wi
     expect(after((world) => void admitted(world, [quoteOf(10, { direction: 'for' })]))).toEqual([]);
     expect(after((world) => void admitted(world, [], ['fb|x|y' as SelectionId]))).toEqual(['gives_way']);
     expect(after(({ risk }) => void risk.onEventOver(FIXTURE))).toEqual([]);
-    expect(after(({ risk }) => void risk.onEventOver({ ...FIXTURE, eventId: OTHER }))).toEqual(['gives_way']);
+    for (const other of [{ eventId: OTHER }, { sport: sport('tennis') }])
+      expect(after(({ risk }) => void risk.onEventOver({ ...FIXTURE, ...other }))).toEqual(['gives_way']);
     const isRefusedOtherwise = (world: Bench): void => {
       world.reference = null;
       expect(codesOf(world.risk, reducing())).toContain('no_reference');
@@ -122,6 +130,22 @@ describe('an order that reduces, refused because quotes of our own might fill wi
     expect(codesOf(world.risk, reducing())).not.toEqual([]);
     expect(admitted(world, WANTED).kept).toEqual([]);
   });
+
+  it.each([1_000, 10_000, 60_000, 120_000])(
+    'is waited for without a break while it is refused every %i ms',
+    (everyMs) => {
+      const { world } = blocked();
+      insist(world, everyMs);
+      if (everyMs < 1_500) insist(world, everyMs);
+      for (let at = 0; at < 400_000; at += everyMs) {
+        world.nowMs += everyMs - 1;
+        expect(admitted(world, WANTED).kept).toEqual(['gives_way']);
+        world.nowMs += 1;
+        expect(codesOf(world.risk, reducing())).not.toEqual([]);
+        expect(admitted(world, WANTED).kept).toEqual(['gives_way']);
+      }
+    },
+  );
 
   it('goes before the other quotes that reduce', () => {
     const { world } = blocked();
@@ -213,6 +237,21 @@ describe('an order that reduces, refused because quotes of our own might fill wi
     expect(admitted(world, [quoteOf(190), quoteOf(60, { level: 1 })]).kept).toEqual([]);
   });
 
+  it.each<[string, (world: Bench) => void]>([
+    ['too many', ({ risk }) => risk.setLimits(limitsWith({ openOrders: { selection: 1 } }))],
+    [
+      'open on the event',
+      ({ risk }) => risk.setLimits(limitsWith({ openOrders: { selection: 1, event: 1 } })),
+    ],
+  ])('does not give way where each order of ours helps, though they are %s', (_, change) => {
+    const world = bench();
+    betsOf(world.risk).report(fillOf(ask({ stake: 100 }), 100));
+    world.risk.onOrder(live(ask({ betType: 'against,h', stake: 20 })));
+    change(world);
+    insist(world);
+    expect(admitted(world, [quoteOf(250), quoteOf(60, { level: 1 })]).kept).toEqual([]);
+  });
+
   it('does not give way where another quote that reduces is in its way', () => {
     const world = bench();
     betsOf(world.risk).report(fillOf(ask({ stake: 100 }), 100));
@@ -222,5 +261,32 @@ describe('an order that reduces, refused because quotes of our own might fill wi
     insist(world);
     const quotes = [quoteOf(190), quoteOf(10, { direction: 'for' }), quoteOf(60, { level: 1 })];
     expect(admitted(world, quotes).kept).toEqual([]);
+  });
+});
+
+/** Refusals that fewer open orders of ours may end. */
+const OF_ROOM = /_(?:worst_case|gross|open_orders)$|^(?:day_turnover|balance|reducing_only)$/;
+
+describe.each(REFUSAL_CODES)('an order that is refused as %s', (code) => {
+  const gives = (...codes: readonly RefusalCode[]): boolean => {
+    const book = new ExposureBook(
+      { outcomes: () => null, isAwaited: () => false, winnerMarket: () => null },
+      () => null,
+    );
+    const tracker = new OrderTracker(book, () => LAY_PRICES);
+    const giving = new GivingWay(book, tracker);
+    book.put('bet:1', betOf(ask({ stake: 100 })), true);
+    tracker.onOrder(exposedOf(live(ask({ betType: 'against,h', stake: 250 })), 2));
+    const refusals = codes.map((each) => ({ code: each, message: each, actual: null, limit: null }));
+    for (const nowMs of [0, 2_000]) giving.onRefused(betOf(reducing()), refusals, nowMs);
+    return giving.isOn(FIXTURE, 2_001);
+  };
+
+  it('is given way to only if fewer orders of ours would let it pass', () => {
+    const isOfRoom = OF_ROOM.test(code);
+    expect(gives(code)).toBe(isOfRoom);
+    // Nor if anything else refuses it, too, whichever is named first.
+    expect(gives(code, 'event_worst_case')).toBe(isOfRoom);
+    expect(gives('event_worst_case', code)).toBe(isOfRoom);
   });
 });

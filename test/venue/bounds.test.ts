@@ -186,6 +186,24 @@ it.each([1e300, 1e18, -1e12])('an instant is no %d', (value) => {
   for (const name of instants) expect(reading(name, value)).toEqual({ result: null, notes: [name] });
 });
 
+it.each(BOUNDED_NAMES.filter((name) => BOUNDS[name].form === 'points'))(
+  '%s is bounded for both sides, however the pair is written',
+  (name) => {
+    const inside: readonly unknown[] = [[3, 1], ['3', '1'], { home: 3, away: 1 }];
+    for (const pair of inside) expect(reading(name, pair)).toEqual({ result: [3, 1], notes: [] });
+    const { least, most } = BOUNDS[name];
+    for (const points of [most + 1, least - 1, `${most + 1}`]) {
+      const outside: readonly unknown[] = [
+        [points, 1],
+        [1, points],
+        { home: points, away: 1 },
+        { home: 1, away: points },
+      ];
+      for (const pair of outside) expect(reading(name, pair)).toEqual({ result: null, notes: [name] });
+    }
+  },
+);
+
 it('strings that spell numbers are bounded, too, and other texts stay unread', () => {
   expect(reading('order.want_price', '99999999')).toEqual({ result: 1e6, notes: ['order.want_price'] });
   expect(reading('bet.got_stake', usdt('-3'))).toEqual({ result: 0, notes: ['bet.got_stake'] });

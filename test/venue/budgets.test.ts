@@ -356,15 +356,33 @@ describe('the remaining budget', () => {
     expect(second.went.length).toBeGreaterThan(180);
   });
 
-  it('counts the betslips that a journal remembers', async () => {
+  it.each(['orders', 'general', 'betslips'] as const)(
+    'of %s counts as empty at the last instant before a kill, and no emptier if the clock was set back since',
+    (lane) => {
+      const clock = new VirtualClock();
+      const snapshot = new Budgets(clock).bucketsSnapshot();
+      const waitAfter = (killedMsAgo: number): number => {
+        const unaccountedSinceMs = clock.wallMs() - killedMsAgo;
+        return new Budgets(clock, DEFAULT_LIMITS, { snapshot, unaccountedSinceMs }).waitMs(lane, 'urgent');
+      };
+      const emptyMs = 1_000 / DEFAULT_LIMITS[lane].perSecond;
+      expect(waitAfter(0)).toBeCloseTo(emptyMs, 1);
+      expect(waitAfter(emptyMs / 4)).toBeCloseTo(emptyMs * 0.75, 1);
+      expect(waitAfter(60_000)).toBe(0);
+      expect(waitAfter(-3_600_000)).toBeCloseTo(emptyMs, 1);
+    },
+  );
+
+  it('counts the betslips that a journal remembers by their own ages, whenever the snapshot is from', async () => {
     const clock = new VirtualClock();
     const nowMs = clock.wallMs();
-    const { budgets } = rig(
-      {},
-      { betslipsAtMs: [nowMs - DAY_MS - 1, nowMs - DAY_MS + 1_000, nowMs - 5] },
-      clock,
-    );
-    expect(budgets.levels().betslipsToday).toBe(1978);
+    const snapshot = { ...new Budgets(clock).snapshot(), savedAtMs: nowMs - 3_600_000 };
+    const betslipsAtMs = [nowMs - DAY_MS - 1, nowMs - DAY_MS + 1_000, nowMs - 5];
+    for (const earlier of [{ betslipsAtMs }, { betslipsAtMs, snapshot }]) {
+      const { budgets } = rig({}, earlier, clock);
+      expect(budgets.levels().betslipsToday).toBe(1978);
+    }
+    const { budgets } = rig({}, { betslipsAtMs, snapshot }, clock);
     await clock.advance(2_000);
     expect(budgets.levels().betslipsToday).toBe(1979);
   });
@@ -387,6 +405,28 @@ it('treats betslips of earlier runs as no older than the exchange has shown, wha
   expect(budgets.levels().betslipsToday).toBe(1979);
   await clock.advance(2_000);
   expect(budgets.levels().betslipsToday).toBe(1980);
+});
+
+it('recalls the ages of betslips without forgetting one, whichever record is longer or knows it as younger', () => {
+  const HOUR_MS = 3_600_000;
+  const ages = fc.array(fc.integer({ min: 0, max: 30 }), { maxLength: 8 });
+  fc.assert(
+    fc.property(ages, ages, (counted, recalled) => {
+      const clock = new VirtualClock();
+      const nowMs = clock.wallMs();
+      const atMs = (hours: number): number => nowMs - hours * HOUR_MS;
+      const budgets = new Budgets(clock, DEFAULT_LIMITS, { betslipsAtMs: counted.map(atMs) });
+      budgets.recallBetslips(recalled.map((hours) => hours * HOUR_MS));
+      const youngest = (all: readonly number[]): number[] => all.toSorted((a, b) => a - b);
+      const [a, b] = [youngest(counted), youngest(recalled)];
+      const merged = Array.from({ length: Math.max(a.length, b.length) }, (_, at) =>
+        Math.min(a[at] ?? Infinity, b[at] ?? Infinity),
+      ).filter((hours) => hours < 24);
+      expect(budgets.levels().betslipsToday).toBe(DEFAULT_LIMITS.betslipsPerDay - merged.length);
+      const expiries = budgets.snapshot().betslipsOfTheDay.map(({ expiresInMs }) => expiresInMs);
+      expect(expiries).toEqual(merged.map((hours) => DAY_MS - hours * HOUR_MS).toReversed());
+    }),
+  );
 });
 
 describe('offers', () => {
@@ -510,17 +550,31 @@ describe('the exchange is never asked for more than it allows', () => {
 });
 
 describe('a wait that an earlier run believed', () => {
+  /** The wait of the lane in a run that begins `downMs` after the earlier one saved a wait of `blockedForMs`. */
+  const waitAfter = (
+    lane: 'orders' | 'general' | 'betslips',
+    blockedForMs: number,
+    downMs: number,
+  ): number => {
+    const clock = new VirtualClock();
+    const { buckets } = new Budgets(clock).bucketsSnapshot();
+    const state = { ...buckets[lane], level: 2, blockedForMs };
+    const snapshot = { savedAtMs: clock.wallMs() - downMs, buckets: { ...buckets, [lane]: state } };
+    return new Budgets(clock, DEFAULT_LIMITS, { snapshot }).waitMs(lane);
+  };
+
   it.each([
     ['orders', 180_000],
     ['general', 180_000],
     ['betslips', DAY_MS],
-  ] as const)('is bounded for %s', (lane, mostMs) => {
-    const clock = new VirtualClock();
-    const before = new Budgets(clock);
-    const { buckets } = before.bucketsSnapshot();
-    const state = { ...buckets[lane], blockedForMs: 1e14 };
-    const snapshot = { savedAtMs: clock.wallMs(), buckets: { ...buckets, [lane]: state } };
-    const waitMs = new Budgets(clock, DEFAULT_LIMITS, { snapshot }).waitMs(lane);
-    expect(waitMs).toBe(mostMs);
+  ] as const)('is bounded for %s, and passes while no run is there', (lane, mostMs) => {
+    expect(waitAfter(lane, 1e14, 0)).toBe(mostMs);
+    expect(waitAfter(lane, 1e14, 20_000)).toBe(mostMs - 20_000);
+    expect(waitAfter(lane, 100_000, 20_000)).toBe(80_000);
+    // A new run begins with an almost empty bucket.
+    expect(waitAfter(lane, 100_000, 100_000)).toBeLessThan(1_000);
+    expect(waitAfter(lane, 100_000, 500_000)).toBeLessThan(1_000);
+    // The clock was set back meanwhile.
+    expect(waitAfter(lane, 100_000, -20_000)).toBe(100_000);
   });
 });

@@ -62,11 +62,22 @@ describe('the wait that a refusal asks for, in seconds', () => {
     expect(refused(answer).retryAfterS).toBe(seconds);
   });
 
-  it('is bounded by a day where the limit is one of the day', () => {
-    const asked = (seconds: number) =>
-      refused(throttled({ retry_after: seconds }), 'retry_after.betslips').retryAfterS;
-    expect([0, 181, 86_400, 86_401, 1e11].map(asked)).toEqual([1, 181, 86_400, 86_400, 86_400]);
-  });
+  it.each<[string, (seconds: number) => Answer]>([
+    ['the body', (seconds) => throttled({ retry_after: seconds })],
+    ['a header', (seconds) => throttled({}, { 'retry-after': `${seconds}` })],
+    [
+      'a header alone, of a proxy',
+      (seconds) => ({ status: 429, body: '<html>', headers: { 'retry-after': `${seconds}` } }),
+    ],
+  ])(
+    'is bounded by a day where the limit is one of the day, and by minutes elsewhere: in %s',
+    (_, asking) => {
+      const waits = (bounds?: RetryAfter) =>
+        [0, 181, 86_400, 86_401, 1e11].map((seconds) => refused(asking(seconds), bounds).retryAfterS);
+      expect(waits('retry_after.betslips')).toEqual([1, 181, 86_400, 86_400, 86_400]);
+      expect(waits()).toEqual([1, 180, 180, 180, 180]);
+    },
+  );
 });
 
 describe('an answer', () => {

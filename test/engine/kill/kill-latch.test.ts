@@ -140,6 +140,16 @@ describe('the permit to trade', () => {
     expect(new Permit(unreadable).state()).toEqual({ kind: 'withdrawn', record: null });
   });
 
+  it('takes the record of a kill in place of a torn one, and keeps the first that can be read', () => {
+    const { permit, open, begin } = disk();
+    begin();
+    permit.text = '{"by":"a pers';
+    open().latch.keep(KILL, refused);
+    expect(open().latch.earlier()).toEqual(KILL);
+    open().latch.keep({ ...KILL, reason: 'another' }, refused);
+    expect(open().latch.earlier()).toEqual(KILL);
+  });
+
   it('keeps the daemon from trading where it cannot be written', () => {
     const { broken, open } = disk();
     broken.add('permit write');

@@ -53,7 +53,7 @@ function watchedAccount() {
       guarded.push(risk.guards.active().some(({ guard }) => guard === 'position_mismatch'));
     }
   };
-  return { live, guarded, errors, agree: () => (alike = true) };
+  return { live, guarded, errors, agree: () => (alike = true), differ: () => (alike = false) };
 }
 
 it('keeps quotes away from an event while the exchange reports another position, however many are held', async () => {
@@ -73,4 +73,16 @@ it('reports a lasting position mismatch ever more seldom', async () => {
   expect(errors).toMatchObject(
     [1, 2, 4, 8, 16, 32, 64, 128].map((times) => ({ message, eventId: DIFFERING, times })),
   );
+});
+
+it('reports a mismatch that returns as a new one', async () => {
+  const { live, errors, agree, differ } = watchedAccount();
+  await live(1_200);
+  agree();
+  await live(300);
+  const before = errors.length;
+  differ();
+  await live(600);
+  expect(before).toBeGreaterThan(3);
+  expect(errors.slice(before, before + 2)).toMatchObject([{ times: 1 }, { times: 2 }]);
 });

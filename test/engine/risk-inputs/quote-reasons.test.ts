@@ -130,3 +130,43 @@ it('forgets the reasons of a selection once it is no longer chosen, and of no ot
   }
   expect(seen).toEqual([[], [], [leaves], [], [stays]]);
 });
+
+it('clears the stages that block a side no more, whichever blocks it now, and leaves the other side', () => {
+  const noted = new Map<string, string>();
+  let waiting: readonly object[] = [];
+  let prices: readonly number[] | null = null;
+  let wants: readonly string[] = ['against'];
+  const reasons = new QuoteReasons({
+    market: { marketOf: () => ({ for: prices, against: null }), reachesMid: () => null },
+    orders: { status: () => ({ waiting }) },
+    risk: {
+      wants: (_: SelectionId, side: string) => wants.includes(side),
+      note: (_: SelectionId, { stage, code, direction }: StageVerdict) =>
+        void noted.set(`${direction} ${stage}`, code),
+      clearNote: (_: SelectionId, stage: string, direction: string) =>
+        void noted.delete(`${direction} ${stage}`),
+      forgetReasons: () => undefined,
+      states: [],
+    },
+    strategies: { quoterOf: () => 'a strategy', omissionOf: () => null, runs: () => true },
+    faults: { strategyThrows: () => null, refusedQuote: () => null },
+  } as unknown as ConstructorParameters<typeof QuoteReasons>[0]);
+  const shown = (): Readonly<Record<string, string>> => {
+    reasons.look(new Set([selectionId]));
+    return Object.fromEntries(noted);
+  };
+  const waits = (code: Parameters<typeof blockedBy>[0], direction: string) => ({
+    ...blockedBy(code),
+    intent: { selectionId, direction },
+  });
+  expect(shown()).toEqual({ 'for market': 'no_prices' });
+  prices = [2, -1, 1e6];
+  expect(shown()).toEqual({ 'for strategy': 'no_quote' });
+  waiting = [waits('betslip_cap', 'for'), waits('quote_pending', 'against')];
+  expect(shown()).toEqual({ 'for budget': 'betslip_cap', 'against orders': 'quote_pending' });
+  waiting = [waits('quote_pending', 'for')];
+  expect(shown()).toEqual({ 'for orders': 'quote_pending' });
+  waiting = [];
+  wants = ['for', 'against'];
+  expect(shown()).toEqual({});
+});

@@ -33,7 +33,7 @@ it('shows the age and the keys of each source as metrics', async () => {
   await pass(1);
   const { text } = await metrics.expose();
   for (const line of ['age_seconds 1.5', 'keys 3', 'unmapped_keys 2', 'missing_keys 1'])
-    expect(text).toContain(`touchline_source_${line.replace(' ', '{source="odds"} ')}`);
+    expect(text).toContain(`touchline_source_${line.replace(' ', '{source="odds"} ')}\n`);
 });
 
 it('names each key that fits no selection once, after the events had time to arrive', async () => {

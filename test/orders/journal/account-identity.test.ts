@@ -208,12 +208,34 @@ describe('what the journal knows of its account', () => {
     ]);
   });
 
-  it('expects the order of a bet for three days after its event', () => {
-    const fill = { betId: 7, orderId: 4, eventId: '2026-03-20,1,2', betType: FOR_H, requestUuid: null };
-    const booked = { kind: 'fill_booked', fill: { ...fill, sport: 'fb', atMs: NOW } } as object as Fact;
-    expect(knownAccount(stateOf([booked, NOW])).orders).toMatchObject([
-      { orderId: 4, keptUntilMs: Date.parse('2026-03-23T00:00:00Z') },
+  const bookedOn = (eventId: string, atMs = NOW, uuid: string | null = null): Fact => {
+    const fill = { betId: 7, orderId: 4, eventId, betType: FOR_H, requestUuid: uuid, sport: 'fb', atMs };
+    return { kind: 'fill_booked', fill } as object as Fact;
+  };
+
+  it.each([
+    ['an event to come', '2026-03-20,1,2', Date.parse('2026-03-23T00:00:00Z')],
+    ['an event of the day, which began before', '2026-03-10,1,2', NOW + 3 * DAY_MS],
+    ['an event of long ago', '2026-01-10,1,2', NOW + 3 * DAY_MS],
+    ['an event without a day', 'outright', NOW + 3 * DAY_MS],
+  ])('expects the order of a bet on %s for three days after its last change', (_, eventId, keptUntilMs) => {
+    expect(knownAccount(stateOf([bookedOn(eventId), NOW])).orders).toMatchObject([
+      { orderId: 4, keptUntilMs },
     ]);
+  });
+
+  it('joins all that it knows of an order, whichever record has it', () => {
+    const listed = seen([[4, NOW - DAY_MS]], true);
+    const joined = { orderId: 4, uuid: 'uuid-4', placedMs: NOW - DAY_MS, betType: FOR_H };
+    for (const [day, keptUntilMs] of [
+      ['2026-03-20,1,2', Date.parse('2026-03-23T00:00:00Z')],
+      ['2026-03-01,1,2', NOW - 2 * DAY_MS + 3 * DAY_MS],
+    ] as const) {
+      const booked = bookedOn(day, NOW - 2 * DAY_MS, 'uuid-4');
+      const { orders } = knownAccount(stateOf([booked, NOW], [listed, NOW]));
+      const listedUntilMs = NOW - DAY_MS + 3 * DAY_MS;
+      expect(orders).toEqual([{ ...joined, keptUntilMs: Math.max(keptUntilMs, listedUntilMs) }]);
+    }
   });
 
   it('forgets what belonged to the account before the one that a person accepted', () => {

@@ -158,6 +158,26 @@ describe('orders of which the exchange takes back what it matched', () => {
     expect(rig.warnings.includes(NOTED)).toBe(counts);
   });
 
+  it.each([
+    [40_000, 59_999, true],
+    [59_999, 59_999, true],
+    [40_000, 60_000, false],
+  ])(
+    'whose last part was matched %i ms after the first, %i ms after that: count %s',
+    async (gapMs, afterMs, counts) => {
+      const rig = new OrderManagerRig({ options: { durationS: 300, renewLeadMs: 0 } });
+      await rig.startQuoting(quote());
+      const [held] = rig.venue.open();
+      rig.venue.fill(held!.view.orderId, 2_000_000);
+      await rig.advance(gapMs);
+      rig.venue.fill(held!.view.orderId, 2_000_000);
+      await rig.advance(afterMs);
+      WAYS['its bet fails']?.(held!, rig);
+      await rig.advance(100);
+      expect(rig.warned.some(({ kind }) => kind === 'bet')).toBe(counts);
+    },
+  );
+
   it('count if the exchange no longer knows an order that it had matched in part', async () => {
     const rig = new OrderManagerRig({ options: { durationS: 10, renewLeadMs: 0 } });
     await rig.startQuoting(quote());

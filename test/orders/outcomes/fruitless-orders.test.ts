@@ -50,6 +50,7 @@ function rig() {
         sentMonotonicMs: SENT_MS,
         recovered: false,
         closeWanted: false,
+        closedMs: null,
         ...of,
       },
     } as TrackedOrder;
@@ -213,6 +214,73 @@ describe('while orders come to nothing', () => {
       expect(given.orders.untilMs(AWAY) === Infinity).toBe(waits);
     },
   );
+
+  it.each<[AttemptKind, string, (given: ReturnType<typeof rig>) => void, boolean]>([
+    ['order', 'an order under way', ({ tracked }) => void tracked({}, { state: 'sending' }), true],
+    [
+      'order',
+      'an order that was just sent',
+      ({ tracked, clock }) => void tracked({ sentMonotonicMs: clock.nowMs }, { state: 'live' }),
+      true,
+    ],
+    [
+      'order',
+      'a match that is not proven',
+      ({ tracked, orders }) => orders.bets.filled(tracked({}, { state: 'closed' }), HOME),
+      false,
+    ],
+    ['bet', 'an order under way', ({ tracked }) => void tracked({}, { state: 'sending' }), true],
+    ['bet', 'an order that is prepared', ({ tracked }) => void tracked({}, { state: 'prepared' }), true],
+    [
+      'bet',
+      'an order that was just sent',
+      ({ tracked, clock }) => void tracked({ sentMonotonicMs: clock.nowMs }, { state: 'live' }),
+      false,
+    ],
+    [
+      'bet',
+      'a match that is not proven',
+      ({ tracked, orders }) => orders.bets.filled(tracked({}, { state: 'closed' }), HOME),
+      true,
+    ],
+    ['report', 'an order under way', ({ tracked }) => void tracked({}, { state: 'sending' }), false],
+    [
+      'report',
+      'an order that was just sent',
+      ({ tracked, clock }) => void tracked({ sentMonotonicMs: clock.nowMs }, { state: 'live' }),
+      false,
+    ],
+    [
+      'report',
+      'a match that is not proven',
+      ({ tracked, orders }) => orders.bets.filled(tracked({}, { state: 'closed' }), HOME),
+      false,
+    ],
+  ])('of the kind %s, %s keeps others waiting from the second round on', (kind, _, begin, waits) => {
+    for (const rounds of [1, 2]) {
+      const given = rig();
+      trouble(given, kind, 'elsewhere', rounds);
+      begin(given);
+      expect(given.orders.untilMs(AWAY) === Infinity).toBe(waits && rounds === 2);
+    }
+  });
+
+  it('a match that was taken back keeps no others waiting', () => {
+    const given = rig();
+    trouble(given, 'bet', 'elsewhere', 2);
+    const order = given.tracked({}, { state: 'closed' });
+    given.orders.bets.filled(order, HOME);
+    expect(given.orders.untilMs(AWAY)).toBe(Infinity);
+    given.orders.bets.vanished(order);
+    expect(given.orders.untilMs(AWAY)).toBeLessThan(Infinity);
+  });
+
+  it('an order that was reported closed keeps others from its market, and from no other', () => {
+    const given = rig();
+    given.tracked({ closedMs: 5 }, { state: 'closing' });
+    expect(given.orders.untilMs(marketOfOrder(liveOrder()))).toBe(Infinity);
+    expect(given.orders.untilMs(AWAY)).toBe(-Infinity);
+  });
 
   it('an order that cannot be closed keeps others from its market, from the second round on, and from no other', () => {
     const given = rig();

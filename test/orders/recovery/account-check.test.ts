@@ -287,6 +287,17 @@ describe('the questions about an account', () => {
     expect(await kindOf(rig, { ...account, covered: { fromMs: 0, toMs: beganMs } })).toBe('undecided');
   });
 
+  it('find the same account by one order of ours that is found, whatever else looks strange', async () => {
+    const { rig, ids } = await accountWith(101);
+    const [oldest] = ids as [OrderId];
+    const nowMs = rig.clock.wallMs();
+    const covered = { fromMs: nowMs - 50 * MINUTE_MS, toMs: nowMs };
+    const lost = known(9_000 as OrderId);
+    const account = { orders: [lost, known(oldest)], heartbeats: new Set<never>(), covered };
+    expect(await kindOf(rig, account)).toBe('same');
+    expect(await kindOf(rig, { ...account, orders: [] })).toBe('other');
+  });
+
   it('are not asked where the journal knows nothing', async () => {
     const { rig } = await accountWith(1);
     const nothing = { orders: [], heartbeats: new Set<never>(), covered: null };

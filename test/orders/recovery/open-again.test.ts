@@ -83,8 +83,8 @@ describe('an order that was reported closed and is listed open', () => {
     tellClosed(rig, order);
     rig.desire();
     await rig.advance(5_000);
-    expect(rig.states()).toEqual(['closing']);
-    expect((await metrics.expose()).text).toContain('touchline_orders_alarms_total{kind="open_again"} 1');
+    expect([...rig.manager.orders()]).toMatchObject([{ state: 'closing', closeReason: null }]);
+    expect((await metrics.expose()).text).toContain('touchline_orders_alarms_total{kind="open_again"} 1\n');
     rig.desire(quote({ level: 1, tick: 120 }));
     await rig.advance(10_000);
     expect(placed(rig)).toBe(1);

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { EventKey } from '../../../src/domain/ids.ts';
 import type { IntentKey } from '../../../src/domain/quote-intent.ts';
 import { BetslipWishes } from '../../../src/orders/targets/betslip-wishes.ts';
@@ -16,13 +16,13 @@ function rig() {
     valueOf: () => 0,
   } as object as Targets;
   const wishes = new BetslipWishes(judge, targets);
-  const want = (event: EventKey): void =>
+  const want = (event: EventKey, need: 'order' | 'placing' = 'order', betslipType?: 'lay'): void =>
     wishes.want(
       {
         ...{ key: `${event} quote` as IntentKey, intent: { selectionId: event } },
-        market: { sport: 'fb', eventId: event, betType: 'for,h' },
+        market: { sport: 'fb', eventId: event, betType: 'for,h', betslipType },
       } as unknown as MarketPlacing,
-      'order',
+      need,
     );
   const judged = (): readonly boolean[] => wishes.all().map((wish) => wish.reduces);
   return { wishes, want, judged, asked: () => asked, set: (value: boolean) => (reduces = value) };
@@ -41,3 +41,91 @@ it.each([false, true])(
     expect([judged(), asked()]).toEqual([[!first, first], 3]);
   },
 );
+
+type Orders = Parameters<BetslipWishes['serve']>[1];
+
+const order = (level: number, need: 'next' | 'placing'): Orders[number] =>
+  ({
+    ...{ key: `${EVENT} ${level}`, selection: EVENT, need },
+    market: { sport: 'fb', eventId: EVENT, betType: 'for,h' },
+  }) as unknown as Orders[number];
+
+describe('a new plan is due', () => {
+  it.each<[string, (given: ReturnType<typeof rig>) => void, boolean]>([
+    ['if a quote is wanted that was not', ({ want }) => want(OTHER), true],
+    ['not if it is wanted as before', ({ want }) => want(EVENT), false],
+    ['if its order has begun', ({ want }) => want(EVENT, 'placing'), true],
+    ['if it needs the betslip of another market', ({ want }) => want(EVENT, 'order', 'lay'), true],
+    ['if it needs none any more', ({ wishes }) => wishes.delete(`${EVENT} quote` as IntentKey), true],
+    ['not if another needs none', ({ wishes }) => wishes.delete('x' as IntentKey), false],
+    ['not if only risk may have changed', ({ wishes }) => wishes.forgetRisk(EVENT), false],
+    [
+      'not for the same orders',
+      ({ wishes }) => wishes.serve(EVENT, [order(1, 'next'), order(2, 'placing')]),
+      false,
+    ],
+    [
+      'if an order is there by now',
+      ({ wishes }) => wishes.serve(EVENT, [order(1, 'next'), order(2, 'next')]),
+      true,
+    ],
+    [
+      'if an order is another',
+      ({ wishes }) => wishes.serve(EVENT, [order(1, 'next'), order(3, 'placing')]),
+      true,
+    ],
+    [
+      'if there is one more',
+      ({ wishes }) =>
+        wishes.serve(
+          EVENT,
+          [1, 2, 3].map((at) => order(at, at === 2 ? 'placing' : 'next')),
+        ),
+      true,
+    ],
+    ['if there is one less', ({ wishes }) => wishes.serve(EVENT, [order(1, 'next')]), true],
+    ['if none is left', ({ wishes }) => wishes.serve(EVENT, []), true],
+    ['not if another event goes on to have none', ({ wishes }) => wishes.serve(OTHER, []), false],
+  ])('%s', (_, change, isDue) => {
+    const given = rig();
+    given.want(EVENT);
+    given.wishes.serve(EVENT, [order(1, 'next'), order(2, 'placing')]);
+    expect(given.wishes.isChanged).toBe(true);
+    given.wishes.take();
+    expect(given.wishes.isChanged).toBe(false);
+    change(given);
+    expect(given.wishes.isChanged).toBe(isDue);
+    given.wishes.all();
+    expect(given.wishes.isChanged).toBe(isDue);
+  });
+});
+
+it('has a wish for each quote and order that is there, and none for those that are gone', () => {
+  const { wishes, want } = rig();
+  const needs = (): unknown =>
+    wishes.all().map(({ need, placing, market: { betslipType } }) => [need, placing !== null, betslipType]);
+  want(EVENT);
+  want(OTHER, 'placing', 'lay');
+  wishes.serve(EVENT, [order(1, 'next'), order(2, 'placing')]);
+  expect(needs()).toEqual([
+    ['order', true, undefined],
+    ['placing', false, 'lay'],
+    ['next', false, undefined],
+    ['placing', false, undefined],
+  ]);
+  wishes.serve(EVENT, []);
+  wishes.delete(`${EVENT} quote` as IntentKey);
+  expect(needs()).toEqual([['placing', false, 'lay']]);
+});
+
+it('only a quote that needs its own betslip counts as reducing, and is asked anew when it is wanted anew', () => {
+  const { want, judged, asked, set } = rig();
+  set(true);
+  want(EVENT, 'placing');
+  expect([judged(), asked()]).toEqual([[false], 0]);
+  want(EVENT);
+  expect([judged(), asked()]).toEqual([[true], 1]);
+  set(false);
+  want(EVENT);
+  expect([judged(), asked()]).toEqual([[false], 2]);
+});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Refusal } from '../../../src/domain/approval.ts';
-import { eventId, sport } from '../../../src/domain/ids.ts';
+import { betType, eventId, sport } from '../../../src/domain/ids.ts';
 import type { PlaceOrder } from '../../../src/domain/orders.ts';
 import { ACCOUNT, scopeName } from '../../../src/risk/index.ts';
 import {
@@ -172,7 +172,7 @@ const CASES: readonly [string, Table, PlaceOrder, (world: Bench) => void, Named[
     { gross: { eventUsdt: 4_000, accountUsdt: 9_000 } },
     ask({ betType: 'for,d', stake: 11 }),
     ({ risk }) => {
-      for (const betType of ['for,h', 'against,h']) betsOf(risk).report(fillOf(ask({ betType }), 1_995));
+      for (const type of ['for,h', 'against,h']) betsOf(risk).report(fillOf(ask({ betType: type }), 1_995));
     },
     [['event_gross', 'the gross exposure of the event would pass its limit', 4_001, 4_000]],
   ],
@@ -232,7 +232,7 @@ describe('a limit that is reached exactly', () => {
       { gross: { eventUsdt: 4_000, accountUsdt: 9_000 } },
       ask({ betType: 'for,d', stake: 10 }),
       ({ risk }) => {
-        for (const betType of ['for,h', 'against,h']) betsOf(risk).report(fillOf(ask({ betType }), 1_995));
+        for (const type of ['for,h', 'against,h']) betsOf(risk).report(fillOf(ask({ betType: type }), 1_995));
       },
     ],
     [{}, ask({ stake: 500 }), nothing],
@@ -259,35 +259,30 @@ describe('a consensus', () => {
 });
 
 describe('twins', () => {
-  const window = { throttle: { duplicateWindowS: 5 } };
+  const rested =
+    (ms: number, change: Partial<PlaceOrder> = {}, state: 'live' | 'closing' = 'live') =>
+    (order: PlaceOrder, { risk, nowMs }: Bench): void =>
+      risk.onOrder(live({ ...order, ...change }, { state, createdMonotonicMs: nowMs - ms }));
 
-  it.each<[string, (order: PlaceOrder, world: Bench) => void, string[]]>([
-    [
-      'an own open order',
-      (order, { risk, nowMs }) => risk.onOrder(live(order, { createdMonotonicMs: nowMs })),
-      ['duplicate_order'],
-    ],
-    [
-      'an order that is closing',
-      (order, { risk, nowMs }) => risk.onOrder(live(order, { state: 'closing', createdMonotonicMs: nowMs })),
-      [],
-    ],
-    [
-      'an order at another price',
-      (order, { risk, nowMs }) =>
-        risk.onOrder(live({ ...order, price: 2.02 }, { createdMonotonicMs: nowMs })),
-      [],
-    ],
-    [
-      'an order on another event',
-      (order, { risk, nowMs }) =>
-        risk.onOrder(live({ ...order, eventId: eventId('2026-01-01,9,9') }, { createdMonotonicMs: nowMs })),
-      [],
-    ],
-  ])('%s', (_, prepare, codes) => {
-    const world = bench(window);
-    prepare(ask(), world);
-    expect(codesOf(world.risk, ask())).toEqual(codes);
+  it.each<[string, (order: PlaceOrder, world: Bench) => void, boolean]>([
+    ['an own open order', rested(0), true],
+    ['an own open order almost as old as the window', rested(4_999), true],
+    ['an own open order as old as the window', rested(5_000), false],
+    ['an approved order', (order, { risk }) => void risk.approve(order), true],
+    ['an order that is closing', rested(0, {}, 'closing'), false],
+    ['an order at another price', rested(0, { price: 2.02 }), false],
+    ['an order at a price of another kind', rested(0, { priceKind: 'lay-against' }), false],
+    ['an order of another stake', rested(0, { stakeMicros: 9_999_999 }), false],
+    ['an order on the other side', rested(0, { betType: betType('for,h'), priceKind: 'odds-for' }), false],
+    ['an order on another selection', rested(0, { betType: betType('against,a') }), false],
+    ['an order on another event', rested(0, { eventId: eventId('2026-01-01,9,9') }), false],
+    ['an order in another sport', rested(0, { sport: sport('fb_ht') }), false],
+  ])('%s, beside the same order again', (_, prepare, isTwin) => {
+    const world = bench({ throttle: { duplicateWindowS: 5 } });
+    world.nowMs += 60_000;
+    const order = () => ask({ betType: 'against,h', priceKind: 'odds-against', stake: 10 });
+    prepare(order(), world);
+    expect(codesOf(world.risk, order())).toEqual(isTwin ? ['duplicate_order'] : []);
   });
 });
 

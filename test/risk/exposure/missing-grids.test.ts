@@ -68,6 +68,21 @@ describe('while payoff grids of held positions are missing', () => {
     expect(world.risk.reduces(back)).toBe(false);
   });
 
+  it.each(OUTCOMES)(
+    'nothing reduces for certain while one grid is awaited, whichever it is: %s',
+    (awaited) => {
+      const world = restarted(LAID);
+      const setNone = (outcome: string): void =>
+        world.risk.setNoGrid(betType(`against,${outcome}`), FOOTBALL);
+      const reduces = (): readonly boolean[] =>
+        OUTCOMES.map((outcome) => world.risk.reduces(ask({ betType: `for,${outcome}`, stake: 100 })));
+      for (const outcome of OUTCOMES) if (outcome !== awaited) setNone(outcome);
+      expect(reduces()).toEqual([false, false, false, false]);
+      setNone(awaited);
+      expect(reduces()).toEqual([true, true, true, true]);
+    },
+  );
+
   it('an order reduces again once the last grid arrives, or the exchange has none', () => {
     const world = restarted(LAID);
     const back = ask({ betType: 'for,h', stake: 100 });

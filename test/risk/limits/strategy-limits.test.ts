@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { betType, eventId, orderId, type SelectionId } from '../../../src/domain/ids.ts';
+import { betType, eventId, orderId, type SelectionId, sport } from '../../../src/domain/ids.ts';
 import type { PlaceOrder } from '../../../src/domain/orders.ts';
 import { toMicros } from '../../../src/domain/money.ts';
 import type { LimitsOfStrategies, StrategyLimits } from '../../../src/risk/index.ts';
@@ -61,6 +61,32 @@ describe('the limits of a strategy', () => {
     expect(place(world, orderOn(OTHER, 1))).toEqual([]);
     expect(place(world, orderOn(EVENT, 1, 2.1))).toEqual(['strategy_open_orders']);
     for (const price of [2, 2.1, 2.2]) expect(place(world, orderOn(THIRD, 1, price))).toEqual([]);
+  });
+
+  it('count an order from its approval until it ends, or is not sent', () => {
+    const world = benchOf({ openOrders: 2, eventUsdt: 45 });
+    const orders = [2, 2.02, 2.04].map((price) => orderOn(EVENT, 20, price));
+    const [first, second, third] = orders as [PlaceOrder, PlaceOrder, PlaceOrder];
+    expect([first, second].map((order) => codesOf(world.risk, order))).toEqual([[], []]);
+    const both = ['strategy_event_worst_case', 'strategy_open_orders'];
+    expect(codesOf(world.risk, third)).toEqual(both);
+    world.risk.onOrder(live(first, { state: 'closing' }));
+    expect(codesOf(world.risk, third)).toEqual(both);
+    world.risk.release(second.requestUuid);
+    expect(codesOf(world.risk, third)).toEqual([]);
+    const fourth = orderOn(EVENT, 20, 2.06);
+    expect(codesOf(world.risk, fourth)).toEqual(both);
+    world.risk.onOrder(live(first, { state: 'closed' }));
+    expect(codesOf(world.risk, fourth)).toEqual([]);
+  });
+
+  it('bound the sum of its events, also of those that share an id in two sports', () => {
+    const world = benchOf({ totalUsdt: 45 });
+    const inHalf = (stake: number, price = 2) => ask({ sport: sport('fb_ht'), event: EVENT, stake, price });
+    expect([orderOn(EVENT, 20), inHalf(20)].map((order) => place(world, order))).toEqual([[], []]);
+    expect(place(world, orderOn(EVENT, 6, 2.1))).toEqual(['strategy_worst_case']);
+    expect(place(world, inHalf(6, 2.1))).toEqual(['strategy_worst_case']);
+    expect(place(world, inHalf(4, 2.1))).toEqual([]);
   });
 
   it('never refuse what reduces its worst case', () => {
