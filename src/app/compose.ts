@@ -125,7 +125,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
     strategies: running.make,
     ...noticesFor(() => riskInputs),
   });
-  const { market, risk, ledger, account, strategies } = core;
+  const { market, risk, account } = core;
   const orders: OrderManager = createOrderManager({
     ...around,
     ...{ risk: core.approvals, account, prices: market, exchangePrices: () => core.prices.current },
@@ -137,7 +137,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
     options: orderOptionsOf(config),
   });
   const riskInputs: RiskInputs = new RiskInputs({
-    ...{ ...around, clock, core, market, orders, risk, ledger, account, strategies },
+    ...{ ...around, clock, core, orders },
     faults: readModel,
   });
   const proof: ConventionParts = conventionParts(config, {
@@ -150,8 +150,8 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
     ...proof,
     // The limits end last. Their last record tells the next run that nothing followed.
     memories: [
-      new LimitsMemory({ venue, orders, journal, clock }),
-      new StrategyMemory({ core, strategies, orders, journal, clock, logger }),
+      new LimitsMemory(venue, orders, journal, clock),
+      new StrategyMemory(core, orders, journal, clock, logger),
     ],
   };
   const engine = new Engine(parts, onFatal);

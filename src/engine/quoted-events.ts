@@ -11,19 +11,13 @@ import {
 } from '../market/index.ts';
 import type { Venue } from '../ports/venue.ts';
 
-export interface QuotedEventsParts {
-  readonly venue: Pick<Venue, 'registerEvent' | 'unregisterEvent'>;
-  readonly market: Pick<Market, 'events' | 'candidates' | 'selection'>;
-  /** The rules at the start; `setRules` replaces them. */
-  readonly rules: QuoteRules;
-}
-
 /**
  * The events and selections that are quoted now. Registers events on the stream when they are chosen, and unregisters them when
  * they leave.
  */
 export class QuotedEvents {
-  readonly #parts: QuotedEventsParts;
+  readonly #venue: Pick<Venue, 'registerEvent' | 'unregisterEvent'>;
+  readonly #market: Pick<Market, 'events' | 'candidates' | 'selection'>;
   #rules: QuoteRules;
   #universe: Universe = EMPTY_UNIVERSE;
   #names = new Map<EventKey, EventName>();
@@ -35,9 +29,13 @@ export class QuotedEvents {
   /** Other events whose offers had arrived at the last choice. */
   #offered: ReadonlySet<EventKey> = new Set();
 
-  constructor(parts: QuotedEventsParts) {
-    this.#parts = parts;
-    this.#rules = parts.rules;
+  /** `setRules` replaces the rules. */
+  constructor(
+    venue: Pick<Venue, 'registerEvent' | 'unregisterEvent'>,
+    market: Pick<Market, 'events' | 'candidates' | 'selection'>,
+    rules: QuoteRules,
+  ) {
+    [this.#venue, this.#market, this.#rules] = [venue, market, rules];
   }
 
   get universe(): Universe {
@@ -74,7 +72,7 @@ export class QuotedEvents {
 
   /** Chooses again and returns the events that left. */
   choose(wallMs: number): readonly EventName[] {
-    const { market } = this.#parts;
+    const market = this.#market;
     const before = this.#universe;
     const candidates = (event: EventName): readonly Candidate[] => market.candidates(event);
     this.#universe = chooseUniverse(this.#rules, market.events(), candidates, wallMs, before);
@@ -105,7 +103,7 @@ export class QuotedEvents {
   }
 
   #register({ events: before }: Universe): readonly EventName[] {
-    const { venue } = this.#parts;
+    const venue = this.#venue;
     const { events } = this.#universe;
     const [was, is] = [keysOf(before), keysOf(events)];
     // Soonest start first, in case the exchange limits the number of registrations.
