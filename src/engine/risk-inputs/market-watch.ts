@@ -1,13 +1,21 @@
 import { type EventName, eventNameOf } from '../../domain/events.ts';
 import type { SelectionId } from '../../domain/ids.ts';
-import { logit, probabilityOf } from '../../domain/odds.ts';
-import type { PriceList } from '../../domain/price-list.ts';
-import { bestIn, consensusOf } from '../consensus.ts';
-import type { Core } from '../core.ts';
-import type { HeldPrices, SelectionState } from '../../market/index.ts';
+import { logit, midProbability, probabilityOf } from '../../domain/odds.ts';
+import { bestPrice, type PriceList } from '../../domain/price-list.ts';
+import type { Direction } from '../../domain/selection.ts';
+import type { Inputs } from '../input.ts';
+import type { Ledger } from '../../ledger/index.ts';
+import type { HeldPrices, MarketRead, SelectionState } from '../../market/index.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type BestPrices, divergenceOf, type Reference, type SelectionSighting } from '../../risk/index.ts';
 import type { FairOfSelection } from './risk-memory.ts';
+
+export interface MarketWatchDeps {
+  readonly market: MarketRead;
+  readonly core: Inputs;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+}
 
 /** After this time both sources show a change of our order: offers are sent every two seconds. */
 const SHOWN_WITHIN_MS = 3_000;
@@ -17,29 +25,28 @@ const WIDE_LOG_ODDS = 1;
 
 /** Shows guards and ledger the market of the quoted events and selections. */
 export class MarketWatch {
-  readonly #core: Pick<Core, 'market' | 'ledger' | 'apply'>;
-  readonly #clock: Clock;
+  readonly #deps: MarketWatchDeps;
   readonly #fair = new Map<SelectionId, number>();
   /** Monotonic instant at which an order of ours last changed on a selection. */
   readonly #ownChangedMs = new Map<SelectionId, number>();
 
-  constructor(core: Pick<Core, 'market' | 'ledger' | 'apply'>, clock: Clock) {
-    [this.#core, this.#clock] = [core, clock];
+  constructor(deps: MarketWatchDeps) {
+    this.#deps = deps;
   }
 
   /** Call it when an event's market changed; `selectionIds` are its quoted selections. */
   see(name: EventName, selectionIds: readonly SelectionId[]): void {
-    const state = this.#core.market.event(name);
+    const state = this.#deps.market.event(name);
     if (state === undefined) return;
     const { event, inRunning, score, redCards, suspended } = state;
     const { startTimeMs } = event;
     const sighting = { ...eventNameOf(event), inRunning, startTimeMs, score, redCards, suspended };
-    this.#core.apply({ kind: 'event_seen', sighting });
+    this.#deps.core.apply({ kind: 'event_seen', sighting });
     for (const id of selectionIds) this.#seeSelection(id);
   }
 
   onOwnOrder(id: SelectionId): void {
-    this.#ownChangedMs.set(id, this.#clock.monotonicMs());
+    this.#ownChangedMs.set(id, this.#deps.clock.monotonicMs());
   }
 
   /**
@@ -48,7 +55,7 @@ export class MarketWatch {
    */
   fairOf(id: SelectionId): number | null {
     const last = this.#fair.get(id) ?? null;
-    const now = consensusOf(this.#core.market, id);
+    const now = consensusOf(this.#deps.market, id);
     const middle = now?.fair ?? null;
     if (now === null || middle === null) return last;
     const [low, high] = boundsOf(now);
@@ -65,7 +72,7 @@ export class MarketWatch {
 
   /** The fair probabilities of selections with a position, to be saved. */
   fairsHeld(): readonly FairOfSelection[] {
-    return this.#core.ledger.selections().flatMap((id) => {
+    return this.#deps.ledger.selections().flatMap((id) => {
       const fair = this.fairOf(id);
       return fair === null ? [] : [[id, fair] as const];
     });
@@ -77,14 +84,14 @@ export class MarketWatch {
   }
 
   #seeSelection(selectionId: SelectionId): void {
-    const { market, ledger } = this.#core;
+    const { market, core, ledger, clock } = this.#deps;
     const state = market.selection(selectionId);
     if (state === undefined) return;
     const fair = consensusOf(market, selectionId)?.fair ?? null;
     const value = fair === null ? null : this.seeFair(selectionId);
-    if (value !== null) ledger.onFair(selectionId, value, this.#clock.wallMs());
+    if (value !== null) ledger.onFair(selectionId, value, clock.wallMs());
     const sighting = { ...eventNameOf(state.selection), selectionId, fair, ...this.#sourcesOf(state) };
-    this.#core.apply({ kind: 'selection_seen', sighting });
+    core.apply({ kind: 'selection_seen', sighting });
   }
 
   /**
@@ -92,7 +99,7 @@ export class MarketWatch {
    * orders change, the difference is therefore measured with our stake and without it, and the smaller one is used.
    */
   #sourcesOf({ selection: { id }, offers, quotes, orders }: SelectionState): Sources {
-    const { market } = this.#core;
+    const { market } = this.#deps;
     const isChanging = this.#isChanging(id);
     const shown = { offers: bestOf(offers), quotes: bestOf(quotes) };
     if (orders.length === 0 && !isChanging) return shown;
@@ -105,7 +112,7 @@ export class MarketWatch {
 
   #isChanging(id: SelectionId): boolean {
     const changedMs = this.#ownChangedMs.get(id) ?? -Infinity;
-    const isChanging = this.#clock.monotonicMs() - changedMs < SHOWN_WITHIN_MS;
+    const isChanging = this.#deps.clock.monotonicMs() - changedMs < SHOWN_WITHIN_MS;
     if (!isChanging) this.#ownChangedMs.delete(id);
     return isChanging;
   }
@@ -128,3 +135,35 @@ function bestOf(held: SelectionState['offers']): BestPrices {
 
 const listOf = (held: HeldPrices | null): PriceList | null =>
   held?.freshness === 'fresh' ? held.priceList : null;
+
+function bestIn(prices: Readonly<Record<Direction, PriceList | null>>): BestPrices {
+  return { for: best('for', prices.for), against: best('against', prices.against) };
+}
+
+const best = (direction: Direction, prices: PriceList | null): number | null =>
+  prices === null ? null : bestPrice(direction, prices);
+
+/** Best price available to takers of each direction, without our own quotes; null if nothing fresh is offered. */
+export function bestPrices(market: MarketRead, id: SelectionId): Readonly<Record<Direction, number | null>> {
+  return bestIn(market.marketOf(id));
+}
+
+/**
+ * The reference that risk judges prices by: the best price of each direction, and their midpoint in probability as the fair
+ * value. Null if the market is not known or has no fresh prices.
+ */
+export function consensusOf(market: MarketRead, id: SelectionId): Reference | null {
+  const state = market.selection(id);
+  if (state === undefined) return null;
+  const prices = bestPrices(market, id);
+  const ages = [state.offers.for, state.offers.against, state.quotes.for, state.quotes.against].flatMap(
+    (held) => (held?.freshness === 'fresh' ? [held.ageMs] : []),
+  );
+  if (ages.length === 0) return null;
+  return {
+    forBest: prices.for,
+    againstBest: prices.against,
+    fair: midProbability(prices.for, prices.against),
+    ageMs: Math.min(...ages),
+  };
+}

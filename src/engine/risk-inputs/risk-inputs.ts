@@ -99,7 +99,7 @@ export class RiskInputs {
   constructor(parts: RiskInputsParts) {
     this.#parts = parts;
     const { venue, core, orders, clock, logger } = parts;
-    this.watch = new MarketWatch(core, clock);
+    this.watch = new MarketWatch({ market: core.market, ledger: core.ledger, core, clock });
     this.kept = new KeptRisk({ ...parts, watch: this.watch });
     this.#grids = new GridLookups(venue, core, clock, logger);
     this.#account = new AccountWatch(venue, core, clock, logger);
