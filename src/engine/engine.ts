@@ -111,7 +111,7 @@ export class Engine {
     const { venue, core, clock, logger, metrics } = parts;
     this.#scheduler = clockScheduler(clock);
     this.#connection = new StreamConnection(logger, onFatal);
-    this.#quoted = new QuotedEvents(venue, core.market, parts.rules);
+    this.#quoted = new QuotedEvents(venue, core, parts.rules);
     this.#measured = new TurnMetrics(metrics, clock);
     this.#sourceWatch = new PriceSourceWatch(core.market, clock, logger, metrics);
     this.#lastLookMs = clock.monotonicMs();
@@ -248,10 +248,16 @@ export class Engine {
     const unreported = new UnreportedEvents(venue, core.market, clock);
     const sports = (): readonly Sport[] => this.#quoted.rules.sports.map(sportOf);
     return {
-      quietOffers: (look$) => quiet.frames(look$),
-      registrations: (look$) => unreported.follow(look$),
-      listedEvents: (look$, signal$) => list.frames(look$, signal$, sports),
-    };
+      quietOffers(look$) {
+        return quiet.frames(look$);
+      },
+      registrations(look$) {
+        return unreported.follow(look$);
+      },
+      listedEvents(look$, signal$) {
+        return list.frames(look$, signal$, sports);
+      },
+    } satisfies SideSources;
   }
 
   #stages(): Stages {

@@ -10,6 +10,7 @@ import {
   type Universe,
 } from '../market/index.ts';
 import type { Venue } from '../ports/venue.ts';
+import type { Core } from './core.ts';
 
 /**
  * The events and selections that are quoted now. Registers events on the stream when they are chosen, and unregisters them when
@@ -17,7 +18,7 @@ import type { Venue } from '../ports/venue.ts';
  */
 export class QuotedEvents {
   readonly #venue: Pick<Venue, 'registerEvent' | 'unregisterEvent'>;
-  readonly #market: Pick<Market, 'events' | 'candidates' | 'selection'>;
+  readonly #core: Pick<Core, 'market'>;
   #rules: QuoteRules;
   #universe: Universe = EMPTY_UNIVERSE;
   #names = new Map<EventKey, EventName>();
@@ -32,10 +33,10 @@ export class QuotedEvents {
   /** `setRules` replaces the rules. */
   constructor(
     venue: Pick<Venue, 'registerEvent' | 'unregisterEvent'>,
-    market: Pick<Market, 'events' | 'candidates' | 'selection'>,
+    core: Pick<Core, 'market'>,
     rules: QuoteRules,
   ) {
-    [this.#venue, this.#market, this.#rules] = [venue, market, rules];
+    [this.#venue, this.#core, this.#rules] = [venue, core, rules];
   }
 
   get universe(): Universe {
@@ -72,7 +73,7 @@ export class QuotedEvents {
 
   /** Chooses again and returns the events that left. */
   choose(wallMs: number): readonly EventName[] {
-    const market = this.#market;
+    const { market } = this.#core;
     const before = this.#universe;
     const candidates = (event: EventName): readonly Candidate[] => market.candidates(event);
     this.#universe = chooseUniverse(this.#rules, market.events(), candidates, wallMs, before);

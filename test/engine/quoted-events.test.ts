@@ -20,7 +20,7 @@ it('quotes each sport of an event id as a separate event, until it leaves', () =
     registerEvent: (of: string) => registered.push(`+${of}`),
     unregisterEvent: (of: string) => registered.push(`-${of}`),
   };
-  const quoted = new QuotedEvents(venue, market, RULES);
+  const quoted = new QuotedEvents(venue, { market }, RULES);
   for (const event of [FIXTURE, HALF])
     frame([eventEntry(event), offerEntry('for,h', FOR, event), offerEntry('against,h', AGAINST, event)]);
   quoted.choose(clock.wallMs());

@@ -14,7 +14,7 @@ const stateOf = (state: TradingState, latched: boolean, scope: Scope = { kind: '
 });
 
 /** An account on which these latches hold. `lasts`: whether risk stays killed, as while the journal refuses the resume. */
-function held(latched: Partial<Latched>, lasts = false, refusal: unknown = null) {
+function held(latched: Partial<Latched>, lasts = false, refusal: Error | null = null) {
   const now = { ...NOTHING, ...latched };
   const done: string[] = [];
   const core = {
@@ -89,7 +89,7 @@ describe('a resume', () => {
   });
 
   it('counts as none for the orders if the journal refuses it, and throws what is no fault of the journal', () => {
-    const { resumed } = held({ orders: 'differs' }, false, new JournalError('disk', 'full'));
+    const { resumed } = held({ orders: 'differs' }, false, new JournalError('full'));
     expect(resumed()).toMatchObject({ released: [], trading: false });
     const bug = new TypeError('a bug');
     expect(held({}, false, bug).resumed).toThrow(bug);
