@@ -13,7 +13,7 @@ import { latchOf } from './strategy-latch.ts';
 import type { TurnClock } from './turn-clock.ts';
 import type { Decision, Turn } from './turn.ts';
 import { createLedger, type Ledger, type OnMarked } from '../ledger/index.ts';
-import { createMarket, type Market, type SourceRules } from '../market/index.ts';
+import { createMarket, type Market, type PriceMeaning, type SourceRules } from '../market/index.ts';
 import type { OrderRisk } from '../orders/api.ts';
 import { type PlanBasis, planFor } from '../orders/targets/reconcile.ts';
 import type { TradingDays } from '../lib/trading-day.ts';
@@ -210,12 +210,7 @@ function emptyDeciders(options: CoreOptions): Deciders {
     onMarked,
   } = options;
   const prices = new PricesInForce();
-  const exchangePrices = (): ExchangePrices => prices.current;
-  const market = createMarket({
-    ...{ clock, logger, metrics, exchangePrices },
-    options: { staleAfterMs, priceSources },
-    isLayBetslip: (id) => prices.isLay(id),
-  });
+  const market = createMarket({ staleAfterMs, priceSources }, clock, logger, metrics, prices);
   const strategies = options.strategies((name) => latchOf(risk, name) !== null);
   const risk: Risk = createRisk({
     ...{
@@ -225,7 +220,7 @@ function emptyDeciders(options: CoreOptions): Deciders {
       ...(onRefusal && { onRefusal }),
       ...(days && { tradingDays: days }),
     },
-    exchangePrices,
+    exchangePrices: () => prices.current,
     now: () => clock.monotonicMs(),
     wallNow: () => clock.wallMs(),
     reference: (id) => consensusOf(market, id),
@@ -239,7 +234,7 @@ function emptyDeciders(options: CoreOptions): Deciders {
 }
 
 /** What prices mean to the deciders. */
-class PricesInForce {
+class PricesInForce implements PriceMeaning {
   #current: ExchangePrices = LAY_PRICES;
   readonly #layBetslips = new Set<BetslipId>();
 

@@ -10,23 +10,15 @@ import {
   type Universe,
 } from '../market/index.ts';
 import type { Venue } from '../ports/venue.ts';
-import type { Inputs } from './input.ts';
-
-export interface QuotedEventsParts {
-  readonly venue: Pick<Venue, 'registerEvent' | 'unregisterEvent'>;
-  readonly market: Pick<Market, 'events' | 'candidates' | 'selection'>;
-  /** Learns which selections are quoted. */
-  readonly core: Inputs;
-  /** The rules at the start; `setRules` replaces them. */
-  readonly rules: QuoteRules;
-}
+import type { Core } from './core.ts';
 
 /**
  * The events and selections that are quoted now. Registers events on the stream when they are chosen, and unregisters them when
  * they leave.
  */
 export class QuotedEvents {
-  readonly #parts: QuotedEventsParts;
+  readonly #venue: Pick<Venue, 'registerEvent' | 'unregisterEvent'>;
+  readonly #core: Pick<Core, 'market' | 'apply'>;
   #rules: QuoteRules;
   #universe: Universe = EMPTY_UNIVERSE;
   #names = new Map<EventKey, EventName>();
@@ -38,9 +30,13 @@ export class QuotedEvents {
   /** Other events whose offers had arrived at the last choice. */
   #offered: ReadonlySet<EventKey> = new Set();
 
-  constructor(parts: QuotedEventsParts) {
-    this.#parts = parts;
-    this.#rules = parts.rules;
+  /** `setRules` replaces the rules. */
+  constructor(
+    venue: Pick<Venue, 'registerEvent' | 'unregisterEvent'>,
+    core: Pick<Core, 'market' | 'apply'>,
+    rules: QuoteRules,
+  ) {
+    [this.#venue, this.#core, this.#rules] = [venue, core, rules];
   }
 
   get universe(): Universe {
@@ -77,7 +73,7 @@ export class QuotedEvents {
 
   /** Chooses again and returns the events that left. */
   choose(wallMs: number): readonly EventName[] {
-    const { market } = this.#parts;
+    const { market } = this.#core;
     const before = this.#universe;
     const candidates = (event: EventName): readonly Candidate[] => market.candidates(event);
     this.#universe = chooseUniverse(this.#rules, market.events(), candidates, wallMs, before);
@@ -114,12 +110,12 @@ export class QuotedEvents {
     for (const event of events) {
       const [was, is] = [before.get(eventKey(event)) ?? [], this.selectionsOf(event)];
       const isSame = was.length === is.length && was.every((id, at) => id === is[at]);
-      if (!isSame) this.#parts.core.apply({ kind: 'quoted', event, selections: is });
+      if (!isSame) this.#core.apply({ kind: 'quoted', event, selections: is });
     }
   }
 
   #register({ events: before }: Universe): readonly EventName[] {
-    const { venue } = this.#parts;
+    const venue = this.#venue;
     const { events } = this.#universe;
     const [was, is] = [keysOf(before), keysOf(events)];
     // Soonest start first, in case the exchange limits the number of registrations.

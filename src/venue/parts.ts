@@ -67,12 +67,13 @@ export function assemble(given: VenueOptions): VenueParts {
     retry: { ...DEFAULT_RETRY, ...options.retry },
   };
   const rest = new RestClient({ ...options, budgets, survey, settings });
-  const stream = new VenueStream({
+  const connections = {
     ...options,
     createDecoder: () => new FrameDecoder(survey),
     settings: { ...DEFAULT_STREAM_SETTINGS, ...options.stream },
-    backoff: { ...DEFAULT_RECONNECT, ...options.reconnect },
-  });
+  };
+  const backoff = { ...DEFAULT_RECONNECT, ...options.reconnect };
+  const stream = new VenueStream(connections, options.random, options.metrics, backoff);
   return {
     rest,
     budgets,

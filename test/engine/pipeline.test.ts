@@ -46,12 +46,7 @@ const ODDS: SourceRules = {
 
 function rig(stages: Partial<Stages> = {}, side: Partial<SideSources> = {}) {
   const clock = new VirtualClock();
-  const market = createMarket({
-    clock,
-    logger: silentLogger,
-    metrics: noMetrics,
-    options: { staleAfterMs: 10_000, priceSources: [ODDS] },
-  });
+  const market = createMarket({ staleAfterMs: 10_000, priceSources: [ODDS] }, clock, silentLogger, noMetrics);
   const signal$ = new Subject<StreamSignal>();
   const account$ = new Subject<AccountChange>();
   const [tick$, wake$] = [new Subject<void>(), new Subject<EventName | null>()];

@@ -25,7 +25,7 @@ it('quotes each sport of an event id as a separate event, until it leaves', () =
   const core = inputsTo((input) => {
     if (input.kind === 'quoted') told.push([eventKey(input.event), input.selections]);
   });
-  const quoted = new QuotedEvents({ market, rules: RULES, venue, core });
+  const quoted = new QuotedEvents(venue, { market, ...core }, RULES);
   for (const event of [FIXTURE, HALF])
     frame([eventEntry(event), offerEntry('for,h', FOR, event), offerEntry('against,h', AGAINST, event)]);
   quoted.choose(clock.wallMs());

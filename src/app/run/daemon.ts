@@ -83,8 +83,7 @@ export class Daemon {
     const { readModel, parts, heartbeatS } = this.#composed;
     const stateOf = eventStates(parts.core.market);
     const alertsAt = (status: Status) => this.#alerts.at({ status, ...this.failures() });
-    const around = { heartbeatS, stateOf, alertsAt };
-    const readings = liveReadingsOf(parts, this.#readings(stateOf), around);
+    const readings = liveReadingsOf(parts, this.#readings(stateOf), stateOf, heartbeatS, alertsAt);
     return liveState(readModel, readings, events);
   }
 

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { eventId, sport } from '../../../src/domain/ids.ts';
 import { AccountWatch, OF_MONEY } from '../../../src/engine/risk-inputs/account-watch.ts';
-import { silentLogger } from '../../../src/ports/logger.ts';
+import { type Logger, silentLogger } from '../../../src/ports/logger.ts';
+import type { Venue } from '../../../src/ports/venue.ts';
+import type { RiskRead } from '../../../src/risk/index.ts';
 import { ask, bench, fillOf } from '../../risk/support/harness.ts';
 import { betsOf, silentAccount } from '../../support/account.ts';
 import { inputsOf, inputsTo } from '../../support/inputs.ts';
@@ -13,11 +15,9 @@ it('keeps one balance and one position request in flight while none is answered,
   const asked = (): Promise<never> => new Promise((resolve) => void waiting.push(resolve));
   const risk = {
     positions: () => [{ sport: sport('fb'), eventId: eventId('2026-11-21,1,2') }],
-  };
-  const watch = new AccountWatch({
-    venue: { balance: asked, position: asked },
-    ...{ account: silentAccount(), risk, core: inputsTo(() => null), clock, logger: silentLogger },
-  });
+  } as unknown as RiskRead;
+  const core = { ...inputsTo(() => null), account: silentAccount(), risk };
+  const watch = new AccountWatch({ balance: asked, position: asked }, core, clock, silentLogger);
   const live = async (seconds: number): Promise<void> => {
     for (let passed = 0; passed < seconds; passed++) {
       watch.tick();
@@ -38,18 +38,13 @@ it('assigns an answer that names no event, as where the exchange finds no order,
   const clock = new VirtualClock();
   const errors: string[] = [];
   const nothing = { payoffGridMicros: null, totals: new Map(), unknownBetsCount: 0 };
-  const watch = new AccountWatch({
-    venue: {
-      balance: () => new Promise(() => undefined),
-      position: () => Promise.resolve({ sport: sport(''), eventId: eventId(''), ...nothing }),
-    },
-    ...{
-      account: silentAccount(),
-      ...{ risk, core: inputsOf({ risk }) },
-      clock,
-      logger: { ...silentLogger, error: (message) => void errors.push(message) },
-    },
-  });
+  const venue: Pick<Venue, 'balance' | 'position'> = {
+    balance: () => new Promise(() => undefined),
+    position: () => Promise.resolve({ sport: sport(''), eventId: eventId(''), ...nothing }),
+  };
+  const core = { ...inputsOf({ risk }), account: silentAccount(), risk };
+  const logger: Logger = { ...silentLogger, error: (message) => void errors.push(message) };
+  const watch = new AccountWatch(venue, core, clock, logger);
   for (let passed = 0; passed < 40; passed++) {
     watch.tick();
     await clock.advance(1_000);
@@ -62,17 +57,16 @@ describe('a reason with which the exchange refuses or ends an order', () => {
     const clock = new VirtualClock();
     const atMs: number[] = [];
     const state = { answer: Promise.resolve(null as never) };
-    const watch = new AccountWatch({
-      venue: {
-        balance: () => {
-          atMs.push(clock.monotonicMs());
-          return state.answer;
-        },
-        position: () => new Promise(() => undefined),
+    const venue: Pick<Venue, 'balance' | 'position'> = {
+      balance: () => {
+        atMs.push(clock.monotonicMs());
+        return state.answer;
       },
-      ...{ account: silentAccount(), risk: { positions: () => [] }, core: inputsTo(() => null) },
-      ...{ clock, logger: silentLogger },
-    });
+      position: () => new Promise(() => undefined),
+    };
+    const risk = { positions: () => [] } as unknown as RiskRead;
+    const core = { ...inputsTo(() => null), account: silentAccount(), risk };
+    const watch = new AccountWatch(venue, core, clock, silentLogger);
     const live = async (seconds: number): Promise<void> => {
       for (let passed = 0; passed < seconds; passed++) {
         watch.tick();

@@ -1,9 +1,11 @@
+import { NEVER } from 'rxjs';
 import { expect, it } from 'vitest';
 import { settle, VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import type { SportEvent } from '../../../src/domain/events.ts';
 import { eventId, sport } from '../../../src/domain/ids.ts';
 import type { StreamEntry, StreamFrame } from '../../../src/domain/stream.ts';
 import { EventList } from '../../../src/engine/sources/event-list.ts';
+import { TurnClock } from '../../../src/engine/turn-clock.ts';
 import type { Candidate, EventState, Market } from '../../../src/market/index.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
 import type { EventListing, EventQuery } from '../../../src/ports/venue.ts';
@@ -42,9 +44,8 @@ function bench() {
     asked.push(query);
     return state.answer.promise;
   };
-  const list = new EventList({ venue: { events }, market, clock, logger: silentLogger }, (frame) =>
-    frames.push(frame),
-  );
+  const list = new EventList({ events }, market, new TurnClock(clock), silentLogger);
+  list.frames(NEVER, NEVER, () => []).subscribe((frame) => frames.push(frame));
   const look = (): void => list.look(3, [FB]);
   const say = (...entries: StreamEntry[]): void =>
     list.onSignal({
