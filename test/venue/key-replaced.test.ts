@@ -34,6 +34,18 @@ describe('a key that was replaced', () => {
     expect(signals.at(-1)).toEqual({ kind: 'synced', epoch: 2 });
   });
 
+  it('ends the refusal of the one before: requests are sent again', async () => {
+    const rig = rigWith(({ headers }) =>
+      headers['x-api-key'] === NEXT ? ok([]) : json(401, { status: 'error', code: 'auth_error', data: null }),
+    );
+    await expect(settled(rig.clock, rig.venue.xrates())).rejects.toThrow();
+    expect(rig.venue.keyRefusal).not.toBeNull();
+    rig.keys.replace(new Secret(NEXT));
+    rig.venue.onKeyReplaced();
+    expect(rig.venue.keyRefusal).toBeNull();
+    expect(await settled(rig.clock, rig.venue.xrates())).toEqual([]);
+  });
+
   it('leaves the backoff of later failures as it is', async () => {
     const rig = rigWith();
     const signals: StreamSignal[] = [];

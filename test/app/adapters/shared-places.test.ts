@@ -41,6 +41,19 @@ describe.runIf(process.platform !== 'win32')('a folder', () => {
     expect(folderIsRefused(folder)).not.toThrow();
   });
 
+  it.each([
+    [0o770, false],
+    [0o775, false],
+    [0o702, true],
+    [0o757, true],
+  ])('below a folder of mode %o is refused: %s', (mode, isRefused) => {
+    const folder = newFolder('above', 'tokens');
+    chmodSync(join(folder, '..'), mode);
+    const check = expect(folderIsRefused(folder));
+    if (isRefused) check.toThrow('can replace');
+    else check.not.toThrow();
+  });
+
   it('is judged where a link leads, and where the link is', () => {
     const [target, shared] = [newFolder(), newFolder()];
     symlinkSync(target, join(shared, 'link'));
