@@ -115,8 +115,7 @@ class AccountRisk implements Risk {
   }
 
   approve(order: PlaceOrder): ApprovalResult {
-    const reserve = (context: CheckContext): void => this.#onApproved(context);
-    const result = approve(order, this.#checks.all, this.#contextOf, reserve);
+    const result = approve(order, this.#checks.all, this.#contextOf, this.#reserve);
     if (!result.ok) this.#onRefused(order, result.refusals);
     return result;
   }
@@ -377,12 +376,12 @@ class AccountRisk implements Risk {
     this.#tracker.lapse(this.#deps.now() - this.#deps.limits.throttle.approvalTtlS * 1_000);
   }
 
-  #onApproved({ order, bet, nowMs }: CheckContext): void {
+  readonly #reserve = ({ order, bet, nowMs }: CheckContext): void => {
     this.#context.throttles.onApproved(order.requestUuid, nowMs);
     this.#verdicts.onApproved(bet);
     this.#givingWay.end(bet);
     this.#tracker.reserve(order.requestUuid, bet, nowMs);
-  }
+  };
 
   #onRefused(order: PlaceOrder, refusals: readonly Refusal[]): void {
     const direction = directionOf(order.betType) === null ? null : directionOfKind(order.priceKind);
