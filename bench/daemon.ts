@@ -13,6 +13,7 @@ const EXCHANGE = new URL('../scripts/soak/exchange-process.ts', import.meta.url)
 const MAIN = new URL('../src/cli/main.ts', import.meta.url).pathname;
 /** As `bin/touchline` starts a daemon. */
 const YOUNG_HALF = '--max-semi-space-size=16';
+const FEW_ARENAS = { MALLOC_ARENA_MAX: '2' };
 const KEY = 'bench-key';
 const nothing = (): void => undefined;
 
@@ -102,7 +103,7 @@ export class BenchDaemon {
   }
 
   #run(args: readonly string[]): Child {
-    const child = startChild(args, { TOUCHLINE_API_KEY: KEY }, nothing, nothing);
+    const child = startChild(args, { TOUCHLINE_API_KEY: KEY, ...FEW_ARENAS }, nothing, nothing);
     this.#children.push(child);
     return child;
   }

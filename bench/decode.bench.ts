@@ -49,7 +49,7 @@ interface Rig {
 /** The daemon's path of a frame, without the socket. */
 function rig(): Rig {
   const options = { staleAfterMs: 3_600_000 };
-  const market = createMarket({ clock: systemClock, logger: silentLogger, metrics: noMetrics, options });
+  const market = createMarket(options, systemClock, silentLogger, noMetrics);
   const signals$ = new Subject<StreamSignal>();
   const none = { account$: NEVER, sourcePrices$: NEVER };
   market.changes$({ signals$, ...none }).subscribe(() => undefined);

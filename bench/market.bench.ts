@@ -45,7 +45,7 @@ interface Rig {
 
 function rig(): Rig {
   const options = { staleAfterMs: 3_600_000 };
-  const market = createMarket({ clock: systemClock, logger: silentLogger, metrics: noMetrics, options });
+  const market = createMarket(options, systemClock, silentLogger, noMetrics);
   const signals$ = new Subject<StreamSignal>();
   const made: Rig = {
     market,

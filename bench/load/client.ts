@@ -34,7 +34,7 @@ function daemon(): void {
     apiKey,
     random: benchRandom('client'),
   });
-  const market = createMarket({ ...around, options: { staleAfterMs: 10_000 } });
+  const market = createMarket({ staleAfterMs: 10_000 }, clock, silentLogger, noMetrics);
   const none = { account$: NEVER, sourcePrices$: NEVER };
   market.changes$({ signals$: venue.stream$, ...none }).subscribe((change) => {
     if (change.cause === 'frame') seen.frames++;

@@ -1,6 +1,6 @@
 import { settlementOf } from '../domain/settlement.ts';
 import { BetBook } from './bets.ts';
-import type { AccountChange, AccountEvent, AccountProjection, BetNews } from './changes.ts';
+import type { AccountChange, AccountEvent, AccountProjection } from './changes.ts';
 import { newsIn, standingIn } from './reports.ts';
 
 /** The account's bets, for everything that reads them. */
@@ -60,17 +60,13 @@ export class Account implements AccountPort {
         yield { ...event, isSettled: settlementOf(event.order) !== null };
         return;
       case 'report':
-        yield* this.#changesOfAll(newsIn(event.order, this.#book, event.atMs));
+        for (const news of newsIn(event.order, this.#book, event.atMs)) yield* this.#book.apply(news);
         return;
       case 'standings':
-        yield* this.#changesOfAll(standingIn(event.order, this.#book));
+        for (const news of standingIn(event.order, this.#book)) yield* this.#book.apply(news);
         return;
       default:
         yield* this.#book.apply(event);
     }
-  }
-
-  *#changesOfAll(news: Iterable<BetNews>): Generator<AccountChange> {
-    for (const each of news) yield* this.#book.apply(each);
   }
 }

@@ -221,7 +221,13 @@ export class OrderBook {
   notFound(orderId: OrderId): VenueOrder | null {
     const foreign = this.foreign(orderId);
     if (foreign === undefined || !this.isOverdue(foreign)) return null;
-    if (++foreign.unknownTimes < GIVEN_UP_AFTER) return null;
+    return ++foreign.unknownTimes < GIVEN_UP_AFTER ? null : this.giveUp(orderId);
+  }
+
+  /** Notes that the exchange certainly does not have an order of another. Returns its latest report; null if it does not count as open. */
+  giveUp(orderId: OrderId): VenueOrder | null {
+    const foreign = this.foreign(orderId);
+    if (foreign === undefined || foreign.shown === null) return null;
     const { shown } = foreign;
     this.#moveForeign(foreign, 'proven_absent');
     return shown;

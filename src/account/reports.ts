@@ -26,7 +26,7 @@ export function* newsIn(order: VenueOrder, book: Book, atMs: number): Generator<
   else
     yield {
       ...{ kind: 'result', result, isTakenBack: order.status === TAKEN_BACK },
-      ...{ hasBets: order.bets.length > 0, isRecorded: false, atMs },
+      ...{ hasBets: order.bets.length + (order.unreadBets ?? 0) > 0, isRecorded: false, atMs },
     };
 }
 

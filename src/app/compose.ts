@@ -23,7 +23,6 @@ import type { Venue } from '../ports/venue.ts';
 import { type Fact, ReadModel } from '../read-model/read-model.ts';
 import type { PreviousRun } from '../read-model/status.ts';
 import type { RiskDeps, RiskLimits } from '../risk/index.ts';
-import type { JournalWatchParts } from '../storage/marked-journal.ts';
 import type { SourceInputs } from '../strategy/price-source.ts';
 import type { CallObserver } from '../strategy/session.ts';
 import type { Config } from './config/load.ts';
@@ -34,13 +33,13 @@ import { strategyLimitsOf } from './config/strategy-options.ts';
 import { AccountHistory } from './history/account-history.ts';
 import { RECONCILED } from './history/money-records.ts';
 import type { OpenHistory } from './history/open-history.ts';
-import { type ConventionParts, conventionParts } from './convention.ts';
+import { conventionParts } from './convention.ts';
 import { measuredJournal } from './journal/journal-metrics.ts';
 import { learnedBetslipCap, LIMITS, LimitsMemory } from './journal/limits-memory.ts';
 import { watchedJournal } from './journal/open-journal.ts';
 import { previousRun } from './journal/previous-run.ts';
 import { STRATEGY_STATES, StrategyMemory } from './journal/strategy-memory.ts';
-import { type FactSources, feedReadModel, markedBy } from './read-model-feed.ts';
+import { feedReadModel, markedBy } from './read-model-feed.ts';
 import { type Names, namesFrom } from './names.ts';
 import { preparedStrategies, runningStrategies } from './running-strategies.ts';
 
@@ -51,7 +50,7 @@ export interface Environment {
   /** The damage found when the budgets were read from the journal; null if none. A damaged journal stops placing. */
   readonly damage: JournalError | null;
   /** Watches the journal's files and keeps its mark. */
-  readonly watchJournal?: (parts: JournalWatchParts) => void;
+  readonly watchJournal?: (clock: Clock, logger: Logger, onFailure: (error: JournalError) => void) => void;
   /** The permit to trade, a file beside the journal. */
   readonly permit: SmallFile;
   /** Whether journal and permit end with this process. Default: no. */
@@ -125,7 +124,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
     strategies: running.make,
     ...noticesFor(() => riskInputs),
   });
-  const { market, risk, ledger, account, strategies } = core;
+  const { market, risk, account } = core;
   const orders: OrderManager = createOrderManager({
     ...around,
     ...{ risk: core.approvals, account, prices: market, exchangePrices: () => core.prices.current },
@@ -137,10 +136,10 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
     options: orderOptionsOf(config),
   });
   const riskInputs: RiskInputs = new RiskInputs({
-    ...{ ...around, clock, core, market, orders, risk, ledger, account, strategies },
+    ...{ ...around, clock, core, orders },
     faults: readModel,
   });
-  const proof: ConventionParts = conventionParts(config, {
+  const proof = conventionParts(config, {
     ...{ ...around, clock, core, orders, risk, market, onFatal },
   });
   const parts: EngineParts = {
@@ -150,16 +149,16 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
     ...proof,
     // The limits end last. Their last record tells the next run that nothing followed.
     memories: [
-      new LimitsMemory({ venue, orders, journal, clock }),
-      new StrategyMemory({ core, strategies, orders, journal, clock, logger }),
+      new LimitsMemory(venue, orders, journal, clock),
+      new StrategyMemory(core, orders, journal, clock, logger),
     ],
   };
   const engine = new Engine(parts, onFatal);
-  feedReadModel(readModel, factsOf(engine, core), { clock, market, onFatal });
-  history?.follow({ ...parts, engine, journal, onFatal });
+  feedReadModel(readModel, engine, core, clock, onFatal);
+  history?.follow(parts, engine, journal, onFatal);
   closeOnFailure(orders, given);
   engine.recall();
-  const prepare = preparer({ configured, core, orders, engine, readModel });
+  const prepare = preparer(configured, core, orders, engine, readModel);
   return {
     ...{ engine, parts, core, readModel, history, journal, prepare },
     names: namesOf(market, readModel),
@@ -181,18 +180,15 @@ const healthOf = (
   closingFailed: () => parts().riskInputs.closingFailed,
 });
 
-/** The parts that a changed configuration reaches while the daemon runs. */
-interface ChangingParts {
-  readonly configured: Awaited<ReturnType<typeof configuredStrategies>>;
-  readonly core: Core;
-  readonly orders: OrderManager;
-  readonly engine: Engine;
-  readonly readModel: ReadModel;
-}
-
 /** Validates everything first, so that applying cannot fail halfway. */
 const preparer =
-  ({ configured, core, orders, engine, readModel }: ChangingParts): Composed['prepare'] =>
+  (
+    configured: Awaited<ReturnType<typeof configuredStrategies>>,
+    core: Core,
+    orders: OrderManager,
+    engine: Engine,
+    readModel: ReadModel,
+  ): Composed['prepare'] =>
   (next) => {
     const nextLimits = riskLimitsOf(next);
     const changed = preparedStrategies(configured, next, nextLimits);
@@ -230,10 +226,6 @@ const noticesFor = (riskInputs: () => RiskInputs): Pick<RiskDeps, 'onRefusal' | 
   onNotice: (notice) => riskInputs().onNotice(notice),
 });
 
-const factsOf = ({ decision$, look$, signal$ }: Engine, { change$ }: Core): FactSources => ({
-  ...{ decision$, look$, signal$, account$: change$ },
-});
-
 /** If the journal is damaged, or is lost while the daemon runs, orders are only closed. */
 function closeOnFailure(
   orders: Pick<OrderManager, 'journalFailed'>,
@@ -241,7 +233,7 @@ function closeOnFailure(
 ): void {
   const onFailure = (error: JournalError): void => orders.journalFailed(error);
   if (damage !== null) onFailure(damage);
-  watchJournal?.({ clock, logger, onFailure });
+  watchJournal?.(clock, logger, onFailure);
 }
 
 function pricesOf(

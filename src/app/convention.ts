@@ -6,6 +6,7 @@ import { ConventionWatch, type ConventionWatchParts } from '../engine/convention
 import { FirstFills, type FirstFillsParts } from '../engine/convention/first-fills.ts';
 import { isFresh, provenDirections, recordedConvention } from '../engine/convention/journalled.ts';
 import { configuredConvention, secondSideOf } from '../engine/convention/settings.ts';
+import type { EngineParts } from '../engine/engine.ts';
 import type { Market } from '../market/index.ts';
 import type { RiskRead } from '../risk/index.ts';
 import type { Journal } from '../ports/journal.ts';
@@ -16,12 +17,6 @@ import { lastProof, proofBeside } from './prove/proof-file.ts';
 export const secondSideIn = ({ exchange, journal }: Pick<Config, 'exchange' | 'journal'>) =>
   secondSideOf(exchange.secondSide, lastProof(proofBeside(journal.path))?.visible ?? null);
 
-/** What proves the exchange's prices while a daemon runs. */
-export interface ConventionParts {
-  readonly convention: ConventionWatch;
-  readonly firstFills: FirstFills;
-}
-
 type Wiring = Omit<
   ConventionWatchParts,
   'configured' | 'recorded' | 'isFresh' | 'secondSide' | 'settleMs' | 'setPrices'
@@ -31,7 +26,11 @@ type Wiring = Omit<
     readonly market: Pick<Market, 'event'>;
   };
 
-export function conventionParts(config: Config, wiring: Wiring): ConventionParts {
+/** What proves the exchange's prices while a daemon runs. */
+export function conventionParts(
+  config: Config,
+  wiring: Wiring,
+): Pick<EngineParts, 'convention' | 'firstFills'> {
   const { journal, market, risk, core } = wiring;
   const convention = new ConventionWatch({
     ...wiring,

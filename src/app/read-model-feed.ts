@@ -1,11 +1,10 @@
-import type { AccountChange } from '../account/changes.ts';
 import { map, merge, type Observable, tap } from 'rxjs';
 import { eventKey, type EventName } from '../domain/events.ts';
 import type { EventKey, SelectionId } from '../domain/ids.ts';
 import type { ExchangePrices } from '../domain/exchange-prices.ts';
 import { selectionStakeMicros } from '../domain/odds.ts';
 import type { StreamSignal } from '../domain/stream.ts';
-import type { Decision, Look } from '../engine/turn.ts';
+import type { Look } from '../engine/turn.ts';
 import { momentOf } from '../lib/time.ts';
 import type { EventState, MarketRead } from '../market/index.ts';
 import { reasonCode } from '../orders/send-gate.ts';
@@ -17,30 +16,19 @@ import type { EventPlay, LiveReadings } from '../read-model/live/live-state.ts';
 import type { LiveTrading } from '../read-model/live/message.ts';
 import type { EventReading, Readings } from '../read-model/status.ts';
 import { ACCOUNT, type RiskRead } from '../risk/index.ts';
-import type { EngineParts } from '../engine/engine.ts';
+import type { Core } from '../engine/core.ts';
+import type { Engine, EngineParts } from '../engine/engine.ts';
 import { namesFrom } from './names.ts';
-
-/** The sources of the read model's facts. */
-export interface FactSources {
-  readonly decision$: Observable<Decision>;
-  readonly look$: Observable<Look>;
-  readonly account$: Observable<AccountChange>;
-  readonly signal$: Observable<StreamSignal>;
-}
-
-export interface FeedParts {
-  readonly clock: Clock;
-  readonly market: Pick<MarketRead, 'event'>;
-  readonly onFatal: (error: unknown) => void;
-}
 
 /** Passes every fact of a run to the read model as it happens. */
 export function feedReadModel(
   model: ReadModel,
-  sources: FactSources,
-  { onFatal, ...parts }: FeedParts,
+  engine: Pick<Engine, 'decision$' | 'look$' | 'signal$'>,
+  core: Pick<Core, 'change$' | 'market'>,
+  clock: Clock,
+  onFatal: (error: unknown) => void,
 ): void {
-  facts(sources, parts)
+  facts(engine, core, clock)
     .pipe(tap((fact) => model.take(fact)))
     .subscribe({ error: onFatal });
 }
@@ -48,13 +36,14 @@ export function feedReadModel(
 const isOfConnection = (signal: StreamSignal): signal is ConnectionSignal => signal.kind !== 'frame';
 
 function facts(
-  { decision$, look$, account$, signal$ }: FactSources,
-  { clock, market }: Omit<FeedParts, 'onFatal'>,
+  { decision$, look$, signal$ }: Pick<Engine, 'decision$' | 'look$' | 'signal$'>,
+  { change$, market }: Pick<Core, 'change$' | 'market'>,
+  clock: Clock,
 ): Observable<Fact> {
   return merge(
     decision$.pipe(map((decision): Fact => ({ kind: 'decision', decision }))),
     look$.pipe(map((look): Fact => ({ kind: 'look', look, titles: titlesOf(look, market) }))),
-    account$.pipe(map((change): Fact => ({ kind: 'account', change, ...instantOf(clock) }))),
+    change$.pipe(map((change): Fact => ({ kind: 'account', change, ...instantOf(clock) }))),
     signal$.pipe(
       map((signal): Fact =>
         isOfConnection(signal)
@@ -70,7 +59,7 @@ const instantOf = (clock: Clock): { readonly atMs: number; readonly wallMs: numb
   wallMs: clock.wallMs(),
 });
 
-function titlesOf({ events }: Look, market: FeedParts['market']): ReadonlyMap<EventKey, string> {
+function titlesOf({ events }: Look, market: Pick<MarketRead, 'event'>): ReadonlyMap<EventKey, string> {
   const titles = new Map<EventKey, string>();
   for (const event of events) {
     const state = market.event(event);
@@ -104,7 +93,7 @@ export function readingsOf(
   const { venue, orders, riskInputs, clock, convention } = parts;
   const { market, ledger, strategies, risk } = parts.core;
   const { heartbeatRemainingMs, blocked, ordersPlaced, waiting, ...betslips } = orders.status();
-  const fairOf = once((id: SelectionId) => riskInputs.watch.fairOf(id), asIs);
+  const fairOf = once((id: SelectionId) => parts.core.fairValues.fairOf(id), asIs);
   return {
     ...momentOf(clock),
     run: { mode: venue.kind, ...run },
@@ -138,18 +127,17 @@ export const eventStates = (market: MarketRead): StateOf => once((name) => marke
 
 type StateOf = (name: EventName) => EventState | undefined;
 
-interface LiveParts extends Pick<LiveReadings, 'heartbeatS' | 'alertsAt'> {
-  readonly stateOf: StateOf;
-}
-
 /** The same for pages, with what they show beyond the status. */
 export function liveReadingsOf(
   { core: { risk } }: EngineParts,
   readings: Readings,
-  { stateOf, ...around }: LiveParts,
+  stateOf: StateOf,
+  heartbeatS: number,
+  alertsAt: LiveReadings['alertsAt'],
 ): LiveReadings {
   return {
-    ...{ ...readings, ...around },
+    ...readings,
+    ...{ heartbeatS, alertsAt },
     play: (name) => playOf(stateOf(name)),
     risk: (name) => risk.eventRisk(name),
     trading: tradingOf(risk),

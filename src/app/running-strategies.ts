@@ -40,7 +40,7 @@ export interface RunningStrategies {
 export function runningStrategies(parts: RunningStrategiesParts): RunningStrategies {
   const { configured, clock, readModel, logger, metrics, calls } = parts;
   const strategies = configured.map(({ name }) => name);
-  const onProblem = strategyFaults({ clock, logger, metrics, strategies });
+  const onProblem = strategyFaults(strategies, clock, logger, metrics);
   // The read model finds faults in answers in the decisions.
   const note = (problem: StrategyProblem): void =>
     readModel.take({ kind: 'fault', problem, atMs: clock.monotonicMs() });

@@ -156,3 +156,7 @@ const termsOf = (priceKind: PriceKind): BetTerms => ({ direction: directionOfKin
 const OF_SELECTION: readonly BetTerms[] = DIRECTIONS.map((direction) => termsOf(SELECTION_KINDS[direction]));
 
 const EVERY_TERMS: readonly BetTerms[] = PRICE_KINDS.map(termsOf);
+
+/** Names a market. A `lay` betslip has other prices than a normal one on the same bet type. */
+export const marketKey = ({ eventId, sport, betType, betslipType }: BetslipRequest): string =>
+  `${eventId}|${sport}|${betType}${betslipType === 'lay' ? '|lay' : ''}`;

@@ -33,6 +33,7 @@ export interface LiveOrder {
   readonly createdMonotonicMs: number;
   /** Wall-clock milliseconds at which the order lapses: as the exchange reports, else as we requested. */
   readonly expiryMs: number | null;
+  /** Why the exchange ended the order, or refused it, in its own words. */
   readonly closeReason: string | null;
 }
 

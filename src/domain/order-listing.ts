@@ -1,5 +1,27 @@
 import { ProtocolError } from './errors.ts';
 import type { OrderId } from './ids.ts';
+import type { VenueOrder } from './orders.ts';
+
+/**
+ * An entry of a list of orders that cannot be read. It proves nothing: neither that its order is open nor that it is over. An order of
+ * which an entry cannot be read is not absent from the list.
+ */
+export interface UnreadOrder {
+  /** The entry's place on its page, from 0. */
+  readonly at: number;
+  /** What stands in place of its id, for people. At most 64 characters. */
+  readonly label: string;
+  /** Its id, if that much can be read. */
+  readonly orderId: OrderId | null;
+  /** The caller's tag on it, if that much can be read. */
+  readonly userData: string | null;
+}
+
+/** A page of a list of orders. Entries that cannot be read cost no other entry. The page is as long as both lists together. */
+export interface OrderPage<T extends { readonly orderId: OrderId } = VenueOrder> {
+  readonly orders: readonly T[];
+  readonly unread: readonly UnreadOrder[];
+}
 
 /** The default page size of the exchange's order list (published facts). */
 const USUAL_PAGE = 25;
@@ -10,17 +32,18 @@ export const MOST_PAGES = 1_000;
 /**
  * Returns a function that decides for each page of the order list whether it is the last. The exchange may cut a page below
  * the size that was asked for. A short page is the last only if it is shorter than the default size, too, or holds no
- * new order. Throws ProtocolError when the list does not end.
+ * new order. Entries that cannot be read count like others. Throws ProtocolError when the list does not end.
  */
-export function lastPage(asked: number): (page: readonly { readonly orderId: OrderId }[]) => boolean {
-  const seen = new Set<OrderId>();
+export function lastPage(asked: number): (page: OrderPage<{ readonly orderId: OrderId }>) => boolean {
+  const seen = new Set<OrderId | string>();
   let pages = 0;
-  return (page) => {
+  return ({ orders, unread }) => {
     if (++pages > MOST_PAGES)
       throw new ProtocolError('the list of orders does not end', { pages: MOST_PAGES });
     const before = seen.size;
-    for (const { orderId } of page) seen.add(orderId);
-    return page.length < Math.min(asked, USUAL_PAGE) || seen.size === before;
+    for (const { orderId } of orders) seen.add(orderId);
+    for (const { orderId, label } of unread) seen.add(orderId ?? label);
+    return orders.length + unread.length < Math.min(asked, USUAL_PAGE) || seen.size === before;
   };
 }
 

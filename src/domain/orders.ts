@@ -124,6 +124,8 @@ export interface VenueOrder {
   readonly keepOpenInRunning: boolean;
   readonly userData: string | null;
   readonly bets: readonly VenueBet[];
+  /** How many further bets the exchange lists that cannot be read. Absent: none. */
+  readonly unreadBets?: number;
   readonly result: FinalResult | null;
 }
 
@@ -178,6 +180,8 @@ export interface Position {
   /** `[home][away]` in USDT micros; null when every cell is zero or no grid applies. */
   readonly payoffGridMicros: readonly (readonly Micros[])[] | null;
   readonly totals: ReadonlyMap<BetType, PositionTotal>;
+  /** Bet types whose totals cannot be read. Absent: none. */
+  readonly unreadTypes?: ReadonlySet<BetType>;
   readonly unknownBetsCount: number;
 }
 

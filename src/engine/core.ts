@@ -2,18 +2,18 @@ import { type Observable, Subject } from 'rxjs';
 import { Account, type AccountPort } from '../account/account.ts';
 import type { AccountChange } from '../account/changes.ts';
 import type { EventView } from '../domain/event-view.ts';
-import type { EventName } from '../domain/events.ts';
+import { eventKey, type EventName } from '../domain/events.ts';
 import { type ExchangePrices, LAY_PRICES } from '../domain/exchange-prices.ts';
-import type { BetslipId, BetType, SelectionId } from '../domain/ids.ts';
+import type { BetslipId, BetType, EventKey, SelectionId } from '../domain/ids.ts';
 import { selectionFrom, selectionOf } from '../domain/selection.ts';
 import type { AnswerTo, Input, InputOf, Inputs } from './input.ts';
-import { consensusOf } from './risk-inputs/market-watch.ts';
+import { consensusOf, MarketWatch } from './risk-inputs/market-watch.ts';
 import type { Strategies, StrategiesRead } from './strategies.ts';
 import { latchOf } from './strategy-latch.ts';
 import type { TurnClock } from './turn-clock.ts';
 import type { Decision, Turn } from './turn.ts';
 import { createLedger, type Ledger, type OnMarked } from '../ledger/index.ts';
-import { createMarket, type Market, type SourceRules } from '../market/index.ts';
+import { createMarket, type Market, type PriceMeaning, type SourceRules } from '../market/index.ts';
 import type { OrderRisk } from '../orders/api.ts';
 import { type PlanBasis, planFor } from '../orders/targets/reconcile.ts';
 import type { TradingDays } from '../lib/trading-day.ts';
@@ -38,6 +38,10 @@ interface Deciders {
   /** Its changes reach ledger and risk. */
   readonly account: Account;
   readonly strategies: Strategies;
+  /** Shows guards and ledger what is quoted. */
+  readonly watch: MarketWatch;
+  /** The quoted selections of each event that has any. */
+  readonly quoted: Map<EventKey, readonly SelectionId[]>;
 }
 
 export interface CoreOptions extends Pick<RiskDeps, 'onNotice' | 'onRefusal'> {
@@ -72,6 +76,8 @@ export class Core implements Inputs {
   readonly strategies: StrategiesRead;
   /** What prices mean now. */
   readonly prices: Pick<PricesInForce, 'current' | 'isLay'>;
+  /** The fair values of selections, for profit and loss. They change no decision. */
+  readonly fairValues: Pick<MarketWatch, 'fairOf' | 'seeFair' | 'fairsHeld' | 'recall'>;
   /** What the order manager asks of risk. */
   readonly approvals: OrderRisk;
   /** What the account's news go to. */
@@ -84,7 +90,7 @@ export class Core implements Inputs {
     this.#clock = options.clock;
     const { market, risk, ledger, strategies, prices, account } = this.#deciders;
     [this.market, this.risk, this.ledger] = [market, risk, ledger];
-    [this.strategies, this.prices] = [strategies, prices];
+    [this.strategies, this.prices, this.fairValues] = [strategies, prices, this.#deciders.watch];
     this.account = { bets: account.bets, apply: (event) => this.apply({ kind: 'account', event }) };
     const asks =
       <K extends 'approve' | 'precheck' | 'recheck'>(kind: K) =>
@@ -112,7 +118,10 @@ export class Core implements Inputs {
     return this.#clock.atOnce(() => {
       this.#inputs$.next(input);
       if (input.kind !== 'account') return applyTo(this.#deciders, input) as AnswerTo<I['kind']>;
-      for (const change of this.#deciders.account.apply(input.event)) this.#changes$.next(change);
+      for (const change of this.#deciders.account.apply(input.event)) {
+        if (change.kind === 'order') this.#deciders.watch.onOwnOrder(change.order.selectionId);
+        this.#changes$.next(change);
+      }
       return undefined as AnswerTo<I['kind']>;
     });
   }
@@ -168,8 +177,11 @@ const APPLIERS: Appliers = {
     risk.onEventOver(event);
     strategies.end(event);
   },
-  event_seen: ({ risk }, { sighting }) => risk.guards.onEvent(sighting),
-  selection_seen: ({ risk }, { sighting }) => risk.guards.onSelection(sighting),
+  quoted: ({ quoted }, { event, selections }) => {
+    if (selections.length === 0) quoted.delete(eventKey(event));
+    else quoted.set(eventKey(event), selections);
+  },
+  seen: ({ watch, quoted }, { event }) => watch.see(event, quoted.get(eventKey(event)) ?? []),
   feed_cleared: ({ risk }) => risk.guards.onFeedCleared(),
   clock_offset: ({ risk }, { offsetMs }) => risk.guards.onClockOffset(offsetMs),
   loop_lag: ({ risk }, { lagMs }) => risk.guards.onLoopLag(lagMs),
@@ -198,12 +210,7 @@ function emptyDeciders(options: CoreOptions): Deciders {
     onMarked,
   } = options;
   const prices = new PricesInForce();
-  const exchangePrices = (): ExchangePrices => prices.current;
-  const market = createMarket({
-    ...{ clock, logger, metrics, exchangePrices },
-    options: { staleAfterMs, priceSources },
-    isLayBetslip: (id) => prices.isLay(id),
-  });
+  const market = createMarket({ staleAfterMs, priceSources }, clock, logger, metrics, prices);
   const strategies = options.strategies((name) => latchOf(risk, name) !== null);
   const risk: Risk = createRisk({
     ...{
@@ -213,7 +220,7 @@ function emptyDeciders(options: CoreOptions): Deciders {
       ...(onRefusal && { onRefusal }),
       ...(days && { tradingDays: days }),
     },
-    exchangePrices,
+    exchangePrices: () => prices.current,
     now: () => clock.monotonicMs(),
     wallNow: () => clock.wallMs(),
     reference: (id) => consensusOf(market, id),
@@ -222,11 +229,12 @@ function emptyDeciders(options: CoreOptions): Deciders {
   });
   const ledger = createLedger(onMarked);
   const account = new Account([ledger, risk], clock);
-  return { prices, market, risk, ledger, account, strategies };
+  const watch = new MarketWatch(market, risk.guards, ledger, clock);
+  return { prices, market, risk, ledger, account, strategies, watch, quoted: new Map() };
 }
 
 /** What prices mean to the deciders. */
-class PricesInForce {
+class PricesInForce implements PriceMeaning {
   #current: ExchangePrices = LAY_PRICES;
   readonly #layBetslips = new Set<BetslipId>();
 
@@ -257,14 +265,13 @@ export interface TurnDeciders {
   readonly risk: Pick<Risk, 'admit'>;
   readonly ledger: Pick<Ledger, 'position' | 'selectionsOn' | 'realisedOn'>;
   readonly strategies: Pick<Strategies, 'answer' | 'claim'>;
+  readonly quoted: ReadonlyMap<EventKey, readonly SelectionId[]>;
 }
 
 /** What a decision depends on beside the deciders. A replay has it from the record. */
 export interface Circumstances {
   /** Whether quotes are still wanted. */
   readonly isQuoting: boolean;
-  /** The quoted selections of an event. */
-  selectionsOf(event: EventName): readonly SelectionId[];
   /** Whether enough is known about an event to set its targets. */
   isDecidable(event: EventName): boolean;
   /** The orders that exist now. */
@@ -281,8 +288,8 @@ export function decide<At extends Pick<Turn, 'monotonicMs' | 'wallMs' | 'budgets
   event: EventName,
   turn: At,
 ): Omit<Decision, 'turn'> & { readonly turn: At } {
-  const { risk, strategies } = deciders;
-  const selections = around.selectionsOf(event);
+  const { risk, strategies, quoted } = deciders;
+  const selections = quoted.get(eventKey(event)) ?? [];
   const viewed = around.isQuoting ? viewOf(deciders, event, selections, turn) : null;
   const { owner, view, intents, problems } = strategies.answer({ event, view: viewed });
   const admission = risk.admit(selections, intents);

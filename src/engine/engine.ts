@@ -11,7 +11,13 @@ import {
 } from 'rxjs';
 import type { AccountChange } from '../account/changes.ts';
 import type { EventName } from '../domain/events.ts';
-import { type BetslipId, type EventKey, type SelectionId, sport as sportOf } from '../domain/ids.ts';
+import {
+  type BetslipId,
+  type EventKey,
+  type SelectionId,
+  type Sport,
+  sport as sportOf,
+} from '../domain/ids.ts';
 import type { SourceBatch } from '../domain/source-price.ts';
 import type { StreamEntry, StreamSignal } from '../domain/stream.ts';
 import { clockScheduler } from './clock-scheduler.ts';
@@ -23,10 +29,10 @@ import { logChange } from './change-log.ts';
 import { QuotedEvents } from './quoted-events.ts';
 import { StreamConnection } from './stream-connection.ts';
 import type { RiskInputs } from './risk-inputs/risk-inputs.ts';
-import { listedEvents } from './sources/event-list.ts';
+import { EventList } from './sources/event-list.ts';
 import { PriceSourceWatch } from './sources/price-source-watch.ts';
-import { quietOffers } from './sources/quiet-offers.ts';
-import { registrations } from './sources/registrations.ts';
+import { QuietEvents } from './sources/quiet-offers.ts';
+import { UnreportedEvents } from './sources/registrations.ts';
 import type { TurnClock } from './turn-clock.ts';
 import type { Decision, Look, Turn } from './turn.ts';
 import type { Moment } from '../lib/time.ts';
@@ -102,13 +108,13 @@ export class Engine {
 
   constructor(parts: EngineParts, onFatal: (error: unknown) => void) {
     [this.#parts, this.#onFatal] = [parts, onFatal];
-    this.#scheduler = clockScheduler(parts.clock);
-    this.#connection = new StreamConnection(parts.logger, onFatal);
-    this.#quoted = new QuotedEvents({ ...parts, market: parts.core.market });
-    this.#measured = new TurnMetrics(parts.metrics, parts.clock);
-    this.#sourceWatch = new PriceSourceWatch({ ...parts, market: parts.core.market });
-    this.#lastLookMs = parts.clock.monotonicMs();
-    const { core } = parts;
+    const { venue, core, clock, logger, metrics } = parts;
+    this.#scheduler = clockScheduler(clock);
+    this.#connection = new StreamConnection(logger, onFatal);
+    this.#quoted = new QuotedEvents(venue, core, parts.rules);
+    this.#measured = new TurnMetrics(metrics, clock);
+    this.#sourceWatch = new PriceSourceWatch(core.market, clock, logger, metrics);
+    this.#lastLookMs = clock.monotonicMs();
     const sources = {
       ...{ signal$: this.#signals$, tick$: this.#tick$, wake$: merge(this.#wake$, core.strategies.wake$) },
       ...{
@@ -118,7 +124,7 @@ export class Engine {
         stop$: this.#stop$,
       },
     };
-    const time = { scheduler: this.#scheduler, clock: parts.clock };
+    const time = { scheduler: this.#scheduler, clock };
     this.#pipeline = quotingPipeline(sources, this.#sideSources(), this.#stages(), time);
     this.turn$ = this.#pipeline.turn$.pipe(takeUntil(this.#shutdown$));
     this.decision$ = this.#pipeline.decision$.pipe(takeUntil(this.#shutdown$));
@@ -236,17 +242,20 @@ export class Engine {
   }
 
   #sideSources(): SideSources {
-    const { market } = this.#parts.core;
-    const deps = { ...this.#parts, market, sports: () => this.#quoted.rules.sports.map(sportOf) };
+    const { venue, core, clock, logger, staleAfterMs } = this.#parts;
+    const quiet = new QuietEvents(venue, core.market, clock, logger, staleAfterMs);
+    const list = new EventList(venue, core.market, clock, logger);
+    const unreported = new UnreportedEvents(venue, core.market, clock);
+    const sports = (): readonly Sport[] => this.#quoted.rules.sports.map(sportOf);
     return {
       quietOffers(look$) {
-        return quietOffers(deps, look$);
+        return quiet.frames(look$);
       },
       registrations(look$) {
-        return registrations(deps, look$);
+        return unreported.follow(look$);
       },
       listedEvents(look$, signal$) {
-        return listedEvents(deps, look$, signal$);
+        return list.frames(look$, signal$, sports);
       },
     } satisfies SideSources;
   }
@@ -305,7 +314,7 @@ export class Engine {
   readonly #onChange = ({ events }: MarketChange): readonly EventName[] => {
     const quoted = this.#quoted.among(events);
     if (quoted.length > 0) this.#measured.onQuotedChange();
-    for (const name of quoted) this.#parts.riskInputs.watch.see(name, this.#quoted.selectionsOf(name));
+    for (const event of quoted) this.#parts.core.apply({ kind: 'seen', event });
     return quoted;
   };
 
@@ -317,7 +326,6 @@ export class Engine {
   #circumstances(): Circumstances {
     return {
       isQuoting: this.#quoting,
-      selectionsOf: (event) => this.#quoted.selectionsOf(event),
       isDecidable: (event) => this.#isDecidable(event),
       planBasis: (event) => this.#parts.orders.planBasis(event),
     };

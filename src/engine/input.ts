@@ -2,12 +2,11 @@ import type { AccountEvent } from '../account/changes.ts';
 import type { ApprovalResult, Approved, Refusal } from '../domain/approval.ts';
 import type { EventName } from '../domain/events.ts';
 import type { ExchangePrices } from '../domain/exchange-prices.ts';
-import type { BetslipId, BetType, Sport } from '../domain/ids.ts';
+import type { BetslipId, BetType, SelectionId, Sport } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
 import type { PlaceOrder, Position } from '../domain/orders.ts';
 import type {
   Disagreement,
-  EventSighting,
   KillRecord,
   LimitsOfStrategies,
   OrderOutcome,
@@ -15,7 +14,6 @@ import type {
   RiskLimits,
   RiskSnapshot,
   Scope,
-  SelectionSighting,
   TradingState,
 } from '../risk/index.ts';
 import type { SavedSession } from '../strategy/session.ts';
@@ -77,10 +75,12 @@ type Learned =
 
 type Grid = readonly (readonly string[])[];
 
-/** What guards judge. */
+/** What is quoted, and what guards judge. */
 type Sighted =
-  | { readonly kind: 'event_seen'; readonly sighting: EventSighting }
-  | { readonly kind: 'selection_seen'; readonly sighting: SelectionSighting }
+  /** The selections of an event that are quoted from now on. */
+  | { readonly kind: 'quoted'; readonly event: EventName; readonly selections: readonly SelectionId[] }
+  /** Guards and ledger see the event, and what is quoted of it, as the market has them now. */
+  | { readonly kind: 'seen'; readonly event: EventName }
   | { readonly kind: 'feed_cleared' }
   | { readonly kind: 'clock_offset'; readonly offsetMs: number }
   | { readonly kind: 'loop_lag'; readonly lagMs: number }

@@ -52,10 +52,10 @@ export const inSlices =
   (due$) =>
     due$.pipe(
       concatMap(({ input, events }) => {
-        const others = from(slicesOf(events.slice(most), most)).pipe(
+        const others$ = from(slicesOf(events.slice(most), most)).pipe(
           concatMap((slice) => timer(0, scheduler).pipe(map(() => due(slice)))),
         );
-        return concat(of(due(events.slice(0, most), input)), others);
+        return concat(of(due(events.slice(0, most), input)), others$);
       }),
     );
 

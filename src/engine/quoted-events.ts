@@ -10,20 +10,15 @@ import {
   type Universe,
 } from '../market/index.ts';
 import type { Venue } from '../ports/venue.ts';
-
-export interface QuotedEventsParts {
-  readonly venue: Pick<Venue, 'registerEvent' | 'unregisterEvent'>;
-  readonly market: Pick<Market, 'events' | 'candidates' | 'selection'>;
-  /** The rules at the start; `setRules` replaces them. */
-  readonly rules: QuoteRules;
-}
+import type { Core } from './core.ts';
 
 /**
  * The events and selections that are quoted now. Registers events on the stream when they are chosen, and unregisters them when
  * they leave.
  */
 export class QuotedEvents {
-  readonly #parts: QuotedEventsParts;
+  readonly #venue: Pick<Venue, 'registerEvent' | 'unregisterEvent'>;
+  readonly #core: Pick<Core, 'market' | 'apply'>;
   #rules: QuoteRules;
   #universe: Universe = EMPTY_UNIVERSE;
   #names = new Map<EventKey, EventName>();
@@ -35,9 +30,13 @@ export class QuotedEvents {
   /** Other events whose offers had arrived at the last choice. */
   #offered: ReadonlySet<EventKey> = new Set();
 
-  constructor(parts: QuotedEventsParts) {
-    this.#parts = parts;
-    this.#rules = parts.rules;
+  /** `setRules` replaces the rules. */
+  constructor(
+    venue: Pick<Venue, 'registerEvent' | 'unregisterEvent'>,
+    core: Pick<Core, 'market' | 'apply'>,
+    rules: QuoteRules,
+  ) {
+    [this.#venue, this.#core, this.#rules] = [venue, core, rules];
   }
 
   get universe(): Universe {
@@ -74,13 +73,13 @@ export class QuotedEvents {
 
   /** Chooses again and returns the events that left. */
   choose(wallMs: number): readonly EventName[] {
-    const { market } = this.#parts;
+    const { market } = this.#core;
     const before = this.#universe;
     const candidates = (event: EventName): readonly Candidate[] => market.candidates(event);
     this.#universe = chooseUniverse(this.#rules, market.events(), candidates, wallMs, before);
     const { events } = this.#universe;
     this.#names = new Map(events.map((name) => [eventKey(name), name]));
-    this.#chosen = groupByEvent(this.#universe);
+    this.#tell(groupByEvent(this.#universe), [...events, ...before.events]);
     const waiting = events.filter((name) => !this.#begun.has(eventKey(name)));
     this.#offered = keysOf(waiting.filter((name) => isOffered(market, name)));
     const left = this.#register(before);
@@ -104,8 +103,19 @@ export class QuotedEvents {
     if (!this.#left.has(key)) this.#begun.add(key);
   }
 
+  /** Tells the core which selections are quoted from now on, where it changes. */
+  #tell(chosen: Map<EventKey, SelectionId[]>, events: readonly EventName[]): void {
+    const before = this.#chosen;
+    this.#chosen = chosen;
+    for (const event of events) {
+      const [was, is] = [before.get(eventKey(event)) ?? [], this.selectionsOf(event)];
+      const isSame = was.length === is.length && was.every((id, at) => id === is[at]);
+      if (!isSame) this.#core.apply({ kind: 'quoted', event, selections: is });
+    }
+  }
+
   #register({ events: before }: Universe): readonly EventName[] {
-    const { venue } = this.#parts;
+    const venue = this.#venue;
     const { events } = this.#universe;
     const [was, is] = [keysOf(before), keysOf(events)];
     // Soonest start first, in case the exchange limits the number of registrations.

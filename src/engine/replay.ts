@@ -82,11 +82,10 @@ export class Replay {
   }
 
   #decide(turn: Omit<Turn, 'inputs'>, recorded: RecordedDecision): Difference | null {
-    const { event, selections, targets, basis } = recorded;
+    const { event, targets, basis } = recorded;
     const decision = this.#core.decide(
       {
         isQuoting: this.#quoting,
-        selectionsOf: () => selections,
         // It depends on when offers arrived, so it is taken from the record.
         isDecidable: () => targets !== null,
         planBasis: () => basis,

@@ -11,14 +11,6 @@ import type { Decision } from './turn.ts';
 
 export { problemInWords, type StrategyProblem, type StrategyProblemKind } from '../strategy/host.ts';
 
-export interface StrategyFaultsDeps {
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  /** The names of the configured strategies. */
-  readonly strategies: readonly string[];
-}
-
 const KINDS: Readonly<Record<StrategyProblemKind, true>> = {
   threw: true,
   'invalid-intent': true,
@@ -31,13 +23,15 @@ const KINDS: Readonly<Record<StrategyProblemKind, true>> = {
   slow: true,
 };
 
-/** Counts every fault of a strategy, and logs the first of each kind, rule, strategy and event within a minute. */
-export function strategyFaults({
-  clock,
-  logger,
-  metrics,
-  strategies,
-}: StrategyFaultsDeps): (problem: StrategyProblem) => void {
+/**
+ * Counts every fault of the named strategies, and logs the first of each kind, rule, strategy and event within a minute.
+ */
+export function strategyFaults(
+  strategies: readonly string[],
+  clock: Clock,
+  logger: Logger,
+  metrics: Metrics,
+): (problem: StrategyProblem) => void {
   const counter = metrics.counter(
     'touchline_strategy_problems_total',
     'Faults of strategies',

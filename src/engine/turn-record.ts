@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { BoundPassed, foreignJson } from '../lib/foreign-text.ts';
 import type { EventName } from '../domain/events.ts';
-import type { SelectionId } from '../domain/ids.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { StreamFrame } from '../domain/stream.ts';
 import type { Moment } from '../lib/time.ts';
@@ -11,8 +10,6 @@ import type { Decision, Turn, TurnInput } from './turn.ts';
 /** The decision of a turn for one event, as far as a replay compares it. */
 export interface RecordedDecision {
   readonly event: EventName;
-  /** The quoted selections of the event. */
-  readonly selections: readonly SelectionId[];
   readonly targets: readonly QuoteIntent[] | null;
   /** The orders that existed at the decision. */
   readonly basis: PlanBasis;
@@ -42,7 +39,6 @@ const recordOf = (turn: Turn, decisions: readonly Decision[]): TurnRecord => ({
   turn,
   decided: decisions.map((decision) => ({
     event: decision.event,
-    selections: decision.selections,
     targets: decision.targets,
     basis: decision.basis,
     sum: sumOfDecision(decision),

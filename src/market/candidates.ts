@@ -4,15 +4,11 @@ import type { Micros } from '../domain/money.ts';
 import { type Direction, DIRECTIONS } from '../domain/selection.ts';
 import type { EventBook, MarketBook, SelectionBook } from './books.ts';
 import type { OwnStakes } from './own-stake.ts';
-import type { Instant, Prices } from './prices.ts';
+import type { Instant, PriceMeaning, Prices } from './prices.ts';
 import type { Candidate } from './state.ts';
 
 /** What candidates are judged by. */
-export interface CandidateSources {
-  readonly prices: Pick<Prices, 'liquidityMicros' | 'offerFreshness' | 'areFresh'>;
-  readonly own: Pick<OwnStakes, 'follows'>;
-  readonly exchangePrices: () => ExchangePrices;
-}
+type JudgingPrices = Pick<Prices, 'liquidityMicros' | 'offerFreshness' | 'areFresh'>;
 
 /** A selection as it was last judged. */
 class JudgedCandidate implements Candidate {
@@ -47,11 +43,17 @@ class JudgedCandidate implements Candidate {
  * The candidates of every event. Each look asks for tens of thousands, and few have changed, so each is remembered as it was judged.
  */
 export class Candidates {
-  readonly #sources: CandidateSources;
+  readonly #prices: JudgingPrices;
+  readonly #own: Pick<OwnStakes, 'follows'>;
+  readonly #meaning: Pick<PriceMeaning, 'current'>;
   readonly #events = new WeakMap<EventBook, EventCandidates>();
 
-  constructor(sources: CandidateSources) {
-    this.#sources = sources;
+  constructor(
+    prices: JudgingPrices,
+    own: Pick<OwnStakes, 'follows'>,
+    meaning: Pick<PriceMeaning, 'current'>,
+  ) {
+    [this.#prices, this.#own, this.#meaning] = [prices, own, meaning];
   }
 
   /** Call it when an offer, a private quote or an order of ours changed on the selection. */
@@ -61,9 +63,9 @@ export class Candidates {
 
   /** The candidates of an event as they are now, in the order in which they were first seen. They change with the next call. */
   of(event: EventBook, at: Instant): readonly Candidate[] {
-    const known = this.#events.get(event) ?? new EventCandidates();
+    const known = this.#events.get(event) ?? new EventCandidates(this.#prices, this.#own);
     this.#events.set(event, known);
-    return known.now(event, this.#sources, at);
+    return known.now(event, this.#meaning.current, at);
   }
 }
 
@@ -79,21 +81,27 @@ class EventCandidates {
   #sightedMs = Infinity;
   #epoch = -1;
   #exchangePrices: ExchangePrices | null = null;
+  readonly #prices: JudgingPrices;
+  readonly #own: Pick<OwnStakes, 'follows'>;
+
+  constructor(prices: JudgingPrices, own: Pick<OwnStakes, 'follows'>) {
+    [this.#prices, this.#own] = [prices, own];
+  }
 
   touch({ index }: SelectionBook): void {
     const candidate = this.#all[index];
     if (candidate !== undefined) this.#changed.add(candidate);
   }
 
-  now(event: EventBook, sources: CandidateSources, at: Instant): readonly Candidate[] {
+  now(event: EventBook, exchangePrices: ExchangePrices, at: Instant): readonly Candidate[] {
     this.#addNew(event);
-    this.#noteExchangePrices(sources.exchangePrices());
+    this.#noteExchangePrices(exchangePrices);
     const sighting = { atMs: this.#sightedMs, epoch: this.#epoch };
-    if (!sources.prices.areFresh(event, sighting, at)) this.#lookAtSteady(sources, at);
+    if (!this.#prices.areFresh(event, sighting, at)) this.#lookAtSteady(at);
     const due = new Set(this.#unsteady);
     for (const candidate of this.#changed) due.add(candidate);
     this.#changed.clear();
-    for (const candidate of due) this.#judge(candidate, sources, at);
+    for (const candidate of due) this.#judge(candidate, at);
     this.#unsteady = [...due].filter(({ isSteady }) => !isSteady);
     return this.#all;
   }
@@ -116,20 +124,21 @@ class EventCandidates {
   }
 
   /** Finds the steady candidates whose offers are no longer fresh. */
-  #lookAtSteady({ prices }: CandidateSources, at: Instant): void {
+  #lookAtSteady(at: Instant): void {
     [this.#sightedMs, this.#epoch] = [Infinity, at.epoch];
     for (const candidate of this.#all) {
       if (!candidate.isSteady) continue;
-      if (hasOnlyFreshOffers(candidate.book, prices, at)) this.#noteSighting(candidate.book);
+      if (hasOnlyFreshOffers(candidate.book, this.#prices, at)) this.#noteSighting(candidate.book);
       else this.#changed.add(candidate);
     }
   }
 
-  #judge(candidate: JudgedCandidate, { prices, own }: CandidateSources, at: Instant): void {
+  #judge(candidate: JudgedCandidate, at: Instant): void {
     const { book } = candidate;
+    const prices = this.#prices;
     candidate.forMicros = liquidityMicros(book.for, prices, at);
     candidate.againstMicros = liquidityMicros(book.against, prices, at);
-    candidate.isSteady = hasOnlyFreshOffers(book, prices, at) && !own.follows(book.id);
+    candidate.isSteady = hasOnlyFreshOffers(book, prices, at) && !this.#own.follows(book.id);
     if (candidate.isSteady) this.#noteSighting(book);
   }
 
@@ -142,7 +151,7 @@ class EventCandidates {
 }
 
 /** Whether the selection has no private quote, and no offer that is stale or gone. */
-const hasOnlyFreshOffers = (book: SelectionBook, prices: CandidateSources['prices'], at: Instant): boolean =>
+const hasOnlyFreshOffers = (book: SelectionBook, prices: JudgingPrices, at: Instant): boolean =>
   DIRECTIONS.every((direction) => {
     const market = book[direction];
     if (market === null) return true;
@@ -150,11 +159,7 @@ const hasOnlyFreshOffers = (book: SelectionBook, prices: CandidateSources['price
   });
 
 /** Of takers of a market: 0 if it is gone; null if its prices are too old. */
-function liquidityMicros(
-  market: MarketBook | null,
-  prices: CandidateSources['prices'],
-  at: Instant,
-): Micros | null {
+function liquidityMicros(market: MarketBook | null, prices: JudgingPrices, at: Instant): Micros | null {
   if (market === null) return 0;
   const liquidity = prices.liquidityMicros(market, at);
   if (liquidity !== null) return liquidity;

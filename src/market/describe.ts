@@ -11,18 +11,14 @@ import type { SportEvent } from '../domain/events.ts';
 import type { SelectionId } from '../domain/ids.ts';
 import { type LiveOrder, unfilledMicros } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
-import { type ExchangePrices, secondKind } from '../domain/exchange-prices.ts';
+import { secondKind } from '../domain/exchange-prices.ts';
 import { priceOf } from '../domain/ladder.ts';
 import { midProbability, selectionStakeMicros, selectionTick } from '../domain/odds.ts';
 import { bestPrice, levelCount } from '../domain/price-list.ts';
 import { type Direction, type Selection, selectionFrom } from '../domain/selection.ts';
 import { type EventBook, type MarketBook, NEVER, type SelectionBook } from './books.ts';
-import type { Grids } from './grids.ts';
-import type { OwnStakes } from './own-stake.ts';
+import type { MarketState } from './market-state.ts';
 import type { Instant, Prices } from './prices.ts';
-import type { QuotedSelections } from './quoted-selections.ts';
-import type { RecentFills } from './recent-fills.ts';
-import type { SourcePrices } from './source-prices.ts';
 import type { EventState, SelectionState } from './state.ts';
 
 /** A value for each direction. */
@@ -111,14 +107,8 @@ export interface AccountFacts {
 
 /** The data behind a view, at one instant. */
 export interface ViewSources {
-  readonly prices: Prices;
-  readonly own: OwnStakes;
-  readonly fills: RecentFills;
-  readonly grids: Grids;
-  readonly quoted: QuotedSelections;
-  readonly sourcePrices: SourcePrices;
+  readonly state: MarketState;
   readonly account: AccountFacts;
-  readonly exchangePrices: ExchangePrices;
   readonly at: Instant;
   readonly wallMs: number;
 }
@@ -136,7 +126,7 @@ export function eventView(
   const description = event.event;
   const { startTimeMs } = description;
   const { holdings, openMicros } = heldOn(event, sources);
-  sources.sourcePrices.note(chosen, description, sources.at.nowMs);
+  sources.state.sourcePrices.note(chosen, description, sources.at.nowMs);
   return {
     eventId: event.eventId,
     sport: event.sport,
@@ -147,7 +137,7 @@ export function eventView(
     away: nameOrNull(description.away),
     nowMs: sources.wallMs,
     startsInMs: startTimeMs === null ? null : startTimeMs - sources.wallMs,
-    inRunning: isInRunning(event, sources.prices, sources.at),
+    inRunning: isInRunning(event, sources.state.prices, sources.at),
     score: event.score,
     redCards: event.redCards,
     matchClock: event.time,
@@ -163,25 +153,26 @@ const nameOrNull = (name: string): string | null => (name === '' ? null : name);
 
 function selectionView(book: SelectionBook, description: SportEvent, sources: ViewSources): SelectionView {
   const { id, outcome, event } = book;
-  const { prices, own, account, at, wallMs } = sources;
+  const { state, account, at, wallMs } = sources;
+  const { prices, own } = state;
   const market = perDirection((direction) => prices.side(book[direction], at));
   const best = perDirection((direction) => bestOf(direction, market[direction]));
   const mid = midProbability(best.for, best.against);
   const moment = { monotonicMs: at.nowMs, wallMs };
-  const { name, mids } = sources.quoted.view(book, description, mid, moment);
+  const { name, mids } = state.quoted.view(book, description, mid, moment);
   return {
     selectionId: id,
     marketType: book.marketType,
     outcome,
     name,
     market,
-    ...priceKindsOf(id, mid === null ? (best.for ?? best.against) : 1 / mid, sources),
+    ...priceKindsOf(id, mid === null ? (best.for ?? best.against) : 1 / mid, state),
     position: account.position(id),
     quotes: own.openOrders(id).map(ownQuoteOf),
-    grid: sources.grids.of(event.sport, outcome),
-    recentFills: sources.fills.of(id, at.nowMs),
+    grid: state.grids.of(event.sport, outcome),
+    recentFills: state.fills.of(id, at.nowMs),
     mids,
-    sourcePrices: sources.sourcePrices.view(id, at.nowMs),
+    sourcePrices: state.sourcePrices.view(id, at.nowMs),
   };
 }
 
@@ -189,8 +180,9 @@ function selectionView(book: SelectionBook, description: SportEvent, sources: Vi
 function priceKindsOf(
   id: SelectionId,
   price: number | null,
-  { quoted, exchangePrices }: ViewSources,
+  { quoted, meaning }: MarketState,
 ): Pick<SelectionView, 'priceKinds'> {
+  const exchangePrices = meaning.current;
   if (exchangePrices.convention === 'lay') return {};
   const against = quoted.chooseSecondKind(id, (before) => secondKind(exchangePrices, price, before));
   return { priceKinds: { for: 'odds-for', against } };
@@ -212,7 +204,7 @@ const bestOf = (direction: Direction, side: MarketSide | null): number | null =>
 /** The positions of the event, and their expected profit at the mids; null while a mid is missing. */
 function heldOn(
   event: EventBook,
-  { account: { position, held }, grids, prices, at }: ViewSources,
+  { account: { position, held }, state: { grids, prices }, at }: ViewSources,
 ): { readonly holdings: readonly Holding[]; readonly openMicros: Micros | null } {
   const holdings: Holding[] = [];
   let openMicros: number | null = 0;

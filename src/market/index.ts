@@ -9,21 +9,18 @@ import {
   reportedTerms,
   secondKind,
 } from '../domain/exchange-prices.ts';
-import type { BetslipId, BetType, SelectionId, Sport } from '../domain/ids.ts';
+import type { BetType, SelectionId, Sport } from '../domain/ids.ts';
 import { logit, type PriceKind, reachesLogOdds } from '../domain/odds.ts';
 import type { BetslipRequest } from '../domain/orders.ts';
 import type { PriceList } from '../domain/price-list.ts';
 import type { Direction } from '../domain/selection.ts';
 import type { SourceBatch } from '../domain/source-price.ts';
-import type { StreamEntry, StreamSignal } from '../domain/stream.ts';
-import { InvariantError } from '../lib/assert.ts';
+import type { StreamSignal } from '../domain/stream.ts';
 import type { Moment } from '../lib/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
-import { knownValues, type Metrics } from '../ports/metrics.ts';
-import { Betslips } from './betslips.ts';
-import { Books, type EventBook, type SelectionBook } from './books.ts';
-import { Candidates } from './candidates.ts';
+import type { Metrics } from '../ports/metrics.ts';
+import type { EventBook, SelectionBook } from './books.ts';
 import {
   type AccountFacts,
   chosenBooks,
@@ -32,42 +29,20 @@ import {
   perDirection,
   selectionState,
 } from './describe.ts';
-import { Grids } from './grids.ts';
-import { OwnStakes } from './own-stake.ts';
-import { type Instant, Prices } from './prices.ts';
-import { QuotedSelections } from './quoted-selections.ts';
-import { RecentFills } from './recent-fills.ts';
-import { type MarketChange, type MarketInput, Reducer, type ReducerDeps } from './reducer.ts';
-import { SourcePrices, type SourceRules, type SourceState } from './source-prices.ts';
+import { MarketFailures } from './failures.ts';
+import { type MarketOptions, MarketState } from './market-state.ts';
+import type { Instant, PriceMeaning, Prices } from './prices.ts';
+import { type MarketChange, type MarketInput, Reducer } from './reducer.ts';
+import type { SourceState } from './source-prices.ts';
 import type { Candidate, EventState, SelectionState } from './state.ts';
 
+export type { MarketOptions } from './market-state.ts';
+export type { PriceMeaning } from './prices.ts';
 export type { MarketChange } from './reducer.ts';
 export { type KeyOf, keysFrom } from './source-keys.ts';
 export type { SourceRules, SourceState } from './source-prices.ts';
 export type { Candidate, EventState, Freshness, HeldPrices, SelectionState } from './state.ts';
 export * from './universe.ts';
-
-export interface MarketOptions {
-  /** Prices that were not seen for longer than this are stale. */
-  readonly staleAfterMs: number;
-  /** How long a broadcast of an event may take to arrive in full. A market that is missing by then is gone. Default 1500. */
-  readonly absentAfterMs?: number;
-  /** How long after a fill or a close the exchange may still show the stake as ours. Default 2500. */
-  readonly ownLingerMs?: number;
-  /** The configured price sources. Default: none. */
-  readonly priceSources?: readonly SourceRules[];
-}
-
-export interface MarketDeps {
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly options: MarketOptions;
-  /** What the exchange's prices are, now: it may change once it is proven. Default: every price is the price of the selection. */
-  readonly exchangePrices?: () => ExchangePrices;
-  /** Whether a betslip of ours is a `lay` one: its quotes name the `for` bet type and are for takers against it. Default: none is. */
-  readonly isLayBetslip?: (id: BetslipId) => boolean;
-}
 
 export interface MarketInputs {
   readonly signals$: Observable<StreamSignal>;
@@ -124,44 +99,19 @@ export interface Market {
 /** What the market tells. */
 export type MarketRead = Omit<Market, 'changes$' | 'setGrid'>;
 
-const ABSENT_AFTER_MS = 1_500;
-/** An order may take two seconds to reach a book in play. */
-const OWN_LINGER_MS = 2_500;
+/** Every price is the price of the selection, and no betslip is a `lay` one. */
+const LAY_MEANING: PriceMeaning = { current: LAY_PRICES, isLay: () => false };
 
-export function createMarket({
-  clock,
-  logger,
-  metrics,
-  options,
-  exchangePrices = () => LAY_PRICES,
-  isLayBetslip = () => false,
-}: MarketDeps): Market {
-  const { staleAfterMs, absentAfterMs = ABSENT_AFTER_MS, ownLingerMs = OWN_LINGER_MS } = options;
-  const books = new Books();
-  const betslips = new Betslips();
-  const own = new OwnStakes(ownLingerMs, staleAfterMs);
-  const fills = new RecentFills();
-  const grids = new Grids();
-  const quoted = new QuotedSelections();
-  const sourcePrices = new SourcePrices(options.priceSources ?? []);
-  const prices = new Prices({ betslips, own, exchangePrices, isLayBetslip, staleAfterMs, absentAfterMs });
-  const candidates = new Candidates({ prices, own, exchangePrices });
-  const failures = failureHooks(logger, metrics);
-  const reducer = new Reducer({
-    books,
-    betslips,
-    own,
-    fills,
-    quoted,
-    candidates,
-    sourcePrices,
-    exchangePrices,
-    isLayBetslip,
-    staleAfterMs,
-    absentAfterMs,
-    clock,
-    ...failures,
-  });
+export function createMarket(
+  options: MarketOptions,
+  clock: Clock,
+  logger: Logger,
+  metrics: Metrics,
+  meaning = LAY_MEANING,
+): Market {
+  const state = new MarketState(options, meaning);
+  const { books, own, prices, grids, sourcePrices } = state;
+  const reducer = new Reducer(state, clock, new MarketFailures(logger, metrics));
   const now = (): Instant => ({ nowMs: clock.monotonicMs(), epoch: reducer.epoch });
   /** Our share of the changed markets is judged here, so that no read changes a later one. */
   const reduce = (input: MarketInput): MarketChange | null => {
@@ -175,7 +125,7 @@ export function createMarket({
     changes$: (inputs) => changes$(reduce, inputs),
     setGrid: (...lookup) => grids.set(...lookup),
     priceSources: () => sourcePrices.states(now().nowMs),
-    ...reads({ books, own, fills, grids, quoted, candidates, sourcePrices, prices, exchangePrices, now }),
+    ...reads(state, now),
   };
 }
 
@@ -196,53 +146,11 @@ function changes$(
   );
 }
 
-/** The entries of a stream. */
-const TAGS: Readonly<Record<StreamEntry['tag'], true>> = {
-  ...{ event: true, remove_event: true, clear_events: true, sync: true, offer: true, remove_offer: true },
-  ...{ event_score: true, event_red_cards: true, event_time: true, pmm: true, betslip: true },
-  ...{ betslip_closed: true, order: true, bet: true, balance: true, other: true },
-};
-
-/** Bad data is counted and skipped. A broken invariant is passed on and stops the daemon. */
-function failureHooks(
-  logger: Logger,
-  metrics: Metrics,
-): Pick<ReducerDeps, 'onDroppedFrame' | 'onFailedEntry'> {
-  const dropped = metrics.counter('touchline_market_dropped_frames_total', 'Frames of an earlier connection');
-  const failed = metrics.counter(
-    'touchline_market_failed_entries_total',
-    'Entries not applied',
-    ['tag'],
-    knownValues('tag', Object.keys(TAGS)),
-  );
-  return {
-    onDroppedFrame: ({ epoch }) => {
-      dropped.inc();
-      logger.debug('dropped a frame of an earlier connection', { epoch });
-    },
-    onFailedEntry: (entry, error) => {
-      if (error instanceof InvariantError) throw error;
-      failed.inc({ tag: entry.tag });
-      logger.error('a stream entry could not be applied', { tag: entry.tag, error });
-    },
-  };
-}
-
-interface ReadDeps {
-  readonly books: Books;
-  readonly own: OwnStakes;
-  readonly fills: RecentFills;
-  readonly grids: Grids;
-  readonly quoted: QuotedSelections;
-  readonly candidates: Candidates;
-  readonly sourcePrices: SourcePrices;
-  readonly prices: Prices;
-  readonly exchangePrices: () => ExchangePrices;
-  readonly now: () => Instant;
-}
-
-function reads(deps: ReadDeps): Omit<Market, 'changes$' | 'setGrid' | 'priceSources'> {
-  const { books, own, prices, now } = deps;
+function reads(
+  state: MarketState,
+  now: () => Instant,
+): Omit<Market, 'changes$' | 'setGrid' | 'priceSources'> {
+  const { books, own, prices, quoted, candidates, meaning } = state;
   const marketOf = (id: SelectionId): Record<Direction, PriceList | null> => {
     const book = books.selection(id);
     return perDirection((direction) => prices.side(book?.[direction] ?? null, now())?.priceList ?? null);
@@ -255,21 +163,19 @@ function reads(deps: ReadDeps): Omit<Market, 'changes$' | 'setGrid' | 'priceSour
     },
     candidates(event) {
       const book = books.event(event);
-      return book === undefined ? [] : deps.candidates.of(book, now());
+      return book === undefined ? [] : candidates.of(book, now());
     },
     selection(id) {
       const book = books.selection(id);
       return book && selectionState(book, prices, own.openOrders(id), now());
     },
-    resolve: (id, kind) => requestOf(books.selection(id), kind, deps.exchangePrices()),
+    resolve: (id, kind) => requestOf(books.selection(id), kind, meaning.current),
     reachesMid(id, direction) {
       const book = books.selection(id);
       const mid = book === undefined ? null : prices.mid(book, now());
       if (mid === null) return null;
       const kind =
-        direction === 'for'
-          ? 'odds-for'
-          : secondKind(deps.exchangePrices(), 1 / mid, deps.quoted.secondKindOf(id));
+        direction === 'for' ? 'odds-for' : secondKind(meaning.current, 1 / mid, quoted.secondKindOf(id));
       return reachesLogOdds(kind, logit(mid));
     },
     marketOf,
@@ -285,12 +191,8 @@ function reads(deps: ReadDeps): Omit<Market, 'changes$' | 'setGrid' | 'priceSour
       const book = books.event(event);
       if (book === undefined) return null;
       const at = { ...now(), nowMs: monotonicMs };
-      const sources = { ...deps, exchangePrices: deps.exchangePrices(), account, at, wallMs };
-      return eventView(
-        book,
-        chosenBooks(chosen, (id) => books.selection(id), book),
-        sources,
-      );
+      const shown = chosenBooks(chosen, (id) => books.selection(id), book);
+      return eventView(book, shown, { state, account, at, wallMs });
     },
   };
 }

@@ -17,15 +17,11 @@ import {
 import type { OwnStakes, ShownPrices } from './own-stake.ts';
 import type { Freshness, HeldPrices } from './state.ts';
 
-export interface PricesDeps {
-  readonly betslips: Betslips;
-  readonly own: OwnStakes;
-  /** What the exchange's prices are, now. */
-  readonly exchangePrices: () => ExchangePrices;
-  /** Whether a betslip is a `lay` one. */
-  readonly isLayBetslip: (id: BetslipId) => boolean;
-  readonly staleAfterMs: number;
-  readonly absentAfterMs: number;
+/** What the exchange's prices mean, now: it may change once it is proven. */
+export interface PriceMeaning {
+  readonly current: ExchangePrices;
+  /** Whether a betslip of ours is a `lay` one: its quotes name the `for` bet type and are for takers against it. */
+  isLay(betslip: BetslipId): boolean;
 }
 
 const SOURCES: readonly MarketSide['source'][] = ['offer', 'quote'];
@@ -61,33 +57,42 @@ function wholeBroadcastMs(event: EventBook, nowMs: number, absentAfterMs: number
  * here: everything behind knows no others.
  */
 export class Prices {
-  readonly #deps: PricesDeps;
+  readonly #betslips: Betslips;
+  readonly #own: OwnStakes;
+  readonly #meaning: PriceMeaning;
+  readonly #staleAfterMs: number;
+  readonly #absentAfterMs: number;
 
-  constructor(deps: PricesDeps) {
-    this.#deps = deps;
+  constructor(
+    betslips: Betslips,
+    own: OwnStakes,
+    meaning: PriceMeaning,
+    staleAfterMs: number,
+    absentAfterMs: number,
+  ) {
+    [this.#betslips, this.#own, this.#meaning] = [betslips, own, meaning];
+    [this.#staleAfterMs, this.#absentAfterMs] = [staleAfterMs, absentAfterMs];
   }
 
   offerFreshness(market: MarketBook, at: Instant): Freshness {
     // Check this first: a market that was left out is gone, however recently it was seen.
-    if (market.offer === null || wasLeftOut(market, at.nowMs, this.#deps.absentAfterMs)) return 'absent';
+    if (market.offer === null || wasLeftOut(market, at.nowMs, this.#absentAfterMs)) return 'absent';
     if (market.sighting.epoch !== at.epoch) return 'earlier-epoch';
-    return at.nowMs - market.sighting.atMs > this.#deps.staleAfterMs ? 'stale' : 'fresh';
+    return at.nowMs - market.sighting.atMs > this.#staleAfterMs ? 'stale' : 'fresh';
   }
 
   /** Whether every offer of the event is fresh that was seen at a sighting or later. */
   areFresh(event: EventBook, { atMs, epoch }: Sighting, { nowMs, epoch: now }: Instant): boolean {
-    const { staleAfterMs, absentAfterMs } = this.#deps;
-    return (
-      epoch === now && atMs >= wholeBroadcastMs(event, nowMs, absentAfterMs) && nowMs - atMs <= staleAfterMs
-    );
+    const wholeMs = wholeBroadcastMs(event, nowMs, this.#absentAfterMs);
+    return epoch === now && atMs >= wholeMs && nowMs - atMs <= this.#staleAfterMs;
   }
 
   quoteFreshness(market: MarketBook, at: Instant): Freshness {
     const held = market.quote;
     if (held === null || this.#isMisread(held)) return 'absent';
     if (held.epoch !== at.epoch) return 'earlier-epoch';
-    if (this.#deps.betslips.hasExpired(held.quote.betslipId, at.nowMs)) return 'expired';
-    return at.nowMs - held.receivedMs > this.#deps.staleAfterMs ? 'stale' : 'fresh';
+    if (this.#betslips.hasExpired(held.quote.betslipId, at.nowMs)) return 'expired';
+    return at.nowMs - held.receivedMs > this.#staleAfterMs ? 'stale' : 'fresh';
   }
 
   /**
@@ -98,13 +103,13 @@ export class Prices {
     const shown = market && this.#shown(market, at);
     if (!shown) return null;
     const { source, sightedMs } = shown;
-    return { priceList: this.#deps.own.others(shown).slice(), source, ageMs: at.nowMs - sightedMs };
+    return { priceList: this.#own.others(shown).slice(), source, ageMs: at.nowMs - sightedMs };
   }
 
   /** The prices of one source without our own stake; null if they are not fresh. */
   ofSource(market: MarketBook | null, source: MarketSide['source'], at: Instant): PriceList | null {
     const shown = this.#shownBy(market, source, at);
-    return shown && this.#deps.own.others(shown).slice();
+    return shown && this.#own.others(shown).slice();
   }
 
   /** Judges anew which part of the shown stake is ours. Call it when a selection changed on which we have orders. */
@@ -112,7 +117,7 @@ export class Prices {
     for (const direction of DIRECTIONS)
       for (const source of SOURCES) {
         const shown = this.#shownBy(selection[direction], source, at);
-        if (shown !== null) this.#deps.own.judge(shown);
+        if (shown !== null) this.#own.judge(shown);
       }
   }
 
@@ -125,7 +130,7 @@ export class Prices {
   /** Total stake of all levels without our own; null if there are no fresh prices. */
   liquidityMicros(market: MarketBook, at: Instant): Micros | null {
     const shown = this.#shown(market, at);
-    return shown && this.#deps.own.liquidityMicros(shown);
+    return shown && this.#own.liquidityMicros(shown);
   }
 
   /**
@@ -142,12 +147,12 @@ export class Prices {
     if (market === null) return null;
     const { offer, quote, direction, selection } = market;
     // The usual case, without the objects of the other one.
-    if (offer !== null && quote === null && !this.#deps.own.follows(selection.id))
+    if (offer !== null && quote === null && !this.#own.follows(selection.id))
       return this.offerFreshness(market, at) === 'fresh'
         ? bestPrice(direction, this.#listOf(market, offer.priceList))
         : null;
     const shown = this.#shown(market, at);
-    return shown && bestPrice(direction, this.#deps.own.others(shown));
+    return shown && bestPrice(direction, this.#own.others(shown));
   }
 
   /** The prices of one source; null if they are not fresh. */
@@ -187,11 +192,11 @@ export class Prices {
 
   /** The quote came before the answer that made its betslip known as a `lay` one, so its prices were taken for others. */
   #isMisread({ quote, layKind }: HeldQuote): boolean {
-    return layKind === null && this.#deps.isLayBetslip(quote.betslipId);
+    return layKind === null && this.#meaning.isLay(quote.betslipId);
   }
 
   #offerKind({ direction }: MarketBook): PriceKind {
-    return offerKinds(this.#deps.exchangePrices())[direction];
+    return offerKinds(this.#meaning.current)[direction];
   }
 
   #quoteKind(market: MarketBook, { layKind }: HeldQuote): PriceKind {
@@ -205,7 +210,7 @@ export class Prices {
 
   /** Whether the offer was removed or left out after that instant and not seen since. */
   #isGoneSince(market: MarketBook, sinceMs: number, { nowMs }: Instant): boolean {
-    const { absentAfterMs } = this.#deps;
+    const absentAfterMs = this.#absentAfterMs;
     if (market.offer === null) return market.sighting.atMs > sinceMs;
     const isLeftOut = wasLeftOut(market, nowMs, absentAfterMs);
     return isLeftOut && wholeBroadcastMs(market.selection.event, nowMs, absentAfterMs) > sinceMs;

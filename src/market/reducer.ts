@@ -1,20 +1,16 @@
 import type { AccountChange } from '../account/changes.ts';
 import { eventKey, type EventName, eventNameOf, type SportEvent } from '../domain/events.ts';
-import type { BetslipId, EventKey } from '../domain/ids.ts';
+import type { EventKey } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
-import { type BetTerms, type ExchangePrices, reportedTerms } from '../domain/exchange-prices.ts';
+import { type BetTerms, reportedTerms } from '../domain/exchange-prices.ts';
 import type { SourceBatch } from '../domain/source-price.ts';
 import type { Offer, Quote, StreamEntry, StreamFrame, StreamSignal } from '../domain/stream.ts';
 import { momentOf } from '../lib/time.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Betslips } from './betslips.ts';
-import { type Books, type EventBook, type MarketBook, marketIn, NEVER, type Sighting } from './books.ts';
-import type { Candidates } from './candidates.ts';
-import type { OwnStakes } from './own-stake.ts';
+import { type EventBook, type MarketBook, marketIn, NEVER, type Sighting } from './books.ts';
+import type { MarketFailures } from './failures.ts';
+import type { MarketState } from './market-state.ts';
 import { wasLeftOut } from './prices.ts';
-import type { QuotedSelections } from './quoted-selections.ts';
-import type { RecentFills } from './recent-fills.ts';
-import type { SourcePrices } from './source-prices.ts';
 
 /** The inputs of the market's state. */
 export type MarketInput = StreamSignal | AccountChange | ({ readonly kind: 'source_prices' } & SourceBatch);
@@ -24,27 +20,6 @@ export interface MarketChange {
   readonly cause: 'frame' | 'own' | 'source' | 'connection';
   readonly epoch: number;
   readonly events: readonly EventName[];
-}
-
-export interface ReducerDeps {
-  readonly books: Books;
-  readonly betslips: Betslips;
-  readonly own: OwnStakes;
-  readonly fills: RecentFills;
-  readonly quoted: Pick<QuotedSelections, 'forget'>;
-  readonly candidates: Pick<Candidates, 'touch'>;
-  readonly sourcePrices: Pick<SourcePrices, 'take' | 'forget'>;
-  /** What the exchange's prices are, now. */
-  readonly exchangePrices: () => ExchangePrices;
-  /** Whether a betslip is a `lay` one. */
-  readonly isLayBetslip: (id: BetslipId) => boolean;
-  readonly staleAfterMs: number;
-  readonly absentAfterMs: number;
-  readonly clock: Pick<Clock, 'monotonicMs' | 'wallMs'>;
-  /** Called for a dropped frame of an earlier connection. */
-  readonly onDroppedFrame: (frame: StreamFrame) => void;
-  /** Called for an entry that could not be applied. The rest of its frame was applied. */
-  readonly onFailedEntry: (entry: StreamEntry, error: unknown) => void;
 }
 
 const PRIVATE_PRICES: ReadonlySet<StreamEntry['tag']> = new Set(['pmm', 'betslip', 'betslip_closed']);
@@ -60,14 +35,16 @@ interface Cursor {
  * sources. Each call returns the changes, or null if there are none.
  */
 export class Reducer {
-  readonly #deps: ReducerDeps;
+  readonly #state: MarketState;
+  readonly #clock: Pick<Clock, 'monotonicMs' | 'wallMs'>;
+  readonly #failures: MarketFailures;
   readonly #changed = new Map<EventKey, EventName>();
   /** The event marked last: most frames change many offers of one event. */
   #lastMarked: EventBook | null = null;
   #epoch = 0;
 
-  constructor(deps: ReducerDeps) {
-    this.#deps = deps;
+  constructor(state: MarketState, clock: Pick<Clock, 'monotonicMs' | 'wallMs'>, failures: MarketFailures) {
+    [this.#state, this.#clock, this.#failures] = [state, clock, failures];
   }
 
   /** The epoch of the current connection. Older data is stale until it is seen again. */
@@ -87,8 +64,8 @@ export class Reducer {
   }
 
   #onOrder(order: LiveOrder): MarketChange | null {
-    const { own, books, candidates, clock } = this.#deps;
-    own.update(order, clock.monotonicMs());
+    const { own, books, candidates } = this.#state;
+    own.update(order, this.#clock.monotonicMs());
     const selection = books.selection(order.selectionId);
     if (selection !== undefined) candidates.touch(selection);
     this.#changed.set(eventKey(order), order);
@@ -96,21 +73,20 @@ export class Reducer {
   }
 
   #onFill(fill: Fill): MarketChange | null {
-    this.#deps.fills.add(fill, momentOf(this.#deps.clock));
+    this.#state.fills.add(fill, momentOf(this.#clock));
     this.#changed.set(eventKey(fill), fill);
     return this.#take('own');
   }
 
   #onSourcePrices(batch: SourceBatch): MarketChange | null {
-    const { sourcePrices, clock } = this.#deps;
-    const changed = sourcePrices.take(batch, momentOf(clock));
+    const changed = this.#state.sourcePrices.take(batch, momentOf(this.#clock));
     for (const event of changed) this.#changed.set(eventKey(event), event);
     return changed.length === 0 ? null : this.#take('source');
   }
 
   #onFrame(frame: StreamFrame): MarketChange | null {
     if (frame.epoch < this.#epoch) {
-      this.#deps.onDroppedFrame(frame);
+      this.#failures.droppedFrame(frame);
       return null;
     }
     if (frame.epoch > this.#epoch) this.#enterEpoch(frame.epoch);
@@ -138,7 +114,7 @@ export class Reducer {
       if (entry.tag === 'offer') this.#applyOffer(entry.offer, cursor, sighting);
       else this.#apply(entry, cursor, frame);
     } catch (error) {
-      this.#deps.onFailedEntry(entry, error);
+      this.#failures.failedEntry(entry, error);
     }
   }
 
@@ -169,30 +145,30 @@ export class Reducer {
   }
 
   #applyEvent(event: SportEvent): void {
-    const book = this.#deps.books.openEvent(event);
+    const book = this.#state.books.openEvent(event);
     book.event = event;
     book.epoch = this.#epoch;
     this.#mark(book);
   }
 
   #removeEvent(entry: StreamEntry & { tag: 'remove_event' }): void {
-    const book = this.#deps.books.event(entry);
+    const book = this.#state.books.event(entry);
     if (book === undefined) return;
     this.#forget(book);
     this.#mark(book);
   }
 
   #forget(book: EventBook): void {
-    this.#deps.books.removeEvent(book);
+    this.#state.books.removeEvent(book);
     for (const { id } of book.byOutcome.values()) {
-      this.#deps.own.forget(id);
-      this.#deps.quoted.forget(id);
-      this.#deps.sourcePrices.forget(id);
+      this.#state.own.forget(id);
+      this.#state.quoted.forget(id);
+      this.#state.sourcePrices.forget(id);
     }
   }
 
   #clearEvents(): void {
-    for (const book of [...this.#deps.books.events()]) {
+    for (const book of [...this.#state.books.events()]) {
       this.#forget(book);
       this.#mark(book);
     }
@@ -200,7 +176,7 @@ export class Reducer {
 
   /** After `sync` the exchange has described every event that it still has, so the others are gone. */
   #dropUnseenEvents(): void {
-    for (const book of [...this.#deps.books.events()]) {
+    for (const book of [...this.#state.books.events()]) {
       if (book.epoch >= this.#epoch || (book.event === null && this.#isOffered(book))) continue;
       this.#forget(book);
       this.#mark(book);
@@ -212,7 +188,7 @@ export class Reducer {
   }
 
   #applyLiveState(entry: StreamEntry & { tag: 'event_score' | 'event_red_cards' | 'event_time' }): void {
-    const book = this.#deps.books.openEvent(entry);
+    const book = this.#state.books.openEvent(entry);
     if (entry.tag === 'event_score') book.score = entry.score;
     else if (entry.tag === 'event_red_cards') book.redCards = entry.redCards;
     else book.time = entry.time;
@@ -232,7 +208,7 @@ export class Reducer {
   #findMarket(offer: Offer, { event, next }: Cursor): MarketBook | null {
     const expected = event?.markets[next];
     if (expected !== undefined && (expected.offer === offer || isOfferOf(expected, offer))) return expected;
-    const { books } = this.#deps;
+    const { books } = this.#state;
     return books.openMarket(books.openEvent(offer), offer.betType);
   }
 
@@ -241,7 +217,7 @@ export class Reducer {
     event.inRunningOffers += Number(offer.inRunning) - Number(market.offer?.inRunning ?? false);
     market.offer = offer;
     market.selection.marketType = offer.marketType;
-    this.#deps.candidates.touch(market.selection);
+    this.#state.candidates.touch(market.selection);
     this.#sight(market, sighting);
     this.#mark(event);
   }
@@ -250,7 +226,7 @@ export class Reducer {
   #sight(market: MarketBook, sighting: Sighting): void {
     const { event } = market.selection;
     const { atMs, epoch } = sighting;
-    const { staleAfterMs, absentAfterMs } = this.#deps;
+    const { staleAfterMs, absentAfterMs } = this.#state;
     const isUsable = market.sighting.epoch === epoch && atMs - market.sighting.atMs <= staleAfterMs;
     if (!isUsable || wasLeftOut(market, atMs, absentAfterMs)) this.#mark(event);
     // Offers of one event within this time belong to one broadcast.
@@ -262,7 +238,7 @@ export class Reducer {
   }
 
   #removeOffer(entry: StreamEntry & { tag: 'remove_offer' }, atMs: number): void {
-    const event = this.#deps.books.event(entry);
+    const event = this.#state.books.event(entry);
     const market = event && marketIn(event, entry.betType);
     if (event === undefined || market === undefined) return;
     // Removals are noted even without a held offer: the market may have been offered again in a message that was lost.
@@ -270,12 +246,12 @@ export class Reducer {
     if (market.offer === null) return;
     event.inRunningOffers -= Number(market.offer.inRunning);
     market.offer = null;
-    this.#deps.candidates.touch(market.selection);
+    this.#state.candidates.touch(market.selection);
     this.#mark(event);
   }
 
   #applyQuote(quote: Quote, receivedMs: number): void {
-    const { books, betslips, candidates } = this.#deps;
+    const { books, betslips, candidates } = this.#state;
     const event = books.openEvent(quote);
     const named = books.openMarket(event, quote.betType);
     if (named === null) return;
@@ -294,12 +270,12 @@ export class Reducer {
 
   /** What the prices of a `lay` betslip's quote are, and for takers of which direction; null for a normal betslip. */
   #layTerms({ betslipId, betType }: Quote): BetTerms | null {
-    const { isLayBetslip, exchangePrices } = this.#deps;
-    return isLayBetslip(betslipId) ? reportedTerms(betType, 'lay', exchangePrices()) : null;
+    const { meaning } = this.#state;
+    return meaning.isLay(betslipId) ? reportedTerms(betType, 'lay', meaning.current) : null;
   }
 
   #applyBetslip(entry: StreamEntry & { tag: 'betslip' | 'betslip_closed' }, frame: StreamFrame): void {
-    const { betslips } = this.#deps;
+    const { betslips } = this.#state;
     const nowMs = frame.receivedMonotonicMs;
     const market =
       entry.tag === 'betslip_closed'
@@ -311,12 +287,12 @@ export class Reducer {
   /** The exchange's instant on our monotonic clock, using the exchange's own clock if the frame carries it. */
   #monotonicExpiry(expiryMs: number | null, frame: StreamFrame): number {
     if (expiryMs === null) return Infinity;
-    return frame.receivedMonotonicMs + expiryMs - (frame.sentMs ?? this.#deps.clock.wallMs());
+    return frame.receivedMonotonicMs + expiryMs - (frame.sentMs ?? this.#clock.wallMs());
   }
 
   #enterEpoch(epoch: number): void {
     this.#epoch = epoch;
-    for (const book of this.#deps.books.events()) {
+    for (const book of this.#state.books.events()) {
       forgetConnection(book);
       if (book.markets.length > 0) this.#mark(book);
     }

@@ -13,7 +13,7 @@ import { addLiveRoute } from './dashboard/live-route.ts';
 import { addPageRoutes, type Pages } from './dashboard/page-routes.ts';
 import { addParameterRoutes, type ParameterControls } from './dashboard/parameter-routes.ts';
 import { addRecordRoutes, type RecordSource } from './dashboard/record-routes.ts';
-import { addSessionRoutes, type SessionRouteParts } from './dashboard/session-routes.ts';
+import { addSessionRoutes, type OnCode } from './dashboard/session-routes.ts';
 import type { Ended, Sessions } from './dashboard/sessions.ts';
 import { guard, type Guard, listen, type Listener, shortRequestServer, type Transport } from './listener.ts';
 
@@ -35,7 +35,7 @@ export interface AdminAccess extends Omit<Guard, 'access'>, Transport {
   /** Measures what pages cost. */
   readonly metrics: Metrics;
   /** Learns of each code for the dashboard that was made or revoked. */
-  readonly onCode: SessionRouteParts['onCode'];
+  readonly onCode: OnCode;
   /** Learns of pages that had to give their seat to others. */
   readonly onEnded: (ended: Ended) => void;
 }
@@ -70,9 +70,9 @@ async function adminServer(
   addControlRoutes(server, controls);
   addMoneyRoutes(server, controls);
   addKillRoute(server, controls, clock, commands);
-  addSessionRoutes(server, { sessions, onCode, onRefused: access.onRefused });
+  addSessionRoutes(server, sessions, access.onRefused, onCode);
   const hub = measuredHub(live, clock, { metrics, onEnded: access.onEnded });
-  addLiveRoute(server, { hub, access: check, sessions, onRefused: access.onRefused });
+  addLiveRoute(server, hub, sessions, check, access.onRefused);
   addParameterRoutes(server, parameters);
   addRecordRoutes(server, records);
   addPageRoutes(server, pages);

@@ -202,7 +202,7 @@ export interface OrderManager {
    * Whether this process may close an open order, judged by its mark: another installation or a copy may have
    * placed it.
    */
-  isOurs(order: VenueOrder): boolean;
+  isOurs(order: Pick<VenueOrder, 'userData'>): boolean;
   /**
    * How many of our orders may be open, by the journal or by their mark. Null instead of 0 until recovery has
    * asked the exchange.

@@ -1,6 +1,6 @@
 import type { HeartbeatId } from '../domain/ids.ts';
 import { unfilledMicros } from '../domain/live-order.ts';
-import type { VenueOrder } from '../domain/orders.ts';
+import type { UnreadOrder } from '../domain/order-listing.ts';
 import { sleep } from '../ports/clock.ts';
 import type { DrainReport } from './api.ts';
 import type { BetslipPool } from './betslips/pool.ts';
@@ -109,15 +109,16 @@ async function gone(context: OrderContext, untilMs: number, left: () => number):
 }
 
 /**
- * Only the exchange's own list of open orders proves that ours are closed, whatever was reported before. A list that shows one proves
- * nothing if its request began too early; then the next one does, and what it shows is closed. The list is asked for as urgently as closes are: after an answer 429
+ * Only the exchange's own list of open orders proves that ours are closed, whatever was reported before. A list with an entry of ours that
+ * cannot be read proves nothing. A list that shows one proves nothing if its request began too early; then the next one does, and what it shows is closed. The list is asked for as urgently as closes are: after an answer 429
  * a stop could otherwise not end.
  */
 async function confirm(context: OrderContext, parts: DrainParts, untilMs: number): Promise<boolean> {
   let pauseMs = LIST_AGAIN_MS;
   while (context.deps.clock.monotonicMs() < untilMs) {
     const listed = await within(context, untilMs, resync(context, parts, 'urgent'));
-    const shown = listed?.filter((order) => isOfOurs(context, parts, order)) ?? [];
+    const entries = listed === null ? [] : [...listed.orders, ...listed.unread];
+    const shown = entries.filter((entry) => isOfOurs(context, parts, entry));
     const open = oursOf(context, parts.others).filter(({ order }) => unfilledMicros(order) > 0);
     if (listed !== null && shown.length + open.length + parts.others.strays().length === 0) return true;
     pauseMs = listed !== null ? LIST_AGAIN_MS : Math.min(2 * pauseMs, LONGEST_LIST_AGAIN_MS);
@@ -126,10 +127,14 @@ async function confirm(context: OrderContext, parts: DrainParts, untilMs: number
   return false;
 }
 
-/** Whether a listed order is one that this process may close. */
-function isOfOurs({ book }: OrderContext, { others }: DrainParts, order: VenueOrder): boolean {
-  const known = book.byId(order.orderId);
-  return known?.owner === 'own' ? others.mayClose(known) : others.isOurs(order);
+/** Whether an entry of the list is of an order that this process may close. One that cannot be read may be open. */
+function isOfOurs(
+  { book }: OrderContext,
+  { others }: DrainParts,
+  entry: Pick<UnreadOrder, 'orderId' | 'userData'>,
+): boolean {
+  const known = entry.orderId === null ? undefined : book.byId(entry.orderId);
+  return known?.owner === 'own' ? others.mayClose(known) : others.isOurs(entry);
 }
 
 /** A promise's value, or null when it rejects or the deadline passes first. */

@@ -11,6 +11,7 @@ import { oursOf } from './heartbeats/other-installations.ts';
 import { JournalWriter } from './journal/journal-writer.ts';
 import { JournalMaintenance } from './journal/maintenance.ts';
 import { CloseRequests } from './outcomes/close-requests.ts';
+import { AbsentOrders } from './outcomes/absent-orders.ts';
 import { Closing } from './outcomes/closing.ts';
 import { ExecutionReports } from './outcomes/execution-reports.ts';
 import { FruitlessOrders, fruitlessAttemptsOf } from './outcomes/fruitless-orders.ts';
@@ -22,7 +23,7 @@ import { type AccountHold, beginHolding, holdAccount } from './recovery/account-
 import { Adoption } from './recovery/adoption.ts';
 import type { Recovery } from './recovery/recovery.ts';
 import { EndCheck } from './recovery/end-check.ts';
-import { type ResyncParts, resyncUntilDone } from './recovery/resync.ts';
+import { readOpen, type ResyncParts, resyncUntilDone } from './recovery/resync.ts';
 import { StreamWatch } from './recovery/stream-watch.ts';
 import { DropCopy } from './recovery/updates.ts';
 import { type OrderContext, Owners } from './state/context.ts';
@@ -57,6 +58,7 @@ export class Machinery {
   readonly stream: StreamWatch;
   readonly #dropCopy: DropCopy;
   readonly #endCheck: EndCheck;
+  readonly #absentOrders: AbsentOrders;
   readonly #maintenance: JournalMaintenance;
   readonly sweeps: Sweeps;
   readonly adoption: Adoption;
@@ -79,11 +81,21 @@ export class Machinery {
       onUntracked: ({ orderId }) => this.#untrackedOrders.seen(orderId),
       isOurs: (order) => this.hold.others.isOurs(order),
       onFill: (tracked, fill) => this.quoting.filled(tracked, fill),
-      onReport: bets.reported.bind(bets),
-      onForeign: (order) => this.hold.others.onOrder(order),
+      onReport: (tracked, order) => {
+        bets.reported(tracked, order);
+        this.#absentOrders.shown(tracked.order.orderId);
+      },
+      onForeign: (order) => {
+        this.hold.others.onOrder(order);
+        this.#absentOrders.shown(order.orderId);
+      },
     });
-    this.#lookups = new Lookups(this.context, this.#reports);
-    this.#foreignLookups = new ForeignLookups(this.context, this.#reports);
+    this.#absentOrders = new AbsentOrders(this.context, this.#reports, strays, () =>
+      readOpen(this.context, this.#reports, 'urgent'),
+    );
+    const onNotFound = this.#absentOrders.notFound.bind(this.#absentOrders);
+    this.#lookups = new Lookups(this.context, this.#reports, onNotFound);
+    this.#foreignLookups = new ForeignLookups(this.context, this.#reports, onNotFound);
     this.closing = new Closing(this.context, this.#closeRequests, this.#lookups, {
       isAskedAfter: (tracked) => this.#overdueOrders.owes(tracked),
       mayClose: (tracked) => this.hold.others.mayClose(tracked),

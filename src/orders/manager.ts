@@ -155,7 +155,7 @@ class Manager implements OrderManager {
     return this.#parts.betslips.isLay(id);
   }
 
-  isOurs(order: VenueOrder): boolean {
+  isOurs(order: Pick<VenueOrder, 'userData'>): boolean {
     return this.#parts.hold.others.isOurs(order);
   }
 

@@ -5,6 +5,7 @@ import type { BudgetLevels } from '../domain/event-view.ts';
 import type { SportEvent } from '../domain/events.ts';
 import type { BetslipId, BetType, EventId, HeartbeatId, OrderId, RequestUuid, Sport } from '../domain/ids.ts';
 import type { Mode } from '../domain/mode.ts';
+import type { OrderPage } from '../domain/order-listing.ts';
 import type {
   Balance,
   Betslip,
@@ -67,6 +68,13 @@ export interface EventQuery {
   readonly irStatuses?: readonly string[];
 }
 
+/** The events that the exchange lists. */
+export interface EventListing {
+  readonly events: readonly SportEvent[];
+  /** How many further entries cannot be read. Any event may be one of them, so that none is absent. */
+  readonly unread: number;
+}
+
 /** A bet type. `grid` is its `winloss_grid[home][away]`: `w`, `l`, `p`, `v`, and codes not yet known. */
 export interface BetTypeInfo {
   readonly sport: Sport;
@@ -117,9 +125,9 @@ export interface Venue {
   /** Rejects with VenueRejection `not_found` while the exchange does not know the uuid. */
   trackedOrder(uuid: RequestUuid, options?: CallOptions): Promise<VenueOrder>;
   /** A page of the order list. */
-  orders(query: OrderQuery, options?: CallOptions): Promise<readonly VenueOrder[]>;
+  orders(query: OrderQuery, options?: CallOptions): Promise<OrderPage>;
   /** Orders updated in a window. Both bounds are at least 60 s past, and at most 70 minutes apart. */
-  orderUpdates(fromMs: number, toMs: number, options?: CallOptions): Promise<readonly VenueOrder[]>;
+  orderUpdates(fromMs: number, toMs: number, options?: CallOptions): Promise<OrderPage>;
   closeOrder(id: OrderId, options?: CallOptions): Promise<void>;
   /** Closes these orders with one request. 1 to `MOST_CLOSED_AT_ONCE` ids. */
   closeMany(ids: readonly OrderId[], options?: CallOptions): Promise<ClosedMany>;
@@ -131,7 +139,7 @@ export interface Venue {
   refreshHeartbeat(id: HeartbeatId, options?: CallOptions): Promise<Heartbeat>;
   deleteHeartbeat(id: HeartbeatId, options?: CallOptions): Promise<void>;
 
-  events(query: EventQuery, options?: CallOptions): Promise<readonly SportEvent[]>;
+  events(query: EventQuery, options?: CallOptions): Promise<EventListing>;
   offers(query: OfferQuery, options?: CallOptions): Promise<readonly Offer[]>;
   betTypeInfo(sport: Sport, betType: BetType, options?: CallOptions): Promise<BetTypeInfo>;
 

@@ -1,5 +1,5 @@
 import type { AccountChange } from '../account/changes.ts';
-import type { Approved, ApproveOrder, Refusal } from '../domain/approval.ts';
+import type { ApprovalResult, Approved, Refusal } from '../domain/approval.ts';
 import type { EventName } from '../domain/events.ts';
 import { type ExchangePrices, LAY_PRICES } from '../domain/exchange-prices.ts';
 import type { BetType, RequestUuid, SelectionId, Sport } from '../domain/ids.ts';
@@ -12,7 +12,7 @@ import type { QuoteIntent } from '../domain/quote-intent.ts';
 import { type Direction, directionOf } from '../domain/selection.ts';
 import { type Admission, admit } from './admission.ts';
 import type { Risk, RiskDeps, RiskSnapshot } from './api.ts';
-import { type Approver, createApprover } from './approve.ts';
+import { approve, refusalsOf } from './approve.ts';
 import { type CheckContext, refusal } from './checks/context.ts';
 import { type Checks, checksOf } from './checks/index.ts';
 import { MESSAGE_THROTTLE } from './checks/activity.ts';
@@ -67,8 +67,6 @@ export function createRisk(deps: RiskDeps): Risk {
 
 /** Joins the parts of risk and routes each outside event to the parts that need it. */
 class AccountRisk implements Risk {
-  readonly approve: ApproveOrder;
-  readonly precheck: Approver['precheck'];
   readonly guards: Guards;
   readonly #deps: RiskDeps;
   readonly #grids: BetTypeGrids;
@@ -95,13 +93,7 @@ class AccountRisk implements Risk {
     this.#givingWay = new GivingWay(this.#book, this.#tracker);
     this.#losses = new LossWatch(limits.loss, deps.strategyLimits, deps.tradingDays);
     this.#latches = new Latches(wallNow, (notice) => deps.onNotice(notice));
-    this.guards = new Guards({
-      limits,
-      now,
-      wallNow,
-      onAlarm: (alarm) => deps.onNotice({ kind: 'alarm', alarm }),
-      onAlarmOver: (alarm) => deps.onNotice({ kind: 'alarm_over', alarm }),
-    });
+    this.guards = new Guards(limits, now, wallNow, (notice) => deps.onNotice(notice));
     this.#context = new ContextBuilder({
       deps,
       book: this.#book,
@@ -112,15 +104,6 @@ class AccountRisk implements Risk {
     });
     this.#fills = new OwnFills(deps, this.#context, this.guards, this.#latches);
     this.#checks = checksOf(limits);
-    const approver = createApprover({
-      checks: () => this.#checks.all,
-      earlyChecks: () => this.#checks.early,
-      contextOf: (order) => this.#contextOf(order),
-      onApproved: (context) => this.#onApproved(context),
-      onRefused: (order, refusals) => this.#onRefused(order, refusals),
-    });
-    this.approve = approver.approve;
-    this.precheck = approver.precheck;
   }
 
   get killed(): KillRecord | null {
@@ -129,6 +112,18 @@ class AccountRisk implements Risk {
 
   get states(): readonly StateRecord[] {
     return this.#latches.states;
+  }
+
+  approve(order: PlaceOrder): ApprovalResult {
+    const result = approve(order, this.#checks.all, this.#contextOf, this.#reserve);
+    if (!result.ok) this.#onRefused(order, result.refusals);
+    return result;
+  }
+
+  precheck(order: PlaceOrder): readonly Refusal[] {
+    const refusals = refusalsOf(order, this.#checks.early, this.#contextOf);
+    if (refusals.length > 0) this.#onRefused(order, refusals);
+    return refusals;
   }
 
   recheck(order: Approved<PlaceOrder>): readonly Refusal[] {
@@ -367,10 +362,10 @@ class AccountRisk implements Risk {
     return this.#verdicts.refusals;
   }
 
-  #contextOf(order: PlaceOrder): CheckContext {
+  readonly #contextOf = (order: PlaceOrder): CheckContext => {
     this.#lapse();
     return this.#context.build(order);
-  }
+  };
 
   #exchangePrices(): ExchangePrices {
     return this.#deps.exchangePrices?.() ?? LAY_PRICES;
@@ -381,12 +376,12 @@ class AccountRisk implements Risk {
     this.#tracker.lapse(this.#deps.now() - this.#deps.limits.throttle.approvalTtlS * 1_000);
   }
 
-  #onApproved({ order, bet, nowMs }: CheckContext): void {
+  readonly #reserve = ({ order, bet, nowMs }: CheckContext): void => {
     this.#context.throttles.onApproved(order.requestUuid, nowMs);
     this.#verdicts.onApproved(bet);
     this.#givingWay.end(bet);
     this.#tracker.reserve(order.requestUuid, bet, nowMs);
-  }
+  };
 
   #onRefused(order: PlaceOrder, refusals: readonly Refusal[]): void {
     const direction = directionOf(order.betType) === null ? null : directionOfKind(order.priceKind);

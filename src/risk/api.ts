@@ -13,8 +13,7 @@ import type { TradingDays } from '../lib/trading-day.ts';
 import type { Admission } from './admission.ts';
 import type { Disagreement, GridComparison } from './exposure/agreement.ts';
 import type { EventFactsOf, EventPlace, ReferenceOf, WinnerMarket } from './facts.ts';
-import type { ActiveAlarm } from './guards/alarm.ts';
-import type { Guards } from './guards/index.ts';
+import type { AlarmNotice, Guards } from './guards/index.ts';
 import type { LimitUse } from './limit-uses.ts';
 import type { RiskLimits } from './limits/limits.ts';
 import type { LimitsOfStrategies } from './limits/strategy-limits.ts';
@@ -54,7 +53,7 @@ export type RiskNotice =
   | { readonly kind: 'kill_explained'; readonly record: KillRecord }
   | { readonly kind: 'resumed'; readonly record: KillRecord }
   | { readonly kind: 'state'; readonly record: StateRecord }
-  | { readonly kind: 'alarm' | 'alarm_over'; readonly alarm: ActiveAlarm };
+  | AlarmNotice;
 
 /** The state that outlives a restart. Plain data. Matched bets are not part of it: the exchange reports fills again. */
 export interface RiskSnapshot {

@@ -141,7 +141,7 @@ export class ContextBuilder {
     if (name === null || limits === undefined) return null;
     if ([limits.eventUsdt, limits.totalUsdt, limits.openOrders].every((limit) => limit === null)) return null;
     const isOwn = (selectionId: SelectionId): boolean => strategyOf?.(selectionId) === name;
-    return { name, limits, own: new OwnExposure(bet, { book, tracker, isOwn }) };
+    return { name, limits, own: new OwnExposure(bet, book, tracker, isOwn) };
   }
 
   #driftOf({ selectionId }: Bet, reference: Reference | null, nowMs: number): number {

@@ -55,12 +55,8 @@ export interface MarkedJournalParts {
   readonly wallMs: () => number;
 }
 
-export interface JournalWatchParts {
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** The journal failed and accepts no more records. Called once. */
-  readonly onFailure: (error: JournalError) => void;
-}
+/** Receives the failure of a journal that accepts no more records. Called once. */
+export type OnJournalFailure = (error: JournalError) => void;
 
 const CHECK_EVERY_MS = 1_000;
 /** If the mark cannot be written for this long, the disk cannot be trusted. */
@@ -124,10 +120,13 @@ export class MarkedJournal implements Journal {
   }
 
   /** Checks mark and files each second, until the journal is closed or has failed. */
-  watch(parts: JournalWatchParts): void {
-    this.#timer = parts.clock.after(CHECK_EVERY_MS, () => {
-      this.#check(parts);
-      if (!this.#failed) this.watch(parts);
+  watch(clock: Clock, logger: Logger, onFailure: OnJournalFailure): void {
+    this.#timer = clock.after(CHECK_EVERY_MS, () => {
+      const failure = this.#check(clock.monotonicMs(), logger);
+      if (failure === null) return this.watch(clock, logger, onFailure);
+      this.#failed = true;
+      this.#journal.distrust(failure);
+      return onFailure(failure);
     });
   }
 
@@ -137,12 +136,12 @@ export class MarkedJournal implements Journal {
     this.#journal.close();
   }
 
-  #check(parts: JournalWatchParts): void {
+  /** Returns why the journal has failed; null if it has not. A mark stays as it is then, so that the next start finds the lost records. */
+  #check(nowMs: number, logger: Logger): JournalError | null {
     const changed = this.#parts.files?.changed() ?? null;
-    if (changed !== null) return this.#fail(new JournalError(`the journal is lost: ${changed}`), parts);
+    if (changed !== null) return new JournalError(`the journal is lost: ${changed}`);
     this.#mark();
-    if (this.#unmarked === null) this.#noteMarked(parts.logger);
-    else this.#noteUnmarked(parts);
+    return this.#unmarked === null ? this.#noteMarked(logger) : this.#noteUnmarked(nowMs, logger);
   }
 
   /** Never throws: the journal itself already holds the entries. */
@@ -160,29 +159,22 @@ export class MarkedJournal implements Journal {
     }
   }
 
-  #noteUnmarked(parts: JournalWatchParts): void {
-    const nowMs = parts.clock.monotonicMs();
+  #noteUnmarked(nowMs: number, logger: Logger): JournalError | null {
     const error = this.#unmarked;
     if (this.#unmarkedSinceMs === null) {
-      parts.logger.warn(
+      logger.warn(
         'the mark of the journal cannot be written: retried each second, the journal fails after 10 s',
         { error },
       );
     }
     this.#unmarkedSinceMs ??= nowMs;
-    if (nowMs - this.#unmarkedSinceMs < UNMARKED_MS) return;
-    this.#fail(new JournalError('the mark of the journal cannot be written', {}, error), parts);
+    if (nowMs - this.#unmarkedSinceMs < UNMARKED_MS) return null;
+    return new JournalError('the mark of the journal cannot be written', {}, error);
   }
 
-  #noteMarked(logger: Logger): void {
+  #noteMarked(logger: Logger): null {
     if (this.#unmarkedSinceMs !== null) logger.info('the mark of the journal can be written again');
     this.#unmarkedSinceMs = null;
-  }
-
-  /** Leaves the mark as it is, so that the next start finds the lost records. */
-  #fail(error: JournalError, { onFailure }: JournalWatchParts): void {
-    this.#failed = true;
-    this.#journal.distrust(error);
-    onFailure(error);
+    return null;
   }
 }

@@ -31,7 +31,7 @@ export interface MemoryJournalOptions {
 
 /** A journal in memory, for simulation and tests: the durable journal's contract, without a disk. */
 export function createMemoryJournal(clock: Clock, options: MemoryJournalOptions = {}): ChainedJournal {
-  const { store = memoryStore(), beforeAppend = () => undefined } = options;
+  const { store = memoryStore(), beforeAppend } = options;
   const { records, kept } = store;
   const lastSeq = (): number => store.rootSeq + records.length;
   let failure: unknown = null;
@@ -39,7 +39,7 @@ export function createMemoryJournal(clock: Clock, options: MemoryJournalOptions 
     append(entries) {
       if (failure !== null) throw new JournalError('the journal failed before', {}, failure);
       try {
-        beforeAppend(entries);
+        beforeAppend?.(entries);
       } catch (error) {
         failure = error;
         throw new JournalError('cannot append to the journal', {}, error);
@@ -73,13 +73,11 @@ export function createMemoryJournal(clock: Clock, options: MemoryJournalOptions 
 /** Copies plain data. A structured clone takes many times longer. */
 function copyOf(data: Json): Json {
   if (typeof data !== 'object' || data === null) return data;
-  if (isList(data)) return data.map(copyOf);
+  if (Array.isArray(data)) return (data as readonly Json[]).map(copyOf);
   const copy: Record<string, Json> = {};
-  for (const key of Object.keys(data)) copy[key] = copyOf(data[key] as Json);
+  for (const [key, member] of Object.entries(data)) copy[key] = copyOf(member as Json);
   return copy;
 }
-
-const isList = (data: object): data is readonly Json[] => Array.isArray(data);
 
 function forget(store: MemoryStore, { belowSeq, writtenBeforeMs, most, keeps }: Forgetting): number {
   const { records, kept } = store;

@@ -2,6 +2,7 @@ import type { Observable } from 'rxjs';
 import type { VenueRejection } from '../domain/errors.ts';
 import type { EventName } from '../domain/events.ts';
 import type { EventId, Sport } from '../domain/ids.ts';
+import type { UnreadOrder } from '../domain/order-listing.ts';
 import type { Offer, StreamEntry, StreamSignal } from '../domain/stream.ts';
 import type { CallOptions } from '../ports/venue.ts';
 import type { Budgets } from './budgets/budgets.ts';
@@ -54,9 +55,13 @@ export class ExchangeClient implements AsyncDisposable {
     return allOffers(this.marketData, filter, options);
   }
 
-  /** All orders that match, page by page. */
-  allOrders(filter?: OrderFilter, options?: CallOptions): AsyncGenerator<OrderDetails, void, undefined> {
-    return allOrders(this.orders, filter, options);
+  /** All orders that match, page by page. `onUnread` receives the entries that cannot be read, which the result leaves out. */
+  allOrders(
+    filter?: OrderFilter,
+    options?: CallOptions,
+    onUnread?: (entry: UnreadOrder) => void,
+  ): AsyncGenerator<OrderDetails, void, undefined> {
+    return allOrders(this.orders, filter, options, onUnread);
   }
 
   /** Orders updated between two instants, in windows of 70 minutes. Wall-clock milliseconds; `toMs` is 60 s past. */

@@ -61,18 +61,19 @@ export function assemble(given: VenueOptions): VenueParts {
   const options = { ...given, keys, redact, logger: redactingLogger(given.logger, redact) };
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const budgets = new Budgets(options.clock, limits, options.earlierBudgets);
-  const survey = new LoggingSurvey(options.logger, options.metrics, redact, BOUNDED_NAMES);
+  const survey = new LoggingSurvey(options, redact, BOUNDED_NAMES);
   const settings = {
     timeoutMs: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
     retry: { ...DEFAULT_RETRY, ...options.retry },
   };
   const rest = new RestClient({ ...options, budgets, survey, settings });
-  const stream = new VenueStream({
+  const connections = {
     ...options,
     createDecoder: () => new FrameDecoder(survey),
     settings: { ...DEFAULT_STREAM_SETTINGS, ...options.stream },
-    backoff: { ...DEFAULT_RECONNECT, ...options.reconnect },
-  });
+  };
+  const backoff = { ...DEFAULT_RECONNECT, ...options.reconnect };
+  const stream = new VenueStream(connections, options.random, options.metrics, backoff);
   return {
     rest,
     budgets,

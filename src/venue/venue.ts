@@ -5,6 +5,7 @@ import type { BetslipRequest, PlaceOrder } from '../domain/orders.ts';
 import type { Json } from '../ports/journal.ts';
 import type {
   CallOptions,
+  EventListing,
   EventQuery,
   LearnedLimits,
   OfferQuery,
@@ -110,8 +111,11 @@ export class ExchangeVenue implements Venue {
   }
 
   /** All pages of the event list. */
-  events(query: EventQuery, options?: CallOptions) {
-    return collect(allEvents(this.#parts.marketData, query, options));
+  async events(query: EventQuery, options?: CallOptions): Promise<EventListing> {
+    let unread = 0;
+    const onUnread = (count: number): void => void (unread += count);
+    const events = await collect(allEvents(this.#parts.marketData, query, options, onUnread));
+    return { events, unread };
   }
 
   /** All pages of the offers of any number of events. */

@@ -10,7 +10,9 @@ const COMMAND = path.resolve(import.meta.dirname, '../../bin/touchline');
 /** Stands in for the daemon: prints how it was started, waits for a signal on request, and exits with a code. */
 const MAIN = `
 const args: string[] = process.argv.slice(2);
-const greeting = JSON.stringify({ args, options: process.execArgv, pid: process.pid, node: process.versions.node });
+const arenas = process.env.MALLOC_ARENA_MAX ?? null;
+const of = { args, options: process.execArgv, arenas };
+const greeting = JSON.stringify({ ...of, pid: process.pid, node: process.versions.node });
 if (args[0] === 'wait') {
   process.on('SIGTERM', () => process.exit(42));
   setInterval(() => undefined, 1000);
@@ -107,6 +109,17 @@ describe.runIf(process.platform !== 'win32')('bin/touchline', () => {
       expect(optionsOf(args)).toEqual(['--disable-sigusr1']);
     expect(optionsOf(['run'], '--max-semi-space-size=4')).toEqual(['--disable-sigusr1']);
     expect(optionsOf(['run'], '--max-old-space-size=400')).toEqual(bound);
+  });
+
+  it('gives a daemon few arenas, and nothing else, unless the environment says otherwise', () => {
+    packagedNode();
+    const PATH = searchPath();
+    const arenasOf = (args: readonly string[], env: Readonly<Record<string, string>> = {}): unknown =>
+      (JSON.parse(run(command, args, PATH, env).stdout) as { arenas: unknown }).arenas;
+    expect([arenasOf(['run']), arenasOf(['start', '--json']), arenasOf(['backtest', 'run'])]).toEqual([
+      ...['2', '2', null],
+    ]);
+    expect(arenasOf(['run'], { MALLOC_ARENA_MAX: '8' })).toBe('8');
   });
 
   it('says in one line what to do in a clone without its packages', () => {

@@ -1,4 +1,4 @@
-import {
+import fs, {
   chownSync,
   mkdirSync,
   mkdtempSync,
@@ -8,10 +8,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { smallFile } from '../../src/app/adapters/small-file.ts';
 import type { SmallFile } from '../../src/ports/small-file.ts';
 import { memoryFile } from '../../src/storage/files/memory-file.ts';
@@ -147,5 +148,36 @@ describe.runIf(process.getuid?.() === 0)('a small file that root creates', () =>
     given(path);
     smallFile(path).write('stop it');
     expect(ownerOf(path)).toEqual([UID, GID]);
+  });
+});
+
+describe.runIf(process.platform !== 'win32')('a file on disk', () => {
+  it('makes each text durable, and its name at the first write and the removal, whoever made the file', () => {
+    const path = freshPath();
+    const synced: string[] = [];
+    const real = fs.fsyncSync;
+    const spy = vi.spyOn(fs, 'fsyncSync').mockImplementation((file) => {
+      synced.push(fs.fstatSync(file).isDirectory() ? 'folder' : 'file');
+      real(file);
+    });
+    // Named imports of the module follow only then.
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      spy.mockRestore();
+      syncBuiltinESMExports();
+    });
+    const during = (work: () => void): readonly string[] => {
+      synced.length = 0;
+      work();
+      return [...synced];
+    };
+    const [file, another] = [smallFile(path), smallFile(path)];
+    expect(during(() => file.write('a'))).toEqual(['file', 'folder']);
+    expect(during(() => file.write('b'))).toEqual(['file']);
+    // The process that made the name may have died before it was durable.
+    expect(during(() => another.write('c'))).toEqual(['file', 'folder']);
+    expect(during(() => another.write('d'))).toEqual(['file']);
+    expect(during(() => file.remove())).toEqual(['folder']);
+    expect(during(() => another.write('e'))).toEqual(['file', 'folder']);
   });
 });

@@ -75,10 +75,10 @@ export async function transportsOverSockets(): Promise<TransportSubject> {
 export type Decorate = (transports: Transports, clock: Clock) => Transports;
 
 export const recorded: Decorate = ({ http, sockets }, clock) => {
-  const parts = { clock, apiKey: new Secret(TRANSPORT_KEY) };
+  const apiKey = new Secret(TRANSPORT_KEY);
   return {
-    http: recordHttp(http, () => undefined, parts),
-    sockets: recordSockets(sockets, () => undefined, parts),
+    http: recordHttp(http, () => undefined, clock, apiKey),
+    sockets: recordSockets(sockets, () => undefined, clock, apiKey),
   };
 };
 

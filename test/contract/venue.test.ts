@@ -73,7 +73,10 @@ function venueContract(name: string, create: () => Promise<VenueSubject>): void 
     it('lists events and offers', async () => {
       const { venue, run } = subject;
       const events = await run(venue.events({ sports: [FB] }));
-      expect(events).toMatchObject([{ eventId: EVENT, home: 'Home', away: 'Away', irStatus: 'pre_event' }]);
+      expect(events).toMatchObject({
+        events: [{ eventId: EVENT, home: 'Home', away: 'Away', irStatus: 'pre_event' }],
+        unread: 0,
+      });
       const offers = await run(venue.offers({ sport: FB, eventIds: [EVENT] }));
       const best = Object.fromEntries(
         offers.map(({ betType, priceList }) => [
@@ -176,7 +179,7 @@ function venueContract(name: string, create: () => Promise<VenueSubject>): void 
       expect(placed.expiryTimeMs).toBe((placed.placementTimeMs ?? 0) + 15_000);
       expect((await run(venue.trackedOrder(requestUuid))).orderId).toBe(placed.orderId);
       expect((await run(venue.order(placed.orderId))).orderId).toBe(placed.orderId);
-      expect((await run(venue.orders({ statuses: ['open'] }))).map((o) => o.orderId)).toEqual([
+      expect((await run(venue.orders({ statuses: ['open'] }))).orders.map((o) => o.orderId)).toEqual([
         placed.orderId,
       ]);
       await run(venue.closeOrder(placed.orderId));
@@ -233,7 +236,7 @@ function venueContract(name: string, create: () => Promise<VenueSubject>): void 
       expect(await run(venue.placeOrder(order, { beforeSend }).catch((error: unknown) => error))).toBe(
         refusal,
       );
-      expect(await run(venue.orders({}))).toEqual([]);
+      expect(await run(venue.orders({}))).toEqual({ orders: [], unread: [] });
     });
 
     it('closes the named orders, and reports those that there was nothing to close of', async () => {
@@ -254,7 +257,7 @@ function venueContract(name: string, create: () => Promise<VenueSubject>): void 
       ]);
       await subject.until(() => closed().includes(one) && closed().includes(two));
       const open = await run(venue.orders({ statuses: ['open'] }));
-      expect(open.map(({ orderId }) => orderId)).toEqual([other]);
+      expect(open.orders.map(({ orderId }) => orderId)).toEqual([other]);
       expect(await run(codeOf(venue.closeMany([])))).toBe('validation_error');
     });
 
@@ -292,7 +295,7 @@ function venueContract(name: string, create: () => Promise<VenueSubject>): void 
       const long = subject.venue.orderUpdates(nowMs - 5 * 3_600_000, nowMs - 61_000);
       expect(await subject.run(codeOf(long))).toBe('validation_error');
       const right = subject.venue.orderUpdates(nowMs - 60 * 60_000, nowMs - 61_000);
-      expect(await subject.run(right)).toEqual([]);
+      expect(await subject.run(right)).toEqual({ orders: [], unread: [] });
     });
 
     it('is never throttled, and reports the remaining budget', async () => {

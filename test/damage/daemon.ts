@@ -104,7 +104,7 @@ export async function startDaemon(place: DamagePlace, path: string): Promise<Dam
   const claimed = claimJournal(memory.journal, config, ids, memory.markedInstallation);
   const composed = await compose(config, riskLimitsOf(config), {
     ...{ venue: place.venue(config, memory), journal: memory.journal, permit: memory.permit, killFile: null },
-    ...{ damage: memory.damage ?? claimed.damage, watchJournal: (parts) => memory.watch(parts) },
+    ...{ damage: memory.damage ?? claimed.damage, watchJournal: memory.watch },
     // No other installation is present, so a daemon that may trade does so at once.
     claim: {
       installation: claimed.installation,

@@ -59,6 +59,16 @@ describe('a name', () => {
     expect(ambiguity('n', many)).not.toContain('n10');
   });
 
+  it.each([
+    [1, /things: n0\. Write/],
+    [9, /; n8\. Write/],
+    [10, /; n9\. Write/],
+    [11, /; n9; and 1 more\. Write/],
+  ])('lists %d names, and counts only those beyond ten', (count, pattern) => {
+    const names = Array.from({ length: count }, (_, i) => `n${i}`);
+    expect(ambiguity('n', names)).toMatch(pattern);
+  });
+
   it('takes any kind of minus', () => {
     const minus = [named('x|1|a', 'A v B', 'A -0.5'), named('x|1|b', 'A v B', 'A +0.5')];
     expect(findNamed('A −0.5', minus)).toMatchObject({ kind: 'one', value: 'x|1|a' });

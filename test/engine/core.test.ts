@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EventView } from '../../src/domain/event-view.ts';
-import type { EventName } from '../../src/domain/events.ts';
+import { eventKey, type EventName } from '../../src/domain/events.ts';
 import { eventId, type RequestUuid, type SelectionId, sport } from '../../src/domain/ids.ts';
 import { intentKey, type QuoteIntent } from '../../src/domain/quote-intent.ts';
 import { type Circumstances, decide, type TurnDeciders } from '../../src/engine/core.ts';
@@ -52,10 +52,10 @@ function rig(over: { readonly [Part in keyof TurnDeciders]?: Partial<TurnDecider
       ...over.risk,
     },
     ledger: { position: () => FLAT, selectionsOn: () => [], realisedOn: () => 9 },
+    quoted: new Map([[eventKey(EVENT), [HOME]]]),
   };
   const around = (changes: Partial<Circumstances> = {}): Circumstances => ({
     isQuoting: true,
-    selectionsOf: () => [HOME],
     isDecidable: () => note('decidable', true),
     planBasis: () => note('basis', BASIS),
     ...changes,

@@ -2,7 +2,7 @@ import { EMPTY, NEVER, Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { AccountChange } from '../../src/account/changes.ts';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
-import { type EventName, isSameEvent } from '../../src/domain/events.ts';
+import { eventKey, type EventName, isSameEvent } from '../../src/domain/events.ts';
 import type { EventId } from '../../src/domain/ids.ts';
 import type { SourceBatch } from '../../src/domain/source-price.ts';
 import type { StreamEntry, StreamFrame, StreamSignal } from '../../src/domain/stream.ts';
@@ -46,12 +46,7 @@ const ODDS: SourceRules = {
 
 function rig(stages: Partial<Stages> = {}, side: Partial<SideSources> = {}) {
   const clock = new VirtualClock();
-  const market = createMarket({
-    clock,
-    logger: silentLogger,
-    metrics: noMetrics,
-    options: { staleAfterMs: 10_000, priceSources: [ODDS] },
-  });
+  const market = createMarket({ staleAfterMs: 10_000, priceSources: [ODDS] }, clock, silentLogger, noMetrics);
   const signal$ = new Subject<StreamSignal>();
   const account$ = new Subject<AccountChange>();
   const [tick$, wake$] = [new Subject<void>(), new Subject<EventName | null>()];
@@ -78,11 +73,11 @@ function rig(stages: Partial<Stages> = {}, side: Partial<SideSources> = {}) {
     decide: (event, turn) =>
       decide(
         {
-          ...{ market, strategies, ledger: NO_POSITIONS },
+          ...{ market, strategies, ledger: NO_POSITIONS, quoted: new Map([[eventKey(NAME), [HOME]]]) },
           risk: { admit: (_, quotes) => ({ quotes, blocked: [] }) },
         },
         {
-          ...{ isQuoting: true, selectionsOf: () => [HOME], isDecidable: () => true },
+          ...{ isQuoting: true, isDecidable: () => true },
           planBasis: () => ({ held: [], policy: orderOptions({}) }),
         },
         event,

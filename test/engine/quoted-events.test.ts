@@ -4,6 +4,7 @@ import { sport } from '../../src/domain/ids.ts';
 import { selectionId } from '../../src/domain/selection.ts';
 import { QuotedEvents } from '../../src/engine/quoted-events.ts';
 import type { QuoteRules } from '../../src/market/index.ts';
+import { inputsTo } from '../support/inputs.ts';
 import { AGAINST, EVENT, eventEntry, FB, FIXTURE, FOR, HOME, offerEntry, rig } from '../market/support.ts';
 
 const HALF: EventName = { sport: sport('fb_ht'), eventId: EVENT };
@@ -20,7 +21,11 @@ it('quotes each sport of an event id as a separate event, until it leaves', () =
     registerEvent: (of: string) => registered.push(`+${of}`),
     unregisterEvent: (of: string) => registered.push(`-${of}`),
   };
-  const quoted = new QuotedEvents({ market, rules: RULES, venue });
+  const told: unknown[] = [];
+  const core = inputsTo((input) => {
+    if (input.kind === 'quoted') told.push([eventKey(input.event), input.selections]);
+  });
+  const quoted = new QuotedEvents(venue, { market, ...core }, RULES);
   for (const event of [FIXTURE, HALF])
     frame([eventEntry(event), offerEntry('for,h', FOR, event), offerEntry('against,h', AGAINST, event)]);
   quoted.choose(clock.wallMs());
@@ -29,6 +34,9 @@ it('quotes each sport of an event id as a separate event, until it leaves', () =
     [eventKey(FIXTURE), [HOME]],
     [eventKey(HALF), [HALF_HOME]],
   ]);
+  quoted.choose(clock.wallMs());
+  // Only what changes is told.
+  expect(told.splice(0)).toEqual([...quoted.chosen]);
   expect(quoted.among([HALF])).toEqual([HALF]);
   quoted.begin(FIXTURE);
   quoted.setRules({ ...RULES, sports: [HALF.sport] });
@@ -36,4 +44,5 @@ it('quotes each sport of an event id as a separate event, until it leaves', () =
   expect(registered.slice(2)).toEqual(['-fb']);
   expect([quoted.selectionsOf(FIXTURE), quoted.selectionsOf(HALF)]).toEqual([[], [HALF_HOME]]);
   expect([...quoted.among([FIXTURE, HALF])]).toEqual([HALF]);
+  expect(told).toEqual([[eventKey(FIXTURE), []]]);
 });

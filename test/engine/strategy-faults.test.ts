@@ -22,9 +22,7 @@ it('logs a strategy’s repeated mistake once a minute for each kind and event',
   const clock = new VirtualClock();
   const warnings: unknown[] = [];
   const warn = (_: string, fields: unknown): void => void warnings.push(fields);
-  const report = strategyFaults({
-    ...{ clock, logger: { ...silentLogger, warn }, metrics: noMetrics, strategies: ['mine'] },
-  });
+  const report = strategyFaults(['mine'], clock, { ...silentLogger, warn }, noMetrics);
   const others: readonly StrategyProblem[] = [
     { ...THREW, eventId: OTHER },
     { ...THREW, sport: sport('fb_ht') },
@@ -53,9 +51,7 @@ it('names intent and rule in the log, and counts by rule with the time of the la
   const metrics = createPrometheusMetrics({ processMetrics: false });
   const warnings: unknown[] = [];
   const warn = (_: string, fields: unknown): void => void warnings.push(fields);
-  const report = strategyFaults({
-    ...{ clock, logger: { ...silentLogger, warn }, metrics, strategies: ['mine'] },
-  });
+  const report = strategyFaults(['mine'], clock, { ...silentLogger, warn }, metrics);
   const other = { ...REFUSED, refused: { direction: null, rule: 'stake', intent: 'another' } } as const;
   for (const problem of [REFUSED, REFUSED, other]) report(problem);
   expect(warnings).toMatchObject([

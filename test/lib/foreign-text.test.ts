@@ -65,6 +65,15 @@ describe('the lines of a stranger', () => {
     expect(await read(inPieces())).toEqual([]);
   });
 
+  it('that end within a character show that something is missing, as Node reads them', async () => {
+    for (const bytes of [[0x61, 0xe2, 0x82], [0xe2], [0x61, 0x0a, 0xf0, 0x9f, 0x98], [0xff, 0x0a, 0xc3]]) {
+      const whole = Buffer.from(bytes);
+      const lines = whole.toString('utf8').split('\n');
+      expect(await read(inPieces(whole))).toEqual(lines);
+      expect(await read(inPieces(...bytes.map((byte) => Buffer.from([byte]))))).toEqual(lines);
+    }
+  });
+
   it('have a longest length, and the one that passes it is named', async () => {
     const longest = 'x'.repeat(MOST_LINE_CHARS);
     expect(await read(inPieces('a\n', longest, '\nb'))).toHaveLength(3);

@@ -55,7 +55,11 @@ interface Watched extends Rig {
 
 function watched(): Watched {
   const state = { prices: LAY_PRICES, epoch: 1 };
-  const made = rig({}, silentLogger, { exchangePrices: () => state.prices });
+  const made = rig({}, silentLogger, {
+    get current() {
+      return state.prices;
+    },
+  });
   return Object.assign(state, made);
 }
 
@@ -156,7 +160,11 @@ describe('candidates that are asked for again and again', () => {
 
   it('are judged again only after a change', () => {
     let looks = 0;
-    const { market: of, frame } = rig({}, silentLogger, { exchangePrices: () => (looks++, LAY_PRICES) });
+    const { market: of, frame } = rig({}, silentLogger, {
+      get current() {
+        return (looks++, LAY_PRICES);
+      },
+    });
     const all = MARKETS.flatMap((_, at) => offered(at, 0));
     frame([eventEntry(), ...all]);
     const costOfLook = (): number => {

@@ -32,7 +32,7 @@ import {
 
 const odds = (secondSide: SecondSide = 'finer'): ExchangePrices => ({ convention: 'odds', secondSide });
 const oddsRig = (secondSide: SecondSide = 'finer', lay: readonly string[] = []) =>
-  rig({}, silentLogger, { exchangePrices: () => odds(secondSide), isLayBetslip: (id) => lay.includes(id) });
+  rig({}, silentLogger, { current: odds(secondSide), isLay: (id) => lay.includes(id) });
 const NOTHING = { ifWinMicros: 0, ifLoseMicros: 0 };
 const at = (price: number): number => floorTick(price) as number;
 
@@ -66,7 +66,11 @@ describe('offers of odds against a selection', () => {
 
   it('are read anew when the convention turns out to be the other one', () => {
     let now: ExchangePrices = LAY_PRICES;
-    const { market, frame, view } = rig({}, silentLogger, { exchangePrices: () => now });
+    const { market, frame, view } = rig({}, silentLogger, {
+      get current() {
+        return now;
+      },
+    });
     frame(offers);
     expect(market.marketOf(HOME).against).toEqual(prices([1.8, 100], [1.5, 40]));
     expect(view([HOME], NOTHING)?.selections[0]).not.toHaveProperty('priceKinds');
@@ -113,7 +117,7 @@ describe('private quotes', () => {
   });
 
   it('of a lay betslip are the same as others where every price is a lay price', () => {
-    const { market, frame } = rig({}, silentLogger, { isLayBetslip: (id) => id === 's9' });
+    const { market, frame } = rig({}, silentLogger, { isLay: (id) => id === 's9' });
     frame([...offers, quoteEntry('against,h', prices([2.24, 40]), { betslipId: betslipId('s9') })]);
     expect(market.selection(HOME)?.quotes.against?.priceList).toEqual(prices([2.24, 40]));
   });
@@ -130,8 +134,8 @@ describe('private quotes', () => {
   it('are not used as other prices if the betslip turns out to be a lay one', () => {
     const lay: string[] = [];
     const { market, frame } = rig({}, silentLogger, {
-      exchangePrices: () => odds('lay'),
-      isLayBetslip: (id) => lay.includes(id),
+      current: odds('lay'),
+      isLay: (id) => lay.includes(id),
     });
     const quote = quoteEntry('for,h', prices([2.24, 40]), { betslipId: betslipId('s9') });
     frame([...offers, quote]);

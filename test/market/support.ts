@@ -2,6 +2,7 @@ import { Subject } from 'rxjs';
 import type { AccountChange } from '../../src/account/changes.ts';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import type { EventView, PositionView } from '../../src/domain/event-view.ts';
+import { LAY_PRICES } from '../../src/domain/exchange-prices.ts';
 import type { EventName, SportEvent } from '../../src/domain/events.ts';
 import type { SelectionId } from '../../src/domain/ids.ts';
 import * as ids from '../../src/domain/ids.ts';
@@ -15,7 +16,7 @@ import {
   createMarket,
   type Market,
   type MarketChange,
-  type MarketDeps,
+  type PriceMeaning,
   type MarketOptions,
 } from '../../src/market/index.ts';
 import type { AccountFacts } from '../../src/market/describe.ts';
@@ -61,12 +62,14 @@ export interface Rig {
 export function rig(
   options: Partial<MarketOptions> = {},
   logger: Logger = silentLogger,
-  exchange: Pick<MarketDeps, 'exchangePrices' | 'isLayBetslip'> = {},
+  meaning: Partial<PriceMeaning> = {},
 ): Rig {
   const clock = new VirtualClock();
-  const market = createMarket({
-    ...{ clock, logger, metrics: noMetrics, ...exchange },
-    options: { staleAfterMs: STALE_MS, ...options },
+  const market = createMarket({ staleAfterMs: STALE_MS, ...options }, clock, logger, noMetrics, {
+    get current() {
+      return meaning.current ?? LAY_PRICES;
+    },
+    isLay: (id) => meaning.isLay?.(id) ?? false,
   });
   const signals$ = new Subject<StreamSignal>();
   const account$ = new Subject<AccountChange>();

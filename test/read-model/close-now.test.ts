@@ -35,6 +35,9 @@ describe('closing now', () => {
     ['a bet against, at the price for takers of it', position(-200, 100), DEEP, -20],
     ['bets that pay the same either way', position(7, 7), NOTHING, 7],
     ['bets that rounding keeps apart', position(7.000001, 7), NOTHING, 7],
+    ['bets that rounding just keeps apart', position(7.01, 7), NOTHING, 7],
+    ['bets that a little more than rounding keeps apart', position(7.010001, 7), NOTHING, null],
+    ['the same the other way round', position(7, 7.01), NOTHING, 7],
     ['a bet without fresh prices', position(200, -100), NOTHING, null],
     [
       'a bet with prices of the other side alone',
@@ -57,6 +60,19 @@ describe('closing now', () => {
       position(200, -100),
       depth([], [level(2.5, 1_000, 121), level(2.6, 1_000, 115)]),
       15.384615,
+    ],
+    ['at exactly the minimum of a level', position(200, -100), depth([], [level(2.5, 1_000, 120)]), 20],
+    [
+      'past a level whose minimum is above the rest that is still needed',
+      position(200, -100),
+      depth([], [level(2.6, 1_000), level(2.55, 1_000, 60), level(2.5, 60)]),
+      17.692307,
+    ],
+    [
+      'at no level whose minimum is just above',
+      position(200, -100),
+      depth([], [level(2.5, 1_000, 120.01)]),
+      null,
     ],
   ])('%s', (_, held, prices, usdt) => {
     const micros = closedMicros(held, prices);

@@ -49,6 +49,31 @@ describe('QuoteUptime', () => {
     expect(uptime.selectionsQuoted).toBe(0);
   });
 
+  it('does not lack quotes of what is no longer wanted, although an order of it is still open', () => {
+    const uptime = new QuoteUptime(0);
+    const another = { ...event, eventId: eventId('2026-01-01,3,4') };
+    uptime.want(event, [intent('for')], 1_000);
+    // The same wish once more, and an order that is not confirmed, begin nothing anew.
+    uptime.want(event, [intent('for')], 1_200);
+    uptime.want({ ...event, eventId: eventId('2026-01-01,5,6') }, [], 1_300);
+    uptime.onOrder(order('b', 'for', 'live'), 1_350);
+    uptime.onOrder(order('b', 'for', 'closed'), 1_360);
+    uptime.want(event, [intent('for')], 1_400);
+    expect(uptime.now(1_500).notQuotingMs).toBe(140);
+    uptime.onOrder(order('a', 'for', 'live'), 2_000);
+    expect(uptime.now(2_500).notQuotingMs).toBeNull();
+    uptime.want(event, [], 3_000);
+    expect(uptime.now(3_500)).toEqual({ wanted: 0, quoted: 0, twoSided: 0, notQuotingMs: null });
+    // The open order of what nobody wants quotes nothing of another event.
+    uptime.want(another, [{ ...intent('for'), selectionId: 'fb|2026-01-01,3,4|h' as SelectionId }], 4_000);
+    expect(uptime.now(4_500)).toEqual({ wanted: 1, quoted: 0, twoSided: 0, notQuotingMs: 500 });
+    uptime.want(event, [intent('for')], 5_000);
+    expect(uptime.now(5_500)).toEqual({ wanted: 2, quoted: 1, twoSided: 0, notQuotingMs: null });
+    uptime.want(event, [], 6_000);
+    uptime.want(another, [], 7_000);
+    expect(uptime.now(7_500).notQuotingMs).toBeNull();
+  });
+
   it('follows a selection while it is wanted or has an open order, and no longer', () => {
     const uptime = new QuoteUptime(0);
     uptime.want(event, [intent('for')], 0);

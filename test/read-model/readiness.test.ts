@@ -161,6 +161,19 @@ describe('the line', () => {
     );
   });
 
+  it.each([
+    [3, '3 a0, 3 a1, 3 a2'],
+    [4, '3 a0, 3 a1, 3 a2, 3 a3'],
+    [5, '3 a0, 3 a1, 3 a2, 6 for other reasons'],
+    [6, '3 a0, 3 a1, 3 a2, 9 for other reasons'],
+  ])(
+    'of %d groups names four at most, since one more takes no more room than to say how many are left out',
+    (n, words) => {
+      const groups = Array.from({ length: n }, (_, at) => ({ why: `a${at}`, count: 3 }));
+      expect(readinessInWords({ ...READINESS, waiting: groups })).toBe(`40 wanted → 14 quoted: ${words}`);
+    },
+  );
+
   it('names the commonest reason first', () => {
     const few = [both(CAP), both(stopped('guard.loop_lag')), both(CAP)];
     expect(readinessInWords(readinessWith(few))).toBe(

@@ -291,7 +291,10 @@ describe('approval', () => {
     const result = world.risk.approve(ask());
     if (!result.ok) throw new Error('refused');
     expect(world.risk.recheck(result.order)).toEqual([]);
-    world.nowMs += 5_001;
+    world.nowMs += 5_000;
+    world.risk.tick();
+    expect(world.risk.recheck(result.order)).toEqual([]);
+    world.nowMs += 1;
     world.risk.tick();
     expect(world.risk.recheck(result.order)).toMatchObject([{ code: 'approval_over' }]);
     expect(world.risk.exposure().account.openOrders).toBe(0);

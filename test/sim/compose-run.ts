@@ -55,7 +55,7 @@ export async function composeRun(place: RunPlace): Promise<{ composed: Composed;
   });
   const composed = await compose(config, riskLimitsOf(config), {
     ...{ venue: place.venue?.(venue) ?? venue, journal: process.journal(memory.journal), damage },
-    watchJournal: (parts) => memory.watch(parts),
+    watchJournal: memory.watch,
     ...{ permit: process.file(memory.permit), killFile: null, claim, clock, ids, logger, metrics },
     auditEveryMs: 0,
     ...(place.history === undefined ? {} : { history: place.history }),

@@ -105,8 +105,8 @@ export class Trader {
     const by = { installation, earlierOwner: earlierOwner ?? memory.earlierOwner };
     const claim = { ...by, isSoleUser, takesOver };
     const { wires } = this.#place;
-    const recorder = { clock: this.#place.clock, apiKey: new Secret(KEY) };
-    const http = recordHttp(wires.http, (record) => this.#recorded(record), recorder);
+    const hear = (record: HttpRecord): void => this.#recorded(record);
+    const http = recordHttp(wires.http, hear, this.#place.clock, new Secret(KEY));
     const { composed, daemon } = await composeRun({
       ...{ process, config, memory, clock, damage: memory.damage ?? damage, claim, ids: this.#ids },
       http: process.http(http, this.#place.clock),

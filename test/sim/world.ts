@@ -217,17 +217,18 @@ export class World {
     const config = daemonConfig(drawn, settings, planted?.file === undefined ? [] : [planted.file]);
     const memory = this.#openAccount(process, clock);
     const { damage } = claimJournal(memory.journal, config, { uuid: () => INSTALLATION });
-    const recorder = { clock: this.clock, apiKey: new Secret(KEY) };
+    const apiKey = new Secret(KEY);
     const recorded = recordHttp(
       this.wires.http,
       (record) => this.#recorded(record, witness, received),
-      recorder,
+      this.clock,
+      apiKey,
     );
     const hear = (record: StreamRecord): void => {
       witness.stream(record);
       received.stream(record);
     };
-    const sockets = recordSockets(process.sockets(this.wires.sockets, this.clock), hear, recorder);
+    const sockets = recordSockets(process.sockets(this.wires.sockets, this.clock), hear, this.clock, apiKey);
     const http = planted?.http?.(recorded, logger) ?? recorded;
     const history = this.#openHistory({ config, journal: memory.journal, clock, logger });
     const { composed, daemon } = await composeRun({
@@ -240,7 +241,7 @@ export class World {
         takesOver: false,
       },
       http: process.http(http, this.clock),
-      sockets: this.onFrame === null ? sockets : recordSockets(sockets, this.onFrame, { ...recorder, clock }),
+      sockets: this.onFrame === null ? sockets : recordSockets(sockets, this.onFrame, clock, apiKey),
       random: seededRandom(this.#plan.seed, `jitter ${this.#runs}`),
       ids: { uuid: () => uuidFrom(this.#ids) },
       limits: { betslipsPerDay: world.betslipsPerDay, ...planted?.limits },

@@ -1,6 +1,6 @@
 import { EMPTY, type Observable } from 'rxjs';
 import type { Approved } from '../../src/domain/approval.ts';
-import { VenueRejection } from '../../src/domain/errors.ts';
+import { ProtocolError, VenueRejection } from '../../src/domain/errors.ts';
 import type { BudgetLevels } from '../../src/domain/event-view.ts';
 import type {
   BetId,
@@ -11,6 +11,7 @@ import type {
   RequestUuid,
   Sport,
 } from '../../src/domain/ids.ts';
+import type { OrderPage } from '../../src/domain/order-listing.ts';
 import type {
   Betslip,
   BetslipRequest,
@@ -88,6 +89,8 @@ export class FakeVenue implements Venue {
   betslipsKept = 50;
   /** Whether stream entries get through. */
   connected = false;
+  /** Orders whose entries and answers cannot be read, and how much of them. */
+  readonly unreadable = new Map<OrderId, 'all but its id' | 'its id' | 'all'>();
   /** The most orders on a page of the list, however many are requested. */
   mostPerPage = 1_000;
   /** Orders stay open, whatever request is to end them. */
@@ -191,31 +194,31 @@ export class FakeVenue implements Venue {
   }
 
   order(id: OrderId, options?: CallOptions): Promise<VenueOrder> {
-    return this.#run('order', options, () => this.#held(this.held.get(id)).view);
+    return this.#run('order', options, () => this.#read(this.held.get(id)));
   }
 
   trackedOrder(uuid: RequestUuid, options?: CallOptions): Promise<VenueOrder> {
-    return this.#run('trackedOrder', options, () => this.#held(this.#byUuid(uuid)).view);
+    return this.#run('trackedOrder', options, () => this.#read(this.#byUuid(uuid)));
   }
 
-  orders(query: OrderQuery, options?: CallOptions): Promise<readonly VenueOrder[]> {
+  orders(query: OrderQuery, options?: CallOptions): Promise<OrderPage> {
     const { statuses, fromMs = 0, page = 1 } = query;
     const pageSize = Math.min(query.pageSize ?? 25, this.mostPerPage);
     const wanted = ({ status, placementTimeMs }: VenueOrder): boolean =>
       (statuses?.includes(status) ?? true) && (placementTimeMs ?? 0) >= fromMs;
     return this.#run('orders', options, () => {
       const newestFirst = [...this.held.values()].map(({ view }) => view).reverse();
-      return newestFirst.filter(wanted).slice((page - 1) * pageSize, page * pageSize);
+      return this.#page(newestFirst.filter(wanted).slice((page - 1) * pageSize, page * pageSize));
     });
   }
 
-  orderUpdates(fromMs: number, toMs: number, options?: CallOptions): Promise<readonly VenueOrder[]> {
+  orderUpdates(fromMs: number, toMs: number, options?: CallOptions): Promise<OrderPage> {
     const within = ({ updatedMs }: HeldByVenue): boolean => updatedMs >= fromMs && updatedMs <= toMs;
     return this.#run('orderUpdates', options, () => {
       if (toMs > this.#clock.wallMs() - 60_000 || toMs - fromMs > 70 * 60_000) {
         throw new VenueRejection('validation_error', 400, 'window');
       }
-      return [...this.held.values()].filter(within).map(({ view }) => view);
+      return this.#page([...this.held.values()].filter(within).map(({ view }) => view));
     });
   }
 
@@ -414,6 +417,25 @@ export class FakeVenue implements Venue {
   #held(held: HeldByVenue | undefined): HeldByVenue {
     if (held === undefined) throw notFound();
     return held;
+  }
+
+  #read(held: HeldByVenue | undefined): VenueOrder {
+    const { view } = this.#held(held);
+    if (this.unreadable.has(view.orderId)) throw new ProtocolError('unreadable order');
+    return view;
+  }
+
+  #page(listed: readonly VenueOrder[]): OrderPage {
+    const unread = listed.flatMap(({ orderId, userData }, at) => {
+      const what = this.unreadable.get(orderId);
+      if (what === undefined) return [];
+      const part = {
+        orderId: what === 'all but its id' ? orderId : null,
+        userData: what === 'all' ? null : userData,
+      };
+      return [{ at, label: `entry of ${orderId}`, ...part }];
+    });
+    return { orders: listed.filter(({ orderId }) => !this.unreadable.has(orderId)), unread };
   }
 
   #setHeartbeat(heartbeatId: HeartbeatId, timeoutS: number): Heartbeat {

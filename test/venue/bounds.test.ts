@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { ProtocolError, type VenueRejection } from '../../src/domain/errors.ts';
 import { lastPage, MOST_PAGES } from '../../src/domain/order-listing.ts';
 import { fromMicros, toMicros } from '../../src/domain/money.ts';
@@ -228,28 +229,84 @@ it('a market with a level that cannot be meant is not believed, on the fast way 
   expect(notes.filter((what) => what.startsWith('price_list.'))).toHaveLength(4);
 });
 
-it('counts each number by its name, and logs times 1, 2, 4 and so on, whatever the values', async () => {
+function logging() {
+  const clock = new VirtualClock();
   const logged: LogFields[] = [];
+  const unknown: LogFields[] = [];
   const metrics = createPrometheusMetrics({ processMetrics: false });
-  const logger = { ...silentLogger, error: (_: string, fields: LogFields = {}) => void logged.push(fields) };
-  const survey = new LoggingSurvey(logger, metrics, (text: string) => text, BOUNDED_NAMES);
+  const logger = {
+    ...silentLogger,
+    error: (_: string, fields: LogFields = {}) => void logged.push(fields),
+    warn: (_: string, fields: LogFields = {}) => void unknown.push(fields),
+  };
+  const survey = new LoggingSurvey({ logger, metrics, clock }, (text: string) => text, BOUNDED_NAMES);
+  return { clock, logged, unknown, metrics, survey };
+}
+
+it('counts each number by its name, whatever its values', async () => {
+  const { metrics, survey } = logging();
   for (let at = 0; at < 1_100; at++) clamped('retry_after', -at, survey);
   clamped('order.life', -1, survey);
-  expect(logged.map(({ times }) => times)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024, 1]);
   const { text } = await metrics.expose();
   expect(text).toContain('touchline_venue_out_of_bounds_total{number="retry_after"} 1100\n');
   expect(text).toContain('touchline_venue_out_of_bounds_total{number="order.life"} 1\n');
   expect(text).toContain('touchline_venue_out_of_bounds_total{number="bet.got_price"} 0\n');
   expect(text).toContain('touchline_venue_unknown_total{kind="out-of-bounds"} 1101\n');
+  expect([...survey.counts()]).toEqual([
+    ['out-of-bounds retry_after', 1_100],
+    ['out-of-bounds order.life', 1],
+  ]);
+});
+
+it('logs a number at once, and again every ten seconds for as long as it occurs', async () => {
+  const { clock, logged, survey } = logging();
+  for (let atMs = 0; atMs < 25_000; atMs += 500) {
+    clamped('retry_after', -atMs, survey);
+    await clock.advance(500);
+  }
+  expect(logged).toEqual([
+    { what: 'retry_after=0, taken as 1', times: 1 },
+    { what: 'retry_after=-10000, taken as 1', times: 21 },
+    { what: 'retry_after=-20000, taken as 1', times: 41 },
+  ]);
+  await clock.advance(3_600_000);
+  clamped('retry_after', -7, survey);
+  expect(logged.at(-1)).toEqual({ what: 'retry_after=-7, taken as 1', times: 51 });
+});
+
+it('logs another number, or the other bound of the same one, without a wait', () => {
+  const { logged, survey } = logging();
+  for (let times = 0; times < 6; times++) clamped('retry_after', 0, survey);
+  clamped('retry_after', 1e11, survey);
+  clamped('retry_after.betslips', 0, survey);
+  expect(logged).toEqual([
+    { what: 'retry_after=0, taken as 1', times: 1 },
+    { what: 'retry_after=100000000000, taken as 180', times: 7 },
+    { what: 'retry_after.betslips=0, taken as 1', times: 1 },
+  ]);
+});
+
+it('logs each unknown name once; beyond a thousand names one of each kind in ten seconds', async () => {
+  const { clock, unknown, survey } = logging();
+  for (let at = 0; at < 1_000; at++) survey.note('field', `f${at}`);
+  survey.note('field', 'f0');
+  expect(unknown).toHaveLength(1_000);
+  for (const name of ['a', 'b']) for (const kind of ['field', 'bad-entry'] as const) survey.note(kind, name);
+  expect(unknown.slice(1_000)).toEqual([
+    { kind: 'field', what: 'a' },
+    { kind: 'bad-entry', what: 'a' },
+  ]);
+  await clock.advance(9_999);
+  survey.note('field', 'c');
+  expect(unknown).toHaveLength(1_002);
+  await clock.advance(1);
+  survey.note('field', 'd');
+  expect(unknown.at(-1)).toEqual({ kind: 'field', what: 'd' });
+  expect(survey.counts().size).toBe(1_000);
 });
 
 it('are bounded in one object each, however many of them are outside', () => {
-  const survey = new LoggingSurvey(
-    silentLogger,
-    createPrometheusMetrics({ processMetrics: false }),
-    (text: string) => text,
-    BOUNDED_NAMES,
-  );
+  const { survey } = logging();
   const outside = {
     want_price: 5e6,
     got_price: 6e6,
@@ -269,7 +326,10 @@ it('are bounded in one object each, however many of them are outside', () => {
 
 it('a list of orders that never ends is refused', () => {
   const isLast = lastPage(25);
-  const page = (at: number) => Array.from({ length: 25 }, (_, i) => ({ orderId: (at * 25 + i) as never }));
+  const page = (at: number) => ({
+    orders: Array.from({ length: 25 }, (_, i) => ({ orderId: (at * 25 + i) as never })),
+    unread: [],
+  });
   for (let at = 0; at < MOST_PAGES; at++) expect(isLast(page(at))).toBe(false);
   expect(() => isLast(page(MOST_PAGES))).toThrow(ProtocolError);
 });

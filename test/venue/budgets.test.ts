@@ -311,6 +311,26 @@ describe('the remaining budget', () => {
     expect(names()).toHaveLength(80);
   });
 
+  it.each([
+    [60, 1, 60_000],
+    [1, 60, 60_500],
+    [60, 60, 60_500],
+  ])(
+    'is nothing until the later end of two waits, of %i s and half a second later of %i s',
+    (first, second, untilMs) => {
+      const bucket = new TokenBucket(
+        { capacity: 4, perSecond: 4.9 },
+        { level: 4, blockedForMs: 0, rateFactor: 1 },
+        0,
+      );
+      bucket.throttled(0, first * 1_000);
+      bucket.throttled(500, second * 1_000);
+      const waitMs = (nowMs: number) => bucket.waitMs(nowMs, { place: 1, reserve: 0, isUrgent: false });
+      expect([waitMs(500), waitMs(untilMs - 1), waitMs(untilMs)]).toEqual([untilMs - 500, 1, 0]);
+      expect(bucket.waitMs(untilMs - 1, { place: 1, reserve: 0, isUrgent: true })).toBe(0);
+    },
+  );
+
   it('is as much per second after several 429 of concurrent requests as after one', async () => {
     const lastMs = async (answers: number): Promise<number | undefined> => {
       const { clock, ask, budgets, went } = rig();

@@ -34,6 +34,18 @@ describe('a key that was replaced', () => {
     expect(signals.at(-1)).toEqual({ kind: 'synced', epoch: 2 });
   });
 
+  it('ends the refusal of the one before: requests are sent again', async () => {
+    const rig = rigWith(({ headers }) =>
+      headers['x-api-key'] === NEXT ? ok([]) : json(401, { status: 'error', code: 'auth_error', data: null }),
+    );
+    await expect(settled(rig.clock, rig.venue.xrates())).rejects.toThrow();
+    expect(rig.venue.keyRefusal).not.toBeNull();
+    rig.keys.replace(new Secret(NEXT));
+    rig.venue.onKeyReplaced();
+    expect(rig.venue.keyRefusal).toBeNull();
+    expect(await settled(rig.clock, rig.venue.xrates())).toEqual([]);
+  });
+
   it('leaves the backoff of later failures as it is', async () => {
     const rig = rigWith();
     const signals: StreamSignal[] = [];
@@ -53,6 +65,28 @@ describe('a key that was replaced', () => {
     expect(await settled(rig.clock, rig.venue.xrates())).toEqual([]);
     expect(rig.http.requests.map(({ headers }) => headers['x-api-key'])).toEqual([KEY, NEXT]);
   });
+
+  it.each([
+    [200, { status: 'ok', data: [] }, []],
+    [400, { status: 'error', code: 'validation_error', data: null }, 'VenueRejection'],
+    [403, { status: 'error', code: 'forbidden', data: null }, 'VenueRejection'],
+    [404, { status: 'error', code: 'not_found', data: null }, 'VenueRejection'],
+  ])(
+    'whose request was answered %i while it was replaced has that answer, and is not sent again',
+    async (status, body, value) => {
+      const rig = rigWith(() => {
+        rig.keys.replace(new Secret(NEXT));
+        return json(status, body);
+      });
+      const answered = rig.venue.xrates().catch((error: unknown) => {
+        expect(error).toMatchObject({ status });
+        return 'VenueRejection';
+      });
+      expect(await settled(rig.clock, answered)).toEqual(value);
+      expect(rig.http.requests).toHaveLength(1);
+      expect(rig.venue.keyRefusal).toBeNull();
+    },
+  );
 
   it('keeps the old key and the new one out of every text', async () => {
     const rig = rigWith(() => json(400, { status: 'error', code: `${KEY} ${NEXT}`, data: null }));

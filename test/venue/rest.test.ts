@@ -67,9 +67,7 @@ describe('the retry table', () => {
       const fromMs = rig.clock.monotonicMs();
       await settled(rig.clock, rig.venue.balance());
       expect(rig.clock.monotonicMs() - fromMs).toBeLessThanOrEqual(190_000);
-      expect([...rig.venue.unknowns()].map(([name]) => name)).toEqual([
-        `out-of-bounds retry_after=${wait}, taken as ${wait > 0 ? 180 : 1}`,
-      ]);
+      expect([...rig.venue.unknowns()].map(([name]) => name)).toEqual(['out-of-bounds retry_after']);
     },
   );
 
@@ -322,10 +320,10 @@ describe('requests', () => {
 describe('pages', () => {
   it('of events follow the cursor to the last page', async () => {
     const item = (n: number) => ({ sport: 'fb', event_id: `2026-01-01,${n},0` });
-    const full = Array.from({ length: 5000 }, (_, n) => item(n));
-    const rig = makeRig(script(ok(full), ok([item(9001)])));
-    const events = await settled(rig.clock, rig.venue.events({ sports: [FB] }));
-    expect(events).toHaveLength(5001);
+    const full = Array.from({ length: 5000 }, (_, n) => (n === 9 ? {} : item(n)));
+    const rig = makeRig(script(ok(full), ok([item(9001), {}])));
+    const { events, unread } = await settled(rig.clock, rig.venue.events({ sports: [FB] }));
+    expect([events.length, unread]).toEqual([5000, 2]);
     expect(rig.http.requests[1]?.path).toContain(`after=${encodeURIComponent('fb,2026-01-01,4999,0')}`);
   });
 
@@ -367,4 +365,23 @@ it('reads a recurring answer once, and a changed one anew', async () => {
   expect(same).toBe(first);
   expect(other).not.toEqual(first);
   expect(back).toEqual(first);
+});
+
+describe('the budgets of requests that were', () => {
+  it.each<[string, Answerer, number]>([
+    ['not sent', () => notSent(), 0],
+    ['sent, and not answered', () => lost(), 5],
+    ['answered', () => ok([]), 5],
+  ])('%s', async (_, answer, count) => {
+    const rig = makeRig(answer);
+    const before = rig.venue.budgets();
+    const asked = Array.from({ length: 5 }, () =>
+      rig.venue
+        .createBetslip({ sport: FB, eventId: EVENT, betType: FOR_HOME }, { once: true })
+        .catch(() => null),
+    );
+    await settled(rig.clock, Promise.all(asked));
+    expect(rig.http.requests).toHaveLength(5);
+    expect(before.betslipsToday - rig.venue.budgets().betslipsToday).toBe(count);
+  });
 });

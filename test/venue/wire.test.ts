@@ -156,7 +156,6 @@ describe('orders', () => {
     ['an id that is none', { order_id: 'seven' }],
     ['another currency', { want_stake: ['EUR', 10] }],
     ['no status', { status: undefined }],
-    ['a bet that cannot be read', { bets: [bet({ bet_id: null })] }],
   ])('are rejected with %s', (_name, part) => {
     expect(() => readOrder(wireOrder(part), silentSurvey)).toThrow(ProtocolError);
   });

@@ -6,13 +6,12 @@ import type { Logger } from '../../ports/logger.ts';
 /** Journal record of an operator's command: what, by whom, and why. */
 export const ADMIN_COMMAND = 'admin_command';
 
-export interface AuditParts {
-  readonly journal: Pick<Journal, 'append'>;
-  readonly logger: Logger;
-}
-
 /** The same controls. Each command is also written to the log and to the journal, after it has taken effect. */
-export function audited(controls: AdminControls, { journal, logger }: AuditParts): AdminControls {
+export function audited(
+  controls: AdminControls,
+  journal: Pick<Journal, 'append'>,
+  logger: Logger,
+): AdminControls {
   const note = (command: string, by: string, reason: string): void => {
     logger.info('operator command', { command, by, reason });
     try {

@@ -6,6 +6,7 @@ import { linkOf } from '../../ops/dashboard/links.ts';
 import { type CodeWish, Sessions } from '../../ops/dashboard/sessions.ts';
 import type { Listener, RefusalReason, RefusedRequest } from '../../ops/listener.ts';
 import { type MetricsSources, startMetricsServer } from '../../ops/metrics-server.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { knownValues, type Metrics } from '../../ports/metrics.ts';
 import { randomToken } from '../adapters/this-machine.ts';
@@ -25,33 +26,32 @@ export interface Served {
   close(): Promise<void>;
 }
 
-export interface ServeParts {
-  readonly sources: AdminSources & MetricsSources;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-}
-
 type Settings = Pick<Config, 'admin' | 'ops' | 'journal'>;
 
 /**
  * Serves metrics and health at one address and the admin interface at another, and lets commands find its tokens. Throws ConfigError
  * if the tokens or the certificate cannot be used, and TouchlineError if an address cannot be listened on.
  */
-export async function serve(config: Settings, parts: ServeParts): Promise<Served> {
-  const { sources, logger } = parts;
+export async function serve(
+  config: Settings,
+  sources: AdminSources & MetricsSources,
+  logger: Logger,
+  metrics: Metrics,
+): Promise<Served> {
+  const { clock } = sources;
   const { admin, ops } = config;
   const folder = tokensFolder(config, logger);
   const tokens = folder === null ? randomTokens() : openTokens(folder, config.journal.path || folder);
-  const onEnded = endings(parts);
-  const sessions = sessionsIn(folder, tokens, onEnded, parts);
+  const onEnded = endings(clock, logger);
+  const sessions = sessionsIn(folder, tokens, onEnded, clock, logger);
   const onCode: AdminAccess['onCode'] = (what, scope, from) =>
     logger.info('a link to the dashboard', { what, scope, from });
-  const guarded = { hosts: admin.hosts, tokens, onRefused: refusals(parts) };
+  const guarded = { hosts: admin.hosts, tokens, onRefused: refusals(clock, logger, metrics) };
   const transport = { certificate: certificateOf(config), isBehindProxy: admin.behindProxy };
   const metricsServer = await startMetricsServer(ops, sources, guarded);
   try {
     const adminServer = await startAdminServer(admin, sources, {
-      ...{ ...guarded, ...transport, sessions, onCode, onEnded, metrics: parts.metrics },
+      ...{ ...guarded, ...transport, sessions, onCode, onEnded, metrics },
     });
     const forget = announce(adminServer.url, { folder, tokens, logger });
     return {
@@ -88,11 +88,12 @@ const sessionsIn = (
   folder: string | null,
   tokens: Tokens,
   onEnded: AdminAccess['onEnded'],
-  { logger, sources }: ServeParts,
+  clock: Clock,
+  logger: Logger,
 ): Sessions =>
   new Sessions({
     ...{ tokens, onEnded },
-    ...{ file: folder === null ? null : sessionFile(folder), clock: sources.clock, token: randomToken },
+    ...{ file: folder === null ? null : sessionFile(folder), clock, token: randomToken },
     onProblem: (reason) => logger.warn('links to the dashboard are not kept', { reason }),
   });
 
@@ -119,7 +120,7 @@ const REFUSALS_LOGGED_A_MINUTE = 20;
 const ENDINGS_LOGGED_A_MINUTE = 20;
 
 /** Logs what ended before its time. */
-function endings({ logger, sources: { clock } }: ServeParts): AdminAccess['onEnded'] {
+function endings(clock: Clock, logger: Logger): AdminAccess['onEnded'] {
   const limit = new LineLimit(ENDINGS_LOGGED_A_MINUTE);
   return ({ what, scope, count, why }) => {
     const { passes, dropped } = limit.take(clock.monotonicMs());
@@ -138,7 +139,7 @@ const REASONS = [
 ] as const satisfies readonly RefusalReason[];
 
 /** Logs and counts refused requests. */
-function refusals({ logger, metrics, sources: { clock } }: ServeParts): (refused: RefusedRequest) => void {
+function refusals(clock: Clock, logger: Logger, metrics: Metrics): (refused: RefusedRequest) => void {
   const limit = new LineLimit(REFUSALS_LOGGED_A_MINUTE);
   const counter = metrics.counter(
     'touchline_admin_refused_total',

@@ -1,4 +1,4 @@
-import { Secret } from '../../domain/secret.ts';
+import { type KeyInForce, Secret } from '../../domain/secret.ts';
 import { seededRandom } from '../../lib/random.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type Logger, silentLogger } from '../../ports/logger.ts';
@@ -7,7 +7,6 @@ import { allowRequests, type RequestPattern } from '../../ports/transport/allow.
 import {
   type HttpRecord,
   recordHttp,
-  type RecorderParts,
   recordSockets,
   type StreamRecord,
 } from '../../ports/transport/record.ts';
@@ -56,17 +55,21 @@ export function connect(options: ConnectOptions): ExchangeClient {
     apiKey,
     // Used only for jitter; the start instant makes two processes differ.
     random: seededRandom(clock.wallMs(), 'jitter'),
-    ...wiresOf(options, { clock, apiKey }),
+    ...wiresOf(options, clock, apiKey),
   });
 }
 
-function wiresOf({ baseUrl, streamUrl, requests, onWire }: ConnectOptions, parts: RecorderParts) {
-  const direct = undiciTransport({ baseUrl, clock: parts.clock });
+function wiresOf(
+  { baseUrl, streamUrl, requests, onWire }: ConnectOptions,
+  clock: Clock,
+  apiKey: Secret | KeyInForce,
+) {
+  const direct = undiciTransport({ baseUrl, clock });
   const sockets = wsTransport({ url: streamUrl ?? defaultStreamUrl(baseUrl) });
-  const http = onWire === undefined ? direct : recordHttp(direct, onWire, parts);
+  const http = onWire === undefined ? direct : recordHttp(direct, onWire, clock, apiKey);
   return {
     http: requests === undefined ? http : allowRequests(http, requests),
-    sockets: onWire === undefined ? sockets : recordSockets(sockets, onWire, parts),
+    sockets: onWire === undefined ? sockets : recordSockets(sockets, onWire, clock, apiKey),
   };
 }
 

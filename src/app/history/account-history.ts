@@ -33,13 +33,6 @@ export interface AccountHistoryParts {
   readonly metrics: Metrics;
 }
 
-/** The parts of a composed daemon that history and reconciliation follow. */
-export interface FollowedParts extends Pick<EngineParts, 'venue' | 'orders' | 'riskInputs' | 'core'> {
-  readonly engine: Pick<Engine, 'look$' | 'signal$' | 'end$'>;
-  readonly journal: Journal;
-  readonly onFatal: (error: unknown) => void;
-}
-
 /** History, reconciliation and deposits of an account while a daemon runs. */
 export class AccountHistory {
   readonly feed: HistoryFeed;
@@ -54,16 +47,16 @@ export class AccountHistory {
   }
 
   /** Call it once, before any fill is reported. A journal that cannot be read leaves the account without reconciliation. */
-  follow(followed: FollowedParts): void {
-    const { engine, riskInputs, onFatal, venue, core } = followed;
+  follow(
+    { venue, orders, core }: Pick<EngineParts, 'venue' | 'orders' | 'core'>,
+    engine: Pick<Engine, 'look$' | 'signal$' | 'end$'>,
+    journal: Journal,
+    onFatal: (error: unknown) => void,
+  ): void {
     const { market, ledger, strategies, account } = core;
-    const follows = { look$: engine.look$, account$: core.change$, watch: riskInputs.watch };
     this.feed.follow({
-      ...followed,
-      ...follows,
-      market,
-      ledger,
-      strategies,
+      ...{ look$: engine.look$, account$: core.change$, fairValues: core.fairValues },
+      ...{ market, ledger, strategies, onFatal },
       onOtherAccount: () => this.#reconciler?.restart(),
     });
     engine.signal$
@@ -76,9 +69,9 @@ export class AccountHistory {
     try {
       this.#reconciler = new Reconciler({
         ...this.#parts,
-        ...{ venue, ledger, account, records: new MoneyRecords(followed.journal) },
+        ...{ venue, ledger, account, records: new MoneyRecords(journal) },
         note: (fact) => recorder.note(fact),
-        notReady: () => this.#notReady(followed.orders),
+        notReady: () => this.#notReady(orders),
       });
     } catch (error) {
       if (!(error instanceof JournalError)) throw error;
@@ -142,7 +135,7 @@ export class AccountHistory {
   }
 
   /** Results from before the stream was synced are found by reading updates, whose last minute the exchange does not give. */
-  #notReady(orders: FollowedParts['orders']): string | null {
+  #notReady(orders: EngineParts['orders']): string | null {
     const { recovered, journalFailed } = orders.status();
     if (journalFailed) return 'the journal failed';
     if (!recovered || this.#syncedMs === null) return 'the stream is not synced';

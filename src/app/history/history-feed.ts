@@ -25,7 +25,7 @@ export interface HistorySources {
   readonly account$: Observable<AccountChange>;
   readonly ledger: Pick<Ledger, 'fairSeen' | 'profitLoss'>;
   readonly strategies: Pick<Strategies, 'ownerOf'>;
-  readonly watch: Pick<MarketWatch, 'fairOf'>;
+  readonly fairValues: Pick<MarketWatch, 'fairOf'>;
   readonly market: Pick<Market, 'event'>;
   readonly onOtherAccount: () => void;
   readonly onFatal: (error: unknown) => void;
@@ -153,7 +153,7 @@ export class HistoryFeed {
 
   /** In a run that has not seen the market yet, the last fair probability of the run before. */
   #lastFairOf(id: SelectionId): number | null {
-    return this.#sources?.ledger.fairSeen(id) ?? this.#sources?.watch.fairOf(id) ?? null;
+    return this.#sources?.ledger.fairSeen(id) ?? this.#sources?.fairValues.fairOf(id) ?? null;
   }
 
   /** Titles and starts of events that are new or have changed. */

@@ -28,13 +28,6 @@ export interface LimitsRecord extends RememberedLimits {
   readonly seq: number;
 }
 
-export interface LimitsMemoryParts {
-  readonly venue: Venue;
-  readonly orders: OrderManager;
-  readonly journal: Journal;
-  readonly clock: Clock;
-}
-
 /** A start reads every record after the last one of these, so they must not lie far back. */
 const SAVE_EVERY_RECORDS = 10_000;
 /**
@@ -46,15 +39,19 @@ const SAVE_THROTTLED_EVERY_MS = 60_000;
 
 /** Records the limits that the exchange teaches: whenever there is something new, now and then, and at the end. */
 export class LimitsMemory implements EngineMemory {
-  readonly #parts: LimitsMemoryParts;
+  readonly #venue: Venue;
+  readonly #orders: OrderManager;
+  readonly #journal: Journal;
+  readonly #clock: Clock;
   #taughtCaps: string;
   #throttled: number;
   #savedSeq = 0;
   /** Monotonic. */
   #savedMs = -Infinity;
 
-  constructor(parts: LimitsMemoryParts) {
-    this.#parts = parts;
+  constructor(venue: Venue, orders: OrderManager, journal: Journal, clock: Clock) {
+    [this.#venue, this.#orders] = [venue, orders];
+    [this.#journal, this.#clock] = [journal, clock];
     const known = this.#known();
     this.#taughtCaps = capsOf(known);
     this.#throttled = known.throttled;
@@ -65,8 +62,7 @@ export class LimitsMemory implements EngineMemory {
 
   /** Saves if there is something new, or if the last record lies far back. */
   housekeeping(): void {
-    const { journal } = this.#parts;
-    const isFarBack = journal.lastSeq() - this.#savedSeq >= SAVE_EVERY_RECORDS;
+    const isFarBack = this.#journal.lastSeq() - this.#savedSeq >= SAVE_EVERY_RECORDS;
     if (isFarBack || this.#isTaught()) this.#save(false);
   }
 
@@ -78,31 +74,29 @@ export class LimitsMemory implements EngineMemory {
   #isTaught(): boolean {
     const known = this.#known();
     if (capsOf(known) !== this.#taughtCaps) return true;
-    const isQuiet = this.#parts.clock.monotonicMs() - this.#savedMs >= SAVE_THROTTLED_EVERY_MS;
+    const isQuiet = this.#clock.monotonicMs() - this.#savedMs >= SAVE_THROTTLED_EVERY_MS;
     return isQuiet && known.throttled !== this.#throttled;
   }
 
   /** A journal that fails here has failed for every writer and reports it itself. */
   #save(ended: boolean): void {
-    const { journal, orders, clock } = this.#parts;
-    if (orders.status().journalFailed) return;
+    if (this.#orders.status().journalFailed) return;
     const known = { ...this.#known(), ended };
     this.#taughtCaps = capsOf(known);
     this.#throttled = known.throttled;
-    this.#savedMs = clock.monotonicMs();
+    this.#savedMs = this.#clock.monotonicMs();
     try {
-      journal.append([{ kind: LIMITS, uuid: null, data: known as object as Json }]);
-      this.#savedSeq = journal.lastSeq();
+      this.#journal.append([{ kind: LIMITS, uuid: null, data: known as object as Json }]);
+      this.#savedSeq = this.#journal.lastSeq();
     } catch (error) {
       if (!(error instanceof JournalError)) throw error;
     }
   }
 
   #known(): Omit<RememberedLimits, 'ended'> {
-    const { venue, orders } = this.#parts;
-    const { betslipCap, betslipCapLearned } = orders.status();
+    const { betslipCap, betslipCapLearned } = this.#orders.status();
     const openBetslips = { cap: betslipCap, learned: betslipCapLearned };
-    return { ...venue.learnedLimits(), openBetslips, throttled: venue.throttledCount };
+    return { ...this.#venue.learnedLimits(), openBetslips, throttled: this.#venue.throttledCount };
   }
 }
 

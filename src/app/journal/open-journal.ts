@@ -6,6 +6,7 @@ import { SNAPSHOT } from '../../engine/risk-inputs/risk-memory.ts';
 import { CHECKPOINT } from '../../orders/journal/checkpoint.ts';
 import type { Fact } from '../../orders/journal/records.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Logger } from '../../ports/logger.ts';
 import type { Journal, JournalEntry } from '../../ports/journal.ts';
 import type { SmallFile } from '../../ports/small-file.ts';
 import { type ChainedJournal, lostJournal } from '../../storage/chained-journal.ts';
@@ -15,7 +16,7 @@ import { damageByMark, type MarkReading, readMark } from '../../storage/journal-
 import {
   INSTALLATION,
   installationOf,
-  type JournalWatchParts,
+  type OnJournalFailure,
   MarkedJournal,
 } from '../../storage/marked-journal.ts';
 import { createMemoryJournal } from '../../storage/memory-journal.ts';
@@ -47,7 +48,7 @@ export interface OpenJournal {
    */
   readonly damage: JournalError | null;
   /** Watches the journal's files and keeps its mark until `release`. */
-  watch(parts: JournalWatchParts): void;
+  readonly watch: (clock: Clock, logger: Logger, onFailure: OnJournalFailure) => void;
   /** Closes the journal and gives up the account. */
   release(): void;
 }
@@ -175,13 +176,13 @@ function marked(
     ...{ installation: nameOf(chained), promptKinds: PROMPT_KINDS },
     ...{ onAppended, wallMs: () => clock.wallMs() },
   });
-  const watch = (parts: JournalWatchParts): void => {
+  const watch: OpenJournal['watch'] = (onClock, logger, onFailure) => {
     if (wasThere && mark.kind !== 'read')
-      parts.logger.warn('the journal has no readable mark: lost records cannot be detected', {
+      logger.warn('the journal has no readable mark: lost records cannot be detected', {
         mark: markPath(path),
         ...mark,
       });
-    journal.watch(parts);
+    journal.watch(onClock, logger, onFailure);
   };
   return { journal, watch };
 }

@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { JournalError } from '../../domain/errors.ts';
 import { BoundPassed, foreignJson } from '../../lib/foreign-text.ts';
 import type { EngineMemory } from '../../engine/engine.ts';
-import type { Inputs } from '../../engine/input.ts';
-import type { StrategiesRead } from '../../engine/strategies.ts';
+import type { Core } from '../../engine/core.ts';
 import type { OrderManager } from '../../orders/api.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Journal, Json } from '../../ports/journal.ts';
@@ -13,50 +12,51 @@ import type { SavedSession } from '../../strategy/session.ts';
 /** Journal record of everything that strategies keep; only the last one counts. */
 export const STRATEGY_STATES = 'strategy_states';
 
-export interface StrategyMemoryParts {
-  readonly strategies: Pick<StrategiesRead, 'save'>;
-  readonly core: Inputs;
-  readonly orders: Pick<OrderManager, 'status'>;
-  readonly journal: Journal;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
-
 /** A crash loses at most this much of a state that does not come from fills. */
 const SAVE_EVERY_MS = 30_000;
 
 /** Keeps the states of strategies in the journal. Writes nothing while no strategy keeps anything. */
 export class StrategyMemory implements EngineMemory {
-  readonly #parts: StrategyMemoryParts;
+  readonly #core: Pick<Core, 'strategies' | 'apply'>;
+  readonly #orders: Pick<OrderManager, 'status'>;
+  readonly #journal: Journal;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
   #savedText = '[]';
   /** Monotonic. */
   #savedMs: number;
   /** States that were reported as not plain data. */
   readonly #refused = new Set<string>();
 
-  constructor(parts: StrategyMemoryParts) {
-    this.#parts = parts;
-    this.#savedMs = parts.clock.monotonicMs();
+  constructor(
+    core: Pick<Core, 'strategies' | 'apply'>,
+    orders: Pick<OrderManager, 'status'>,
+    journal: Journal,
+    clock: Clock,
+    logger: Logger,
+  ) {
+    [this.#core, this.#orders, this.#journal] = [core, orders, journal];
+    [this.#clock, this.#logger] = [clock, logger];
+    this.#savedMs = clock.monotonicMs();
   }
 
   /** Gives the strategies what the last run saved. If it cannot be read, they start anew. */
   restore(): void {
-    const { journal, core, logger } = this.#parts;
     try {
-      const last = journal.last(STRATEGY_STATES);
+      const last = this.#journal.last(STRATEGY_STATES);
       if (last === null) return;
       const { sessions } = last.data as object as { readonly sessions: readonly SavedSession[] };
       this.#savedText = JSON.stringify(sessions);
-      core.apply({ kind: 'restored_sessions', sessions });
+      this.#core.apply({ kind: 'restored_sessions', sessions });
     } catch (error) {
       if (!(error instanceof JournalError)) throw error;
-      logger.error('the states of strategies cannot be read; the strategies start anew', { error });
+      this.#logger.error('the states of strategies cannot be read; the strategies start anew', { error });
     }
   }
 
   /** Saves now and then, if something changed. */
   housekeeping(): void {
-    const nowMs = this.#parts.clock.monotonicMs();
+    const nowMs = this.#clock.monotonicMs();
     if (nowMs - this.#savedMs < SAVE_EVERY_MS) return;
     this.#savedMs = nowMs;
     this.end();
@@ -64,13 +64,12 @@ export class StrategyMemory implements EngineMemory {
 
   /** Durable on return. A journal that fails here has failed for every writer and reports it itself. */
   end(): void {
-    const { strategies, orders, journal } = this.#parts;
-    if (orders.status().journalFailed) return;
-    const sessions = strategies.save().map((session) => this.#plain(session));
+    if (this.#orders.status().journalFailed) return;
+    const sessions = this.#core.strategies.save().map((session) => this.#plain(session));
     const text = JSON.stringify(sessions);
     if (text === this.#savedText) return;
     try {
-      journal.append([
+      this.#journal.append([
         { kind: STRATEGY_STATES, uuid: null, data: JSON.parse(`{"sessions":${text}}`) as Json },
       ]);
       this.#savedText = text;
@@ -95,7 +94,7 @@ export class StrategyMemory implements EngineMemory {
     this.#refused.add(key);
     const message =
       'a kept state is not plain data (JSON), so it is not saved: keep numbers, texts, lists and objects';
-    this.#parts.logger.error(message, { strategy, name, ...event });
+    this.#logger.error(message, { strategy, name, ...event });
   }
 }
 

@@ -1,6 +1,7 @@
 import { from, lastValueFrom, mergeMap } from 'rxjs';
 import type { OrderId } from '../../domain/ids.ts';
 import { type InstallationId, markOf } from '../../domain/installation.ts';
+import type { UnreadOrder } from '../../domain/order-listing.ts';
 import { OPEN_STATUSES, type VenueOrder } from '../../domain/orders.ts';
 import { reasonOf } from '../../lib/reason.ts';
 import { type Clock, sleep } from '../../ports/clock.ts';
@@ -56,7 +57,7 @@ export async function closeOurOrders(
     return mark !== null && (installation === null || mark.installation === installation);
   };
   const tally: Tally = { results: new Map(), failures: new Map() };
-  let open: Listed = { ids: await openOrders(exchange, isOurs), whyNot: null };
+  let open = await openOrders(exchange, isOurs);
   for (let pass = 0; pass < PASSES && open.ids.length > 0; pass++) {
     count(tally, await closeEach(exchange, open.ids, clock));
     open = await listedAgain(exchange, isOurs);
@@ -78,7 +79,7 @@ interface Tally {
   readonly failures: Map<OrderId, unknown>;
 }
 
-/** The open orders; `whyNot` if they cannot be listed. */
+/** The open orders; `whyNot` if they, or some of them, cannot be listed. */
 interface Listed {
   readonly ids: readonly OrderId[];
   readonly whyNot: string | null;
@@ -93,7 +94,7 @@ function count({ results, failures }: Tally, tried: Tried): void {
 
 async function listedAgain(exchange: ExchangeClient, isOurs: IsOurs): Promise<Listed> {
   try {
-    return { ids: await openOrders(exchange, isOurs), whyNot: null };
+    return await openOrders(exchange, isOurs);
   } catch (error) {
     return { ids: [], whyNot: reasonOf(error) };
   }
@@ -178,10 +179,17 @@ async function closeOne(exchange: ExchangeClient, id: OrderId): Promise<CloseRes
   }
 }
 
-async function openOrders(exchange: ExchangeClient, isOurs: IsOurs): Promise<readonly OrderId[]> {
-  const ids: OrderId[] = [];
-  for await (const order of exchange.allOrders({ statuses: OPEN_STATUSES }, URGENT)) {
-    if (!order.closed && isOurs(order)) ids.push(order.orderId);
+/** An entry that cannot be read is closed if its id can be read, and makes the list doubtful if not. */
+async function openOrders(exchange: ExchangeClient, isOurs: IsOurs): Promise<Listed> {
+  const ids = new Set<OrderId>();
+  let whyNot: string | null = null;
+  const onUnread = (entry: UnreadOrder): void => {
+    if (!isOurs(entry)) return;
+    if (entry.orderId !== null) ids.add(entry.orderId);
+    else whyNot = `the id of an order of ours cannot be read: ${entry.label}`;
+  };
+  for await (const order of exchange.allOrders({ statuses: OPEN_STATUSES }, URGENT, onUnread)) {
+    if (!order.closed && isOurs(order)) ids.add(order.orderId);
   }
-  return ids;
+  return { ids: [...ids], whyNot };
 }

@@ -1,6 +1,7 @@
 import { outcomeOf, TransportError, VenueRejection } from '../../domain/errors.ts';
 import type { BetslipId, HeartbeatId, OrderId, Sport } from '../../domain/ids.ts';
 import type { Micros } from '../../domain/money.ts';
+import type { UnreadOrder } from '../../domain/order-listing.ts';
 import { type BetslipRequest, OPEN_STATUSES } from '../../domain/orders.ts';
 import type { StreamEntry } from '../../domain/stream.ts';
 import { reasonOf } from '../../lib/reason.ts';
@@ -187,10 +188,13 @@ export class Bench {
     return left;
   }
 
-  /** By the mark, because an order may exist whose answer was lost. */
+  /** By the mark, because an order may exist whose answer was lost. One that cannot be read may be open, so its id counts. */
   async #openOrders(): Promise<readonly OrderId[]> {
     const ids: OrderId[] = [];
-    for await (const order of this.exchange.allOrders({ statuses: OPEN_STATUSES }))
+    const onUnread = ({ orderId, userData }: UnreadOrder): void => {
+      if (userData === this.mark && orderId !== null) ids.push(orderId);
+    };
+    for await (const order of this.exchange.allOrders({ statuses: OPEN_STATUSES }, {}, onUnread))
       if (!order.closed && order.userData === this.mark) ids.push(order.orderId);
     return ids;
   }

@@ -45,10 +45,8 @@ export async function recordExchange(recording: ExchangeRecording): Promise<void
   const session = sessionOf(recording);
   const writer = await openWriter(path, session, { maxBytes: null });
   const recorder = new Recorder({ open: () => Promise.resolve(writer), clock, logger, metrics: noMetrics });
-  const recorded = recordedWires(
-    { http: allowRequests(wires.http, []), sockets: wires.sockets },
-    { clock, apiKey, note: (note) => recorder.note(note) },
-  );
+  const allowed = { http: allowRequests(wires.http, []), sockets: wires.sockets };
+  const recorded = recordedWires(allowed, clock, apiKey, (note) => recorder.note(note));
   const client = createClient({
     ...{ ...recorded, apiKey, clock, logger, metrics: noMetrics },
     random: seededRandom(clock.wallMs(), 'backoff'),

@@ -57,7 +57,7 @@ export function openRunRecording(parts: RunRecordingParts): RunRecording {
   logger.info('this run is recorded', { path, maxMb });
   const note = (each: Note): void => recorder.note(each);
   return {
-    wires: (wires, apiKey) => recordedWires(wires, { clock, apiKey, note }),
+    wires: (wires, apiKey) => recordedWires(wires, clock, apiKey, note),
     follow: (engine) => followTurns(engine, recorder, turns),
     close: () => closed(recorder, clock),
   };

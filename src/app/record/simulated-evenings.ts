@@ -100,7 +100,7 @@ async function recordEvening(
   const { host, ...wires } = inProcessTransports({ core, clock });
   const apiKey = new Secret(KEY);
   const client = createClient({
-    ...recordedWires(wires, { clock, apiKey, note }),
+    ...recordedWires(wires, clock, apiKey, note),
     ...{ apiKey, clock, logger: silentLogger, metrics: noMetrics },
     random: seededRandom(eveningSeed, 'backoff'),
   });

@@ -15,22 +15,26 @@ export interface Wires {
   readonly sockets: SocketTransport;
 }
 
-export interface WireParts {
-  readonly clock: Clock;
-  readonly apiKey: Secret | KeyInForce;
-  readonly note: (note: Note) => void;
-}
-
 /** The same wires; all that passes is noted, without the key. */
-export function recordedWires({ http, sockets }: Wires, { note, clock, apiKey }: WireParts): Wires {
+export function recordedWires(
+  { http, sockets }: Wires,
+  clock: Clock,
+  apiKey: Secret | KeyInForce,
+  note: (note: Note) => void,
+): Wires {
   const at = (monotonicMs: number): Moment => ({ monotonicMs, wallMs: clock.wallMs() });
-  const parts = { clock, apiKey };
   return {
-    http: recordHttp(http, (record) => note({ ...requestNote(record), at: at(record.monotonicMs) }), parts),
+    http: recordHttp(
+      http,
+      (record) => note({ ...requestNote(record), at: at(record.monotonicMs) }),
+      clock,
+      apiKey,
+    ),
     sockets: recordSockets(
       sockets,
       (record) => note({ ...streamNote(record), at: at(record.monotonicMs) }),
-      parts,
+      clock,
+      apiKey,
     ),
   };
 }

@@ -83,8 +83,7 @@ export class Daemon {
     const { readModel, parts, heartbeatS } = this.#composed;
     const stateOf = eventStates(parts.core.market);
     const alertsAt = (status: Status) => this.#alerts.at({ status, ...this.failures() });
-    const around = { heartbeatS, stateOf, alertsAt };
-    const readings = liveReadingsOf(parts, this.#readings(stateOf), around);
+    const readings = liveReadingsOf(parts, this.#readings(stateOf), stateOf, heartbeatS, alertsAt);
     return liveState(readModel, readings, events);
   }
 
@@ -235,7 +234,9 @@ export class Daemon {
     );
     try {
       const query = { statuses: OPEN_STATUSES, pageSize: 1000 };
-      const open = await venue.orders(query, { priority: 'urgent', signal: aborter.signal });
+      const page = await venue.orders(query, { priority: 'urgent', signal: aborter.signal });
+      // An order that cannot be read may be open.
+      const open = [...page.orders, ...page.unread];
       return { all: open.length, own: open.filter((order) => orders.isOurs(order)).length };
     } catch {
       return null;

@@ -10,21 +10,17 @@ import { changedOverrides, type Overrides, type OverridesFile, overridesKey } fr
 import { type ConfiguredStrategy, parametersOf, strategyTables } from '../config/validate.ts';
 import type { Reloader } from './reload.ts';
 
-export interface ParameterParts {
-  readonly strategies: readonly ConfiguredStrategy[];
-  readonly overrides: OverridesFile;
-  /** Reads the configuration with these overrides and validates it. Rejects with ConfigError. */
-  readonly read: (overrides: Overrides) => Promise<Config>;
-  readonly reloader: Pick<Reloader, 'config' | 'reload'>;
-  readonly logger: Logger;
-}
-
 /**
  * Changes parameters of strategies while the daemon runs. A change is a reload with other overrides, so it passes every check of one, and
- * is in the journal like one.
+ * is in the journal like one. `read` reads the configuration with other overrides and validates it; it rejects with ConfigError.
  */
-export function parameterControls(parts: ParameterParts): ParameterControls {
-  const { strategies, overrides, read, reloader, logger } = parts;
+export function parameterControls(
+  strategies: readonly ConfiguredStrategy[],
+  overrides: OverridesFile,
+  read: (overrides: Overrides) => Promise<Config>,
+  reloader: Pick<Reloader, 'config' | 'reload'>,
+  logger: Logger,
+): ParameterControls {
   const known = (name: string): ConfiguredStrategy => {
     const found = strategies.find((each) => each.name === name);
     if (found !== undefined) return found;

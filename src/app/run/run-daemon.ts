@@ -209,12 +209,11 @@ async function serveWithHistory(
   const { daemon, reloader, keyChange, journal } = await makeDaemon(run, memory, metrics);
   // Handles kills for as long as the account is held: a kill after all orders are closed is latched, too.
   signals.onKill((signal) => daemon.controls().kill(signal, 'signal'));
-  run.console.command(keyCommandsOf(audited(daemon.controls(), { journal, logger: run.console.logger })));
-  const parameters = parameterControls({
-    ...{ strategies: run.strategies, overrides: run.overrides, reloader, logger: run.console.logger },
-    read: run.readAgain,
-  });
-  const served = await serveDaemonAt(run, { daemon, journal, metrics, parameters });
+  const controls = audited(daemon.controls(), journal, run.console.logger);
+  run.console.command(keyCommandsOf(controls));
+  const { strategies, overrides, readAgain } = run;
+  const parameters = parameterControls(strategies, overrides, readAgain, reloader, run.console.logger);
+  const served = await serveDaemonAt(run, daemon, controls, parameters, metrics);
   run.console.logger.info('metrics and health are served', { url: served.metricsUrl });
   run.console.logger.info('the admin interface is served', { url: served.adminUrl });
   run.shows?.(
@@ -282,17 +281,13 @@ function notifiedRunOf(
   };
 }
 
-interface ServedParts {
-  readonly daemon: Daemon;
-  readonly journal: Journal;
-  readonly metrics: PrometheusMetrics;
-  readonly parameters: ParameterControls;
-}
-
 /** A daemon that cannot be commanded must not run. It may already have begun to close orders of an earlier run. */
 async function serveDaemonAt(
   { config, console }: DaemonRun,
-  { daemon, journal, metrics, parameters }: ServedParts,
+  daemon: Daemon,
+  controls: AdminControls,
+  parameters: ParameterControls,
+  metrics: PrometheusMetrics,
 ): Promise<Served> {
   const { logger } = console;
   const showStatus = statusMetrics(metrics);
@@ -305,11 +300,11 @@ async function serveDaemonAt(
     pages: dashboardPages(),
     parameters,
     records: { ...daemon.records(), log: () => console.logTail() },
-    controls: audited(daemon.controls(), { journal, logger }),
+    controls,
     clock: systemClock,
   };
   try {
-    return await serve(config, { sources, logger, metrics });
+    return await serve(config, sources, logger, metrics);
   } catch (error) {
     await daemon.abandon();
     throw daemon.unlatched ?? error;
@@ -345,7 +340,7 @@ async function makeDaemon(
     journal: memory.journal,
     history: memory.history,
     damage: memory.damage,
-    watchJournal: (parts) => memory.watch(parts),
+    watchJournal: memory.watch,
     permit: memory.permit,
     inMemory: memory.inMemory,
     claim,
@@ -357,11 +352,7 @@ async function makeDaemon(
   });
   const { parts, core } = composed;
   recording.follow(composed.engine);
-  if (!memory.inMemory)
-    latchHang({
-      ...{ file: hangBeside(config.journal.path), core, kept: parts.riskInputs.kept, logger },
-      strategies: parts.core.strategies.names,
-    });
+  if (!memory.inMemory) latchHang(hangBeside(config.journal.path), core, parts.riskInputs.kept, logger);
   const exchange = new URL(config.exchange.restUrl).host;
   const prepare = (next: Config): (() => void) => {
     const takeOver = composed.prepare(next);

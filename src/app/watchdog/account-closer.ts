@@ -16,19 +16,17 @@ export const WATCHDOG_REQUESTS: readonly RequestPattern[] = [
   'DELETE /v2/heartbeats/{heartbeat_id}/',
 ];
 
-export interface AccountCloserParts {
-  readonly exchange: ExchangeClient;
-  /** Only orders with its mark are closed. */
-  readonly installation: InstallationId;
-  /** Our heartbeat; null if this run has none. */
-  readonly heartbeatId: HeartbeatId | null;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
-
-/** The watchdog's requests on the account. Failures are logged and asked again in the next round. */
-export function accountCloser(parts: AccountCloserParts): ClosingExchange {
-  const { exchange, installation, heartbeatId, clock, logger } = parts;
+/**
+ * The watchdog's requests on the account. Only orders with the mark of the installation are closed. `heartbeatId` is our heartbeat;
+ * null if this run has none. Failures are logged and asked again in the next round.
+ */
+export function accountCloser(
+  exchange: ExchangeClient,
+  installation: InstallationId,
+  heartbeatId: HeartbeatId | null,
+  clock: Clock,
+  logger: Logger,
+): ClosingExchange {
   const onHeartbeat = async (what: string, ask: (id: HeartbeatId) => Promise<unknown>): Promise<boolean> => {
     if (heartbeatId === null) return false;
     try {

@@ -60,35 +60,37 @@ const nameIn = (memory: SharedArrayBuffer): SharedText =>
 const heartbeatIn = (memory: SharedArrayBuffer): SharedText =>
   new SharedText(memory, [WORDS_BYTES + NAME_BYTES, HEARTBEAT_BYTES], HEARTBEAT_LENGTH);
 
-export interface CallMarksParts {
-  readonly memory: SharedArrayBuffer;
-  /** A call of the strategy that has not returned for this long hangs. */
-  readonly hangMsOf: (strategy: string) => number;
-  /** Whether a person may stop the main thread with a debugger. */
-  readonly isDebugged: () => boolean;
-  /** Stops the main thread for good. Called when a strategy returns after the watchdog's decision. */
-  readonly stop: (words: Int32Array, at: number, whileValue: number) => void;
-}
-
 /** The main thread's side. It costs half a microsecond for each call. */
 export class CallMarks implements CallObserver {
-  readonly #parts: CallMarksParts;
+  readonly #hangMsOf: (strategy: string) => number;
+  readonly #isDebugged: () => boolean;
+  readonly #stop: (words: Int32Array, at: number, whileValue: number) => void;
   readonly #words: Int32Array;
   readonly #name: SharedText;
   readonly #heartbeat: SharedText;
   #call = 0;
 
-  constructor(parts: CallMarksParts) {
-    this.#parts = parts;
-    this.#words = wordsOf(parts.memory);
-    this.#name = nameIn(parts.memory);
-    this.#heartbeat = heartbeatIn(parts.memory);
+  /**
+   * `hangMsOf`: a call of the strategy that has not returned for this long hangs. `isDebugged`: whether a person may stop the main
+   * thread with a debugger. `stop` stops the main thread for good; it is called when a strategy returns after the watchdog's
+   * decision.
+   */
+  constructor(
+    memory: SharedArrayBuffer,
+    hangMsOf: (strategy: string) => number,
+    isDebugged: () => boolean,
+    stop: (words: Int32Array, at: number, whileValue: number) => void,
+  ) {
+    [this.#hangMsOf, this.#isDebugged, this.#stop] = [hangMsOf, isDebugged, stop];
+    this.#words = wordsOf(memory);
+    this.#name = nameIn(memory);
+    this.#heartbeat = heartbeatIn(memory);
   }
 
   onCall(strategy: string, { sport, eventId }: EventName): void {
     this.#name.write([sport, eventId, strategy].join(BETWEEN));
-    Atomics.store(this.#words, HANG_MS, this.#parts.hangMsOf(strategy));
-    Atomics.store(this.#words, DEBUGGED, this.#parts.isDebugged() ? 1 : 0);
+    Atomics.store(this.#words, HANG_MS, this.#hangMsOf(strategy));
+    Atomics.store(this.#words, DEBUGGED, this.#isDebugged() ? 1 : 0);
     this.#call = (this.#call + 1) & CALL_MASK;
     Atomics.store(this.#words, CALL, this.#call);
   }
@@ -98,7 +100,7 @@ export class CallMarks implements CallObserver {
     const inside = this.#call;
     this.#call = (inside + 1) & CALL_MASK;
     const found = Atomics.compareExchange(this.#words, CALL, inside, this.#call);
-    if (found === DECIDED) this.#parts.stop(this.#words, CALL, DECIDED);
+    if (found === DECIDED) this.#stop(this.#words, CALL, DECIDED);
   }
 
   /** A create request may leave now. */

@@ -10,17 +10,6 @@ export interface ClosingExchange {
   deleteHeartbeat(): Promise<boolean>;
 }
 
-export interface ClosingParts {
-  readonly exchange: ClosingExchange;
-  readonly clock: Clock;
-  /** Monotonic instant by which the last create request has landed, or never will. */
-  readonly landedByMs: number;
-  /** Timeout of the heartbeat. */
-  readonly heartbeatMs: number;
-  /** Called in each round. */
-  readonly onRound?: () => void;
-}
-
 export interface ClosingReport {
   /** Our orders that are still open; null if the exchange did not tell. */
   readonly openOrders: number | null;
@@ -40,9 +29,17 @@ const AFTER_EXPIRY_MS = 10_000;
  * The heartbeat is refreshed only while none of our orders is open. So it guards orders that still land, and its expiry does not
  * close orders of others on the account. While our orders stay open it runs out, and the exchange closes them. Once it must have
  * run out, waiting is of no use: this resolves without a confirmation, and leaves the heartbeat alone.
+ *
+ * By the monotonic instant `landedByMs` the last create request has landed, or never will. `heartbeatMs` is the timeout of the
+ * heartbeat. `onRound` is called in each round.
  */
-export async function closeUntilLanded(parts: ClosingParts): Promise<ClosingReport> {
-  const { exchange, clock, landedByMs, heartbeatMs, onRound } = parts;
+export async function closeUntilLanded(
+  exchange: ClosingExchange,
+  clock: Clock,
+  landedByMs: number,
+  heartbeatMs: number,
+  onRound?: () => void,
+): Promise<ClosingReport> {
   const refreshEveryMs = heartbeatMs * REFRESH_RATIO;
   let refreshMs = -Infinity;
   let expiresByMs = clock.monotonicMs() + heartbeatMs;

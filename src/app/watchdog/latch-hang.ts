@@ -1,27 +1,23 @@
 import type { KeptRisk } from '../../engine/risk-inputs/kept-risk.ts';
-import type { Inputs } from '../../engine/input.ts';
+import type { Core } from '../../engine/core.ts';
 import { WATCHDOG } from '../../engine/strategy-latch.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { SmallFile } from '../../ports/small-file.ts';
 import { type FoundHang, foundHang, hangInWords } from './hang-file.ts';
 
-export interface LatchHangParts {
-  readonly file: SmallFile;
-  readonly core: Inputs;
-  readonly kept: Pick<KeptRisk, 'save'>;
-  /** Names of the strategies that run. */
-  readonly strategies: readonly string[];
-  readonly logger: Logger;
-}
-
 /**
  * Latches off the strategy that hung in the run before. Call it before any strategy is called. The file is removed once the
  * journal holds the latch.
  */
-export function latchHang({ file, core, kept, strategies, logger }: LatchHangParts): void {
+export function latchHang(
+  file: SmallFile,
+  core: Pick<Core, 'strategies' | 'apply'>,
+  kept: Pick<KeptRisk, 'save'>,
+  logger: Logger,
+): void {
   const found = foundHang(file);
   if (found === null) return;
-  for (const { strategy, why } of latchesOf(found, strategies)) {
+  for (const { strategy, why } of latchesOf(found, core.strategies.names)) {
     logger.error(`the strategy ${strategy} is off since an earlier run; only a person resumes`, { why });
     core.apply({ kind: 'latch_strategy', strategy, by: WATCHDOG, why });
   }

@@ -60,7 +60,7 @@ export function startWatchdog(
   worker.on('exit', (code) => onEnd(`exit code ${code}`));
   worker.unref();
   const isDebugged = (): boolean => inspector.url() !== undefined;
-  const marks = new CallMarks({ memory, hangMsOf, isDebugged, stop: waitWhile });
+  const marks = new CallMarks(memory, hangMsOf, isDebugged, waitWhile);
   return {
     calls: marks,
     watched: (venue) => watchedVenue(venue, marks),

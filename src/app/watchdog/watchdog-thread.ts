@@ -46,7 +46,7 @@ watch({
     });
     const { installation } = access;
     const heartbeatId = readings.heartbeatId();
-    return accountCloser({ exchange, installation, heartbeatId, clock: systemClock, logger });
+    return accountCloser(exchange, installation, heartbeatId, systemClock, logger);
   },
   record: async (hang) => {
     if (hangFile !== null) await replaceFile(hangFile.path, hangText(hang), hangFile.like);

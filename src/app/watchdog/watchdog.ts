@@ -56,10 +56,13 @@ async function endProcess(parts: WatchdogParts, hangMs: number, lastCreateMs: nu
     logger.error('the hang could not be recorded: the next start will call the strategy again', { error });
   });
   try {
-    const report = await closeUntilLanded({
-      ...{ exchange: parts.openExchange(), clock, heartbeatMs, onRound: parts.notify },
-      landedByMs: lastCreateMs + latestLandingMs,
-    });
+    const report = await closeUntilLanded(
+      parts.openExchange(),
+      clock,
+      lastCreateMs + latestLandingMs,
+      heartbeatMs,
+      parts.notify,
+    );
     if (report.openOrders === 0) logger.warn('no order of ours is open: the process ends', { ...report });
     else logger.error('our orders may still be open: the process ends', { ...report });
   } catch (error) {

@@ -1,8 +1,9 @@
 import { JournalError } from '../../domain/errors.ts';
 import { writtenEvent } from '../../domain/events.ts';
-import type { Inputs } from '../input.ts';
+import type { Core } from '../core.ts';
 import type { OrderManager } from '../../orders/api.ts';
-import { type KillRecord, type RiskRead, type Scope, scopeName, type StateRecord } from '../../risk/index.ts';
+import type { KeptRisk } from '../risk-inputs/kept-risk.ts';
+import { type KillRecord, type Scope, scopeName, type StateRecord } from '../../risk/index.ts';
 
 /** A condition that prevents trading, and how to end it. */
 export interface ResumeObstacle {
@@ -31,13 +32,6 @@ export interface Latched {
   readonly killFileExists: boolean;
 }
 
-export interface ResumeParts {
-  readonly risk: RiskRead;
-  readonly core: Inputs;
-  readonly orders: OrderManager;
-  readonly killFileExists: () => boolean;
-}
-
 const RESUME = 'touchline resume --reason TEXT';
 const AFTER_RESTART = `make room on the disk or repair it, start the daemon again, then ${RESUME}`;
 
@@ -45,12 +39,18 @@ const AFTER_RESTART = `make room on the disk or repair it, start the daemon agai
  * Resumes on a person's command. Releases the kill switch, latched limits and the order manager's latch. Releases nothing while
  * the resume could not last: the journal has failed, or the kill file still exists.
  */
-export function resume(parts: ResumeParts, reason: string, by: string): ResumeReport {
-  const before = latchedOf(parts);
+export function resume(
+  core: Pick<Core, 'risk' | 'apply'>,
+  orders: OrderManager,
+  kept: Pick<KeptRisk, 'killFileExists'>,
+  reason: string,
+  by: string,
+): ResumeReport {
+  const before = latchedOf(core, orders, kept);
   if (before.journalFailed || before.killFileExists) return reportOf(before, before);
-  parts.core.apply({ kind: 'resume', why: reason, by });
-  if (parts.risk.killed === null) releaseOrders(parts.orders, `${reason} (${by})`);
-  return reportOf(before, latchedOf(parts));
+  core.apply({ kind: 'resume', why: reason, by });
+  if (core.risk.killed === null) releaseOrders(orders, `${reason} (${by})`);
+  return reportOf(before, latchedOf(core, orders, kept));
 }
 
 /** The order manager reports a failing journal itself; its latch then holds. */
@@ -62,10 +62,14 @@ function releaseOrders(orders: OrderManager, reason: string): void {
   }
 }
 
-export function latchedOf({ risk, orders, killFileExists }: ResumeParts): Latched {
+export function latchedOf(
+  { risk }: Pick<Core, 'risk'>,
+  orders: OrderManager,
+  { killFileExists }: Pick<KeptRisk, 'killFileExists'>,
+): Latched {
   const { latched, journalFailed } = orders.status();
   const { killed: kill, states } = risk;
-  return { kill, states, orders: latched, journalFailed, killFileExists: killFileExists() };
+  return { kill, states, orders: latched, journalFailed, killFileExists };
 }
 
 /** Compares the latches before and after a resume: which were released, and which remain. */

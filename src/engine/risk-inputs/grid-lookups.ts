@@ -1,18 +1,9 @@
 import { VenueRejection } from '../../domain/errors.ts';
 import type { BetType, Sport } from '../../domain/ids.ts';
-import type { Inputs } from '../input.ts';
+import type { Core } from '../core.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Venue } from '../../ports/venue.ts';
-import type { RiskRead } from '../../risk/index.ts';
-
-export interface GridLookupDeps {
-  readonly venue: Pick<Venue, 'betTypeInfo'>;
-  readonly risk: Pick<RiskRead, 'wantsGrid'>;
-  readonly core: Inputs;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
 
 const AT_ONCE = 2;
 const RETRY_AFTER_MS = 30_000;
@@ -34,7 +25,10 @@ interface Lookup {
  * that improve the sum of that bet type's bets, even beyond the limits. After any other failure the lookup is retried later.
  */
 export class GridLookups {
-  readonly #deps: GridLookupDeps;
+  readonly #venue: Pick<Venue, 'betTypeInfo'>;
+  readonly #core: Pick<Core, 'risk' | 'apply'>;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
   readonly #waiting: Lookup[] = [];
   /** Failed lookups to retry, by name. A new request for a bet type removes it from here. */
   readonly #failed = new Map<string, Lookup>();
@@ -44,8 +38,14 @@ export class GridLookups {
   readonly #refused = new Map<string, number>();
   #underWay = 0;
 
-  constructor(deps: GridLookupDeps) {
-    this.#deps = deps;
+  constructor(
+    venue: Pick<Venue, 'betTypeInfo'>,
+    core: Pick<Core, 'risk' | 'apply'>,
+    clock: Clock,
+    logger: Logger,
+  ) {
+    [this.#venue, this.#core] = [venue, core];
+    [this.#clock, this.#logger] = [clock, logger];
   }
 
   /** Asks unless the grid is known, in flight, or known not to exist. */
@@ -53,7 +53,7 @@ export class GridLookups {
     const lookup = { sport, betType };
     if (this.#isTooEarly(lookup)) return;
     this.#failed.delete(keyOf(lookup));
-    if (!this.#deps.risk.wantsGrid(sport, betType)) return;
+    if (!this.#core.risk.wantsGrid(sport, betType)) return;
     this.#notBeforeMs.set(keyOf(lookup), Infinity);
     this.#waiting.push(lookup);
     this.#pump();
@@ -65,7 +65,7 @@ export class GridLookups {
   }
 
   #isTooEarly(lookup: Lookup): boolean {
-    return this.#deps.clock.monotonicMs() < (this.#notBeforeMs.get(keyOf(lookup)) ?? -Infinity);
+    return this.#clock.monotonicMs() < (this.#notBeforeMs.get(keyOf(lookup)) ?? -Infinity);
   }
 
   #pump(): void {
@@ -82,15 +82,14 @@ export class GridLookups {
 
   async #look(lookup: Lookup): Promise<void> {
     const { sport, betType } = lookup;
-    const { venue, core, clock, logger } = this.#deps;
     try {
-      const { grid } = await venue.betTypeInfo(sport, betType);
-      core.apply({ kind: 'grid', sport, betType, grid });
+      const { grid } = await this.#venue.betTypeInfo(sport, betType);
+      this.#core.apply({ kind: 'grid', sport, betType, grid });
     } catch (error) {
       const hopeless = this.#isHopeless(lookup, error);
-      if (hopeless) core.apply({ kind: 'grid', sport, betType, grid: null });
-      else this.#later(lookup, clock.monotonicMs() + RETRY_AFTER_MS);
-      logger.info('no payoff grid for a bet type', { sport, betType, hopeless, error });
+      if (hopeless) this.#core.apply({ kind: 'grid', sport, betType, grid: null });
+      else this.#later(lookup, this.#clock.monotonicMs() + RETRY_AFTER_MS);
+      this.#logger.info('no payoff grid for a bet type', { sport, betType, hopeless, error });
     }
   }
 

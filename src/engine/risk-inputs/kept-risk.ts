@@ -1,13 +1,11 @@
-import type { AccountPort } from '../../account/account.ts';
 import { JournalError } from '../../domain/errors.ts';
-import type { Inputs } from '../input.ts';
-import type { Ledger } from '../../ledger/index.ts';
+import type { Core } from '../core.ts';
 import type { OrderManager } from '../../orders/api.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { SmallFile } from '../../ports/small-file.ts';
-import type { KillRecord, RiskRead } from '../../risk/index.ts';
+import type { KillRecord } from '../../risk/index.ts';
 import { KillLatch } from '../kill/kill-latch.ts';
 import { Permit } from '../kill/permit.ts';
 import { BetRecords } from './bet-records.ts';
@@ -22,12 +20,9 @@ export interface KeptRiskOptions {
   readonly inMemory?: boolean;
   /** The operator's kill file; null if none is configured. */
   readonly killFile: SmallFile | null;
-  readonly risk: Pick<RiskRead, 'killed' | 'snapshot'>;
-  readonly core: Inputs;
-  readonly ledger: Ledger;
-  readonly account: AccountPort;
+  readonly core: Pick<Core, 'account' | 'ledger' | 'risk' | 'apply'>;
   readonly orders: Pick<OrderManager, 'status' | 'journalFailed' | 'resumeQuoting'>;
-  readonly watch: Pick<MarketWatch, 'recall' | 'fairsHeld'>;
+  readonly fairValues: Pick<MarketWatch, 'recall' | 'fairsHeld'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -47,10 +42,10 @@ export class KeptRisk {
 
   constructor(options: KeptRiskOptions) {
     this.#options = options;
-    const { account, journal, permit, killFile, logger, clock, inMemory = false } = options;
+    const { core, journal, permit, killFile, logger, clock, inMemory = false } = options;
     this.#memory = new RiskMemory(journal);
     const remember = (write: () => void): void => void this.#remember(write);
-    this.bets = new BetRecords({ account, memory: this.#memory, remember });
+    this.bets = new BetRecords({ account: core.account, memory: this.#memory, remember });
     this.#latch = new KillLatch({
       ...{ memory: this.#memory, permit: new Permit(permit), killFile, logger, inMemory },
       wallMs: () => clock.wallMs(),
@@ -60,7 +55,7 @@ export class KeptRisk {
   /** Restores what earlier runs left. Call it before the order manager starts. */
   restore(): void {
     const { snapshot, settled, standing } = this.#recall();
-    const { core, ledger, watch } = this.#options;
+    const { core, fairValues } = this.#options;
     const {
       places = [],
       winnerMarkets = [],
@@ -71,8 +66,8 @@ export class KeptRisk {
     if (snapshot !== null)
       core.apply({ kind: 'restored_risk', snapshot: { ...known, places, winnerMarkets } });
     this.#aboutBets = { places, winnerMarkets, fairs };
-    watch.recall(fairs);
-    ledger.recallTotals(eventTotals);
+    fairValues.recall(fairs);
+    core.ledger.recallTotals(eventTotals);
     this.bets.restore({ settled, standing });
     this.#takePermit();
   }
@@ -109,8 +104,8 @@ export class KeptRisk {
    */
   watchKills(): void {
     this.#latch.retry();
-    const { risk, core } = this.#options;
-    const taken = risk.killed === null ? this.#latch.taken() : null;
+    const { core } = this.#options;
+    const taken = core.risk.killed === null ? this.#latch.taken() : null;
     if (taken !== null) core.apply({ kind: 'kill', why: taken.reason, by: taken.by });
   }
 
@@ -126,10 +121,11 @@ export class KeptRisk {
 
   /** Saves now. Returns whether the journal took it. */
   save(): boolean {
-    const { risk, ledger, watch, clock } = this.#options;
+    const { fairValues, clock } = this.#options;
+    const { risk, ledger } = this.#options.core;
     this.#savedMs = clock.monotonicMs();
     const { places, winnerMarkets, ...known } = risk.snapshot();
-    if (this.knowsAllBets) this.#aboutBets = { places, winnerMarkets, fairs: watch.fairsHeld() };
+    if (this.knowsAllBets) this.#aboutBets = { places, winnerMarkets, fairs: fairValues.fairsHeld() };
     // Until all bets are known, no event is revalued, so the remembered totals still hold.
     const eventTotals = ledger.judgedTotals();
     const snapshot = { ...known, ...this.#aboutBets, eventTotals };
@@ -164,7 +160,8 @@ export class KeptRisk {
 
   /** Restores a kill of an earlier run from permit or journal. Afterwards both hold it. */
   #takePermit(): void {
-    const { risk, core } = this.#options;
+    const { core } = this.#options;
+    const { risk } = core;
     const kill = this.#latch.earlier();
     if (kill === null) this.#remember(() => this.#memory.notePermit());
     else if (risk.killed === null)

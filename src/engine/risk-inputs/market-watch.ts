@@ -3,19 +3,17 @@ import type { SelectionId } from '../../domain/ids.ts';
 import { logit, midProbability, probabilityOf } from '../../domain/odds.ts';
 import { bestPrice, type PriceList } from '../../domain/price-list.ts';
 import type { Direction } from '../../domain/selection.ts';
-import type { Inputs } from '../input.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import type { HeldPrices, MarketRead, SelectionState } from '../../market/index.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { type BestPrices, divergenceOf, type Reference, type SelectionSighting } from '../../risk/index.ts';
+import {
+  type BestPrices,
+  divergenceOf,
+  type Reference,
+  type Risk,
+  type SelectionSighting,
+} from '../../risk/index.ts';
 import type { FairOfSelection } from './risk-memory.ts';
-
-export interface MarketWatchDeps {
-  readonly market: MarketRead;
-  readonly core: Inputs;
-  readonly ledger: Ledger;
-  readonly clock: Clock;
-}
 
 /** After this time both sources show a change of our order: offers are sent every two seconds. */
 const SHOWN_WITHIN_MS = 3_000;
@@ -25,28 +23,31 @@ const WIDE_LOG_ODDS = 1;
 
 /** Shows guards and ledger the market of the quoted events and selections. */
 export class MarketWatch {
-  readonly #deps: MarketWatchDeps;
+  readonly #market: MarketRead;
+  readonly #guards: Risk['guards'];
+  readonly #ledger: Ledger;
+  readonly #clock: Clock;
   readonly #fair = new Map<SelectionId, number>();
   /** Monotonic instant at which an order of ours last changed on a selection. */
   readonly #ownChangedMs = new Map<SelectionId, number>();
 
-  constructor(deps: MarketWatchDeps) {
-    this.#deps = deps;
+  constructor(market: MarketRead, guards: Risk['guards'], ledger: Ledger, clock: Clock) {
+    [this.#market, this.#guards, this.#ledger, this.#clock] = [market, guards, ledger, clock];
   }
 
   /** Call it when an event's market changed; `selectionIds` are its quoted selections. */
   see(name: EventName, selectionIds: readonly SelectionId[]): void {
-    const state = this.#deps.market.event(name);
+    const state = this.#market.event(name);
     if (state === undefined) return;
     const { event, inRunning, score, redCards, suspended } = state;
     const { startTimeMs } = event;
     const sighting = { ...eventNameOf(event), inRunning, startTimeMs, score, redCards, suspended };
-    this.#deps.core.apply({ kind: 'event_seen', sighting });
+    this.#guards.onEvent(sighting);
     for (const id of selectionIds) this.#seeSelection(id);
   }
 
   onOwnOrder(id: SelectionId): void {
-    this.#ownChangedMs.set(id, this.#deps.clock.monotonicMs());
+    this.#ownChangedMs.set(id, this.#clock.monotonicMs());
   }
 
   /**
@@ -55,7 +56,7 @@ export class MarketWatch {
    */
   fairOf(id: SelectionId): number | null {
     const last = this.#fair.get(id) ?? null;
-    const now = consensusOf(this.#deps.market, id);
+    const now = consensusOf(this.#market, id);
     const middle = now?.fair ?? null;
     if (now === null || middle === null) return last;
     const [low, high] = boundsOf(now);
@@ -63,7 +64,9 @@ export class MarketWatch {
     return isWide && last !== null ? Math.min(high, Math.max(low, last)) : middle;
   }
 
-  /** The fair probability, also remembered as the last one seen. Call it for every held selection, quoted or not. */
+  /**
+   * The fair probability, also remembered as the last one seen, which changes no decision. Call it for every held selection, quoted or not.
+   */
   seeFair(id: SelectionId): number | null {
     const fair = this.fairOf(id);
     if (fair !== null) this.#fair.set(id, fair);
@@ -72,7 +75,7 @@ export class MarketWatch {
 
   /** The fair probabilities of selections with a position, to be saved. */
   fairsHeld(): readonly FairOfSelection[] {
-    return this.#deps.ledger.selections().flatMap((id) => {
+    return this.#ledger.selections().flatMap((id) => {
       const fair = this.fairOf(id);
       return fair === null ? [] : [[id, fair] as const];
     });
@@ -84,14 +87,14 @@ export class MarketWatch {
   }
 
   #seeSelection(selectionId: SelectionId): void {
-    const { market, core, ledger, clock } = this.#deps;
+    const market = this.#market;
     const state = market.selection(selectionId);
     if (state === undefined) return;
     const fair = consensusOf(market, selectionId)?.fair ?? null;
     const value = fair === null ? null : this.seeFair(selectionId);
-    if (value !== null) ledger.onFair(selectionId, value, clock.wallMs());
+    if (value !== null) this.#ledger.onFair(selectionId, value, this.#clock.wallMs());
     const sighting = { ...eventNameOf(state.selection), selectionId, fair, ...this.#sourcesOf(state) };
-    core.apply({ kind: 'selection_seen', sighting });
+    this.#guards.onSelection(sighting);
   }
 
   /**
@@ -99,7 +102,7 @@ export class MarketWatch {
    * orders change, the difference is therefore measured with our stake and without it, and the smaller one is used.
    */
   #sourcesOf({ selection: { id }, offers, quotes, orders }: SelectionState): Sources {
-    const { market } = this.#deps;
+    const market = this.#market;
     const isChanging = this.#isChanging(id);
     const shown = { offers: bestOf(offers), quotes: bestOf(quotes) };
     if (orders.length === 0 && !isChanging) return shown;
@@ -112,7 +115,7 @@ export class MarketWatch {
 
   #isChanging(id: SelectionId): boolean {
     const changedMs = this.#ownChangedMs.get(id) ?? -Infinity;
-    const isChanging = this.#deps.clock.monotonicMs() - changedMs < SHOWN_WITHIN_MS;
+    const isChanging = this.#clock.monotonicMs() - changedMs < SHOWN_WITHIN_MS;
     if (!isChanging) this.#ownChangedMs.delete(id);
     return isChanging;
   }

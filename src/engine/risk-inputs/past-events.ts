@@ -1,17 +1,8 @@
 import { eventKey, type EventName, eventNameOf } from '../../domain/events.ts';
 import type { EventKey } from '../../domain/ids.ts';
-import type { Inputs } from '../input.ts';
+import type { Core } from '../core.ts';
 import { DAY_MS } from '../../lib/time.ts';
-import type { Market } from '../../market/index.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { RiskRead } from '../../risk/index.ts';
-
-export interface PastEventsDeps {
-  readonly market: Pick<Market, 'event' | 'events'>;
-  readonly risk: Pick<RiskRead, 'exposure' | 'states'>;
-  readonly core: Inputs;
-  readonly clock: Clock;
-}
 
 interface Seen {
   readonly event: EventName;
@@ -31,31 +22,32 @@ const ABSENT_MS = DAY_MS;
  * the machine slept.
  */
 export class PastEvents {
-  readonly #deps: PastEventsDeps;
+  readonly #core: Pick<Core, 'market' | 'risk' | 'apply'>;
+  readonly #clock: Clock;
   /** Events that risk may hold state for. */
   readonly #seen = new Map<EventKey, Seen>();
   #lookedMs = -Infinity;
 
-  constructor(deps: PastEventsDeps) {
-    this.#deps = deps;
+  constructor(core: Pick<Core, 'market' | 'risk' | 'apply'>, clock: Clock) {
+    [this.#core, this.#clock] = [core, clock];
   }
 
   /** Call it often; `chosen` are the quoted events. */
   look(chosen: Iterable<EventName>): void {
-    const nowMs = this.#deps.clock.monotonicMs();
+    const nowMs = this.#clock.monotonicMs();
     for (const event of chosen) this.#see(event, nowMs);
     const passedMs = nowMs - this.#lookedMs;
     if (passedMs < LOOK_EVERY_MS) return;
     this.#lookedMs = nowMs;
     this.#noteStates(nowMs);
-    const isFeedAway = [...this.#deps.market.events()].length === 0;
+    const isFeedAway = [...this.#core.market.events()].length === 0;
     if (isFeedAway || passedMs > ASLEEP_MS) return this.#postpone(passedMs, nowMs);
     this.#forgetPast(nowMs);
   }
 
   /** Restored states may name events that this run has never seen. */
   #noteStates(nowMs: number): void {
-    for (const { scope } of this.#deps.risk.states) {
+    for (const { scope } of this.#core.risk.states) {
       if ('eventId' in scope && !this.#seen.has(eventKey(scope))) this.#see(eventNameOf(scope), nowMs);
     }
   }
@@ -70,9 +62,9 @@ export class PastEvents {
   }
 
   #forgetPast(nowMs: number): void {
-    const atStake = new Set(this.#deps.risk.exposure().events.map(eventKey));
+    const atStake = new Set(this.#core.risk.exposure().events.map(eventKey));
     for (const [key, { event, atMs }] of this.#seen) {
-      const isThere = this.#deps.market.event(event) !== undefined || atStake.has(key);
+      const isThere = this.#core.market.event(event) !== undefined || atStake.has(key);
       if (isThere) this.#see(event, nowMs);
       else if (nowMs - atMs >= ABSENT_MS) this.#forget(event);
     }
@@ -80,6 +72,6 @@ export class PastEvents {
 
   #forget(event: EventName): void {
     this.#seen.delete(eventKey(event));
-    this.#deps.core.apply({ kind: 'event_over', event });
+    this.#core.apply({ kind: 'event_over', event });
   }
 }

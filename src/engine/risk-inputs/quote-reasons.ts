@@ -1,12 +1,12 @@
 import type { EventName } from '../../domain/events.ts';
 import type { SelectionId } from '../../domain/ids.ts';
 import { type Direction, DIRECTIONS, selectionFrom } from '../../domain/selection.ts';
-import type { Market } from '../../market/index.ts';
 import type { OrderManager } from '../../orders/api.ts';
 import { reasonInWords, REASONS } from '../../orders/send-gate.ts';
 import type { WaitingQuote } from '../../orders/targets/reconcile.ts';
-import type { RiskRead, Stage } from '../../risk/index.ts';
-import { absentOwnerMessage, type StrategiesRead } from '../strategies.ts';
+import type { Stage } from '../../risk/index.ts';
+import type { Core } from '../core.ts';
+import { absentOwnerMessage } from '../strategies.ts';
 import { latchInWords, latchOf } from '../strategy-latch.ts';
 import {
   refusalCode,
@@ -15,14 +15,6 @@ import {
   type StrategyThrow,
   throwInWords,
 } from '../strategy-faults.ts';
-
-export interface QuoteReasonsDeps {
-  readonly market: Pick<Market, 'marketOf' | 'reachesMid'>;
-  readonly orders: Pick<OrderManager, 'status'>;
-  readonly risk: Pick<RiskRead, 'wants' | 'note' | 'clearNote' | 'forgetReasons' | 'states'>;
-  readonly strategies: Pick<StrategiesRead, 'quoterOf' | 'omissionOf' | 'runs'>;
-  readonly faults: PresentFaults;
-}
 
 /** The present faults of strategies. */
 export interface PresentFaults {
@@ -46,19 +38,25 @@ const STAGES: readonly Stage[] = ['market', 'strategy', 'budget', 'orders'];
  * Notes for `why` which stage outside risk blocks each chosen selection: no prices, no quote wanted, no budget, or no order yet.
  */
 export class QuoteReasons {
-  readonly #deps: QuoteReasonsDeps;
+  readonly #core: Pick<Core, 'market' | 'risk' | 'strategies'>;
+  readonly #orders: Pick<OrderManager, 'status'>;
+  readonly #faults: PresentFaults;
   #chosen: ReadonlySet<SelectionId> = new Set();
 
-  constructor(deps: QuoteReasonsDeps) {
-    this.#deps = deps;
+  constructor(
+    core: Pick<Core, 'market' | 'risk' | 'strategies'>,
+    orders: Pick<OrderManager, 'status'>,
+    faults: PresentFaults,
+  ) {
+    [this.#core, this.#orders, this.#faults] = [core, orders, faults];
   }
 
   /** Call it often, with all selections that are quoted now. */
   look(chosen: ReadonlySet<SelectionId>): void {
-    for (const id of this.#chosen) if (!chosen.has(id)) this.#deps.risk.forgetReasons(id);
+    for (const id of this.#chosen) if (!chosen.has(id)) this.#core.risk.forgetReasons(id);
     this.#chosen = chosen;
     const waiting = new Map<string, WaitingQuote>();
-    for (const quote of this.#deps.orders.status().waiting) waiting.set(slotOf(quote.intent), quote);
+    for (const quote of this.#orders.status().waiting) waiting.set(slotOf(quote.intent), quote);
     for (const selectionId of chosen)
       for (const direction of DIRECTIONS)
         this.#note(selectionId, direction, waiting.get(slotOf({ selectionId, direction })) ?? null);
@@ -67,9 +65,9 @@ export class QuoteReasons {
   #note(selectionId: SelectionId, direction: Direction, waiting: WaitingQuote | null): void {
     const found = this.#find(selectionId, direction, waiting);
     for (const stage of STAGES) {
-      if (stage !== found?.stage) this.#deps.risk.clearNote(selectionId, stage, direction);
+      if (stage !== found?.stage) this.#core.risk.clearNote(selectionId, stage, direction);
     }
-    if (found !== null) this.#deps.risk.note(selectionId, { ...found, direction, actual: null, limit: null });
+    if (found !== null) this.#core.risk.note(selectionId, { ...found, direction, actual: null, limit: null });
   }
 
   #find(selectionId: SelectionId, direction: Direction, waiting: WaitingQuote | null): Finding | null {
@@ -77,14 +75,14 @@ export class QuoteReasons {
     const ofStrategy = event === null ? null : this.#findInStrategy(event, selectionId);
     if (ofStrategy !== null) return ofStrategy;
     if (waiting !== null) return findingOf(waiting);
-    if (this.#deps.risk.wants(selectionId, direction)) return null;
-    const refused = event === null ? null : this.#deps.faults.refusedQuote(event, selectionId, direction);
+    if (this.#core.risk.wants(selectionId, direction)) return null;
+    const refused = event === null ? null : this.#faults.refusedQuote(event, selectionId, direction);
     if (refused !== null)
       return { stage: 'strategy', code: refusalCode(refused), message: refusedInWords(refused) };
-    const prices = this.#deps.market.marketOf(selectionId);
+    const prices = this.#core.market.marketOf(selectionId);
     if (DIRECTIONS.every((each) => prices[each] === null))
       return { stage: 'market', code: 'no_prices', message: 'nothing fresh is offered' };
-    if (this.#deps.market.reachesMid(selectionId, direction) === false) {
+    if (this.#core.market.reachesMid(selectionId, direction) === false) {
       const message = 'the ladder of our orders on this side does not reach the market';
       return { stage: 'market', code: 'no_tick', message };
     }
@@ -92,7 +90,7 @@ export class QuoteReasons {
   }
 
   #findInStrategy(event: EventName, selectionId: SelectionId): Finding | null {
-    const { risk, strategies, faults } = this.#deps;
+    const { risk, strategies } = this.#core;
     const owner = strategies.quoterOf(event);
     const omission = strategies.omissionOf(event, selectionId);
     if (omission !== null) return { stage: 'strategy', code: 'no_match', message: omission };
@@ -101,7 +99,7 @@ export class QuoteReasons {
       return { stage: 'strategy', code: 'owner_absent', message: absentOwnerMessage(owner) };
     const latch = latchOf(risk, owner);
     if (latch !== null) return { stage: 'strategy', code: 'hung', message: latchInWords(latch) };
-    const thrown = faults.strategyThrows(event);
+    const thrown = this.#faults.strategyThrows(event);
     return thrown === null ? null : { stage: 'strategy', code: 'threw', message: throwInWords(thrown) };
   }
 }

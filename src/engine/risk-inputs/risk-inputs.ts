@@ -1,4 +1,3 @@
-import type { AccountPort } from '../../account/account.ts';
 import type { AccountChange, OrderChange } from '../../account/changes.ts';
 import { eventKey, type EventName, eventNameOf, isSameEvent } from '../../domain/events.ts';
 import type { EventKey, SelectionId } from '../../domain/ids.ts';
@@ -8,10 +7,8 @@ import type { Balance } from '../../domain/orders.ts';
 import type { Micros } from '../../domain/money.ts';
 import { DIRECTIONS } from '../../domain/selection.ts';
 import type { StreamSignal } from '../../domain/stream.ts';
-import type { Inputs } from '../input.ts';
-import type { Ledger } from '../../ledger/index.ts';
+import type { Core } from '../core.ts';
 import { ClockLead } from '../../lib/clock-lead.ts';
-import type { MarketRead } from '../../market/index.ts';
 import type { OrderManager } from '../../orders/api.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Journal } from '../../ports/journal.ts';
@@ -19,25 +16,16 @@ import type { Logger } from '../../ports/logger.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import type { SmallFile } from '../../ports/small-file.ts';
 import type { Venue } from '../../ports/venue.ts';
-import type { OrderOutcome, RiskRead, RiskNotice, Scope } from '../../risk/index.ts';
+import type { OrderOutcome, RiskNotice, Scope } from '../../risk/index.ts';
 import { ClosingWatch } from '../kill/kill-latch.ts';
-import {
-  latchedOf,
-  reportOf,
-  resume,
-  type ResumeObstacle,
-  type ResumeParts,
-  type ResumeReport,
-} from '../kill/resume.ts';
+import { latchedOf, reportOf, resume, type ResumeObstacle, type ResumeReport } from '../kill/resume.ts';
 import { profitLossByOwner } from '../strategy-profit.ts';
-import type { StrategiesRead } from '../strategies.ts';
 import { latchedStrategies, type LatchedStrategy } from '../strategy-latch.ts';
-import { AccountWatch } from './account-watch.ts';
+import { AccountWatch, OF_MONEY } from './account-watch.ts';
 import { GridLookups } from './grid-lookups.ts';
 import { KeptRisk } from './kept-risk.ts';
-import { MarketWatch } from './market-watch.ts';
 import { PastEvents } from './past-events.ts';
-import { QuoteReasons, type QuoteReasonsDeps } from './quote-reasons.ts';
+import { QuoteReasons, type PresentFaults } from './quote-reasons.ts';
 import { createRiskMetrics } from './risk-metrics.ts';
 
 /** A guard tolerates a few digits; more would only look exact. */
@@ -59,7 +47,7 @@ export function outcomeOf(before: OrderState | null, now: OrderState): OrderOutc
   return wasOut && (now === 'live' || now === 'closed') ? 'accepted' : null;
 }
 
-export interface RiskInputsParts extends Pick<QuoteReasonsDeps, 'faults'> {
+export interface RiskInputsParts {
   readonly venue: Venue;
   readonly journal: Journal;
   /** The permit to trade, a file beside the journal. */
@@ -68,13 +56,9 @@ export interface RiskInputsParts extends Pick<QuoteReasonsDeps, 'faults'> {
   readonly inMemory?: boolean;
   /** The operator's kill file; null if none is configured. */
   readonly killFile: SmallFile | null;
-  readonly market: MarketRead;
+  readonly core: Core;
   readonly orders: OrderManager;
-  readonly risk: RiskRead;
-  readonly ledger: Ledger;
-  readonly account: AccountPort;
-  readonly strategies: StrategiesRead;
-  readonly core: Inputs;
+  readonly faults: PresentFaults;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -96,7 +80,6 @@ const TICK_MS = 1_000;
  * or a halt wakes the engine, and `kept` writes down what must survive a restart.
  */
 export class RiskInputs {
-  readonly watch: MarketWatch;
   readonly kept: KeptRisk;
   readonly #parts: RiskInputsParts;
   readonly #grids: GridLookups;
@@ -113,22 +96,22 @@ export class RiskInputs {
 
   constructor(parts: RiskInputsParts) {
     this.#parts = parts;
-    const { risk, clock } = parts;
-    this.watch = new MarketWatch(parts);
-    this.kept = new KeptRisk({ ...parts, watch: this.watch });
-    this.#grids = new GridLookups(parts);
-    this.#account = new AccountWatch(parts);
+    const { venue, core, orders, clock, logger } = parts;
+    this.kept = new KeptRisk({ ...parts, fairValues: core.fairValues });
+    this.#grids = new GridLookups(venue, core, clock, logger);
+    this.#account = new AccountWatch(venue, core, clock, logger);
     this.#closing = new ClosingWatch(clock);
-    this.#past = new PastEvents(parts);
-    this.#reasons = new QuoteReasons(parts);
-    this.#metrics = createRiskMetrics(parts.metrics, risk, parts.strategies.names);
+    this.#past = new PastEvents(core, clock);
+    this.#reasons = new QuoteReasons(core, orders, parts.faults);
+    this.#metrics = createRiskMetrics(parts.metrics, core.risk, core.strategies.names);
   }
 
   /** Restores the state of earlier runs. Call it before the order manager starts. */
   restore(wake: Wake): void {
     this.#wake = wake;
     this.kept.restore();
-    const { risk, orders, logger } = this.#parts;
+    const { core, orders, logger } = this.#parts;
+    const { risk } = core;
     this.#metrics.updateKilled();
     if (risk.killed === null) return;
     logger.error('still killed since an earlier run; only a person resumes', { ...risk.killed });
@@ -137,7 +120,7 @@ export class RiskInputs {
 
   /** Resumes on a person's command. */
   resume(reason: string, by: string): ResumeReport {
-    return resume(this.#resumeParts(), reason, by);
+    return resume(this.#parts.core, this.#parts.orders, this.kept, reason, by);
   }
 
   /**
@@ -146,12 +129,12 @@ export class RiskInputs {
    */
   get profitByStrategy(): ReadonlyMap<string, Micros> {
     if (this.#profits.size > 0) return this.#profits;
-    return new Map(this.#parts.strategies.names.map((name) => [name, 0]));
+    return new Map(this.#parts.core.strategies.names.map((name) => [name, 0]));
   }
 
   /** The conditions that a person has to confirm or repair before everything may be traded. */
   obstacles(): readonly ResumeObstacle[] {
-    const now = latchedOf(this.#resumeParts());
+    const now = latchedOf(this.#parts.core, this.#parts.orders, this.kept);
     return reportOf(now, now).remaining;
   }
 
@@ -167,7 +150,7 @@ export class RiskInputs {
 
   /** Whether nothing may rest on an event, or on one of its selections, whatever the market shows. */
   isHalted(event: EventName): boolean {
-    const { risk, strategies } = this.#parts;
+    const { risk, strategies } = this.#parts.core;
     const { killed, states } = risk;
     const quoter = strategies.quoterOf(event);
     const concerns = (scope: Scope): boolean =>
@@ -179,7 +162,7 @@ export class RiskInputs {
 
   /** The strategies that hung and are not called until a person resumes. */
   latchedStrategies(): readonly LatchedStrategy[] {
-    return latchedStrategies(this.#parts.risk);
+    return latchedStrategies(this.#parts.core.risk);
   }
 
   onNotice(notice: RiskNotice): void {
@@ -229,7 +212,7 @@ export class RiskInputs {
 
   #onOrder({ order, before }: OrderChange): void {
     this.#grids.want(order.sport, order.betType);
-    this.watch.onOwnOrder(order.selectionId);
+    if (before !== order.state && OF_MONEY.test(order.closeReason ?? '')) this.#account.onWantOfMoney();
     const outcome = outcomeOf(before, order.state);
     if (outcome !== null) this.#parts.core.apply({ kind: 'order_outcome', outcome });
   }
@@ -237,7 +220,7 @@ export class RiskInputs {
   #onBooked(fill: Fill): void {
     // The first bet of an event: its totals are saved soon. Without them the next run would count the result of each of its bets
     // separately.
-    if (this.#parts.ledger.openBets(fill) <= 1) this.kept.saveSoon();
+    if (this.#parts.core.ledger.openBets(fill) <= 1) this.kept.saveSoon();
     this.#grids.want(fill.sport, fill.betType);
   }
 
@@ -252,7 +235,7 @@ export class RiskInputs {
     for (const entry of signal.entries) {
       if (entry.tag === 'clear_events') core.apply({ kind: 'feed_cleared' });
       else if (entry.tag === 'balance')
-        this.#parts.account.apply({ kind: 'balance', balance: entry.balance });
+        this.#parts.core.account.apply({ kind: 'balance', balance: entry.balance });
     }
   }
 
@@ -263,16 +246,16 @@ export class RiskInputs {
     this.kept.watchKills();
     for (const name of events) {
       const selectionIds = chosen.get(eventKey(name)) ?? [];
-      this.watch.see(name, selectionIds);
+      this.#parts.core.apply({ kind: 'seen', event: name });
       for (const id of selectionIds) this.#wantGrids(id);
     }
     this.#grids.retry();
     this.#past.look(events);
     this.#reasons.look(new Set([...chosen.values()].flat()));
     this.#parts.core.apply({ kind: 'second' });
-    this.#closing.see(this.#parts.risk.killed !== null, this.#parts.orders.openOrders());
+    this.#closing.see(this.#parts.core.risk.killed !== null, this.#parts.orders.openOrders());
     this.#account.tick();
-    this.#parts.ledger.advance(this.#parts.clock.wallMs());
+    this.#parts.core.ledger.advance(this.#parts.clock.wallMs());
     this.#noteProfitLoss();
     this.#metrics.update();
     this.kept.housekeeping();
@@ -280,11 +263,6 @@ export class RiskInputs {
 
   #kill(why: string, by: string): void {
     this.#parts.core.apply({ kind: 'kill', why, by });
-  }
-
-  #resumeParts(): ResumeParts {
-    const { risk, core, orders } = this.#parts;
-    return { risk, core, orders, killFileExists: () => this.kept.killFileExists };
   }
 
   #onAlarm({ kind, alarm }: Extract<RiskNotice, { readonly alarm: unknown }>): void {
@@ -297,7 +275,7 @@ export class RiskInputs {
   }
 
   #wantGrids(id: SelectionId): void {
-    const state = this.#parts.market.selection(id);
+    const state = this.#parts.core.market.selection(id);
     if (state === undefined) return;
     for (const direction of DIRECTIONS) {
       const betType = state.betTypes[direction];
@@ -308,8 +286,9 @@ export class RiskInputs {
 
   #noteProfitLoss(): void {
     if (!this.kept.knowsAllBets) return;
-    const { core, ledger, strategies, clock } = this.#parts;
-    const totalMicros = ledger.judgedMicros((id) => this.watch.seeFair(id), clock.monotonicMs());
+    const { core, clock } = this.#parts;
+    const { ledger, strategies } = core;
+    const totalMicros = ledger.judgedMicros((id) => core.fairValues.seeFair(id), clock.monotonicMs());
     core.apply({ kind: 'profit', of: { kind: 'account' }, totalMicros });
     this.#profits = profitLossByOwner(totalMicros, ledger, strategies);
     for (const [strategy, micros] of this.#profits)

@@ -1,22 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { defer, filter, ignoreElements, merge, type Observable, Subject, tap } from 'rxjs';
+import { filter, ignoreElements, merge, type Observable, Subject, tap } from 'rxjs';
 import { eventKey, type SportEvent } from '../../domain/events.ts';
 import type { EventKey, Sport } from '../../domain/ids.ts';
 import { DIRECTIONS } from '../../domain/selection.ts';
 import type { StreamEntry, StreamFrame, StreamSignal } from '../../domain/stream.ts';
 import type { Market } from '../../market/index.ts';
-import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { Venue } from '../../ports/venue.ts';
+import type { EventListing, Venue } from '../../ports/venue.ts';
 import type { TurnClock } from '../turn-clock.ts';
 import type { Look } from '../turn.ts';
-
-export interface EventListDeps {
-  readonly venue: Pick<Venue, 'events'>;
-  readonly market: Pick<Market, 'event' | 'events' | 'candidates'>;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
 
 interface Question {
   /** Monotonic. */
@@ -49,8 +41,11 @@ const OVER_AFTER_MISSES = 10;
  * younger than the answer takes precedence.
  */
 export class EventList {
-  readonly #deps: EventListDeps;
-  readonly #emit: (frame: StreamFrame) => void;
+  readonly #venue: Pick<Venue, 'events'>;
+  readonly #market: Pick<Market, 'event' | 'events' | 'candidates'>;
+  readonly #clock: TurnClock;
+  readonly #logger: Logger;
+  readonly #news$ = new Subject<StreamFrame>();
   /** When the stream last described or removed an event. Entries older than any answer to come are dropped. */
   readonly #saidMs = new Map<EventKey, number>();
   /** How often in a row an event known to the market was missing from the list. */
@@ -61,13 +56,35 @@ export class EventList {
   /** One request at a time: stream messages after it are kept until its answer. */
   #asking = false;
 
-  /** `emit` receives the news as a frame, as if the stream had sent it. */
-  constructor(deps: EventListDeps, emit: (frame: StreamFrame) => void) {
-    [this.#deps, this.#emit] = [deps, emit];
+  constructor(
+    venue: Pick<Venue, 'events'>,
+    market: Pick<Market, 'event' | 'events' | 'candidates'>,
+    clock: TurnClock,
+    logger: Logger,
+  ) {
+    [this.#venue, this.#market] = [venue, market];
+    [this.#clock, this.#logger] = [clock, logger];
+  }
+
+  /**
+   * Reads the list now and then while the stream is synced, and emits its news as frames, as if the stream had sent them. `sports`
+   * are the quoted ones.
+   */
+  frames(
+    look$: Observable<Look>,
+    signal$: Observable<StreamSignal>,
+    sports: () => readonly Sport[],
+  ): Observable<StreamFrame> {
+    const noted$ = signal$.pipe(tap((signal) => this.onSignal(signal)));
+    const looked$ = look$.pipe(
+      filter(({ isSynced }) => isSynced),
+      tap(({ epoch }) => this.look(epoch, sports())),
+    );
+    return merge(this.#news$, merge(noted$, looked$).pipe(ignoreElements()));
   }
 
   onSignal(signal: StreamSignal): void {
-    if (signal.kind === 'synced') this.#nextMs = this.#deps.clock.monotonicMs() + EVERY_MS;
+    if (signal.kind === 'synced') this.#nextMs = this.#clock.monotonicMs() + EVERY_MS;
     if (signal.kind !== 'frame') return;
     for (const entry of signal.entries) {
       if (entry.tag === 'event') this.#saidMs.set(eventKey(entry.event), signal.receivedMonotonicMs);
@@ -78,14 +95,14 @@ export class EventList {
 
   /** Reads the list when it is time. Call it about once a second while the stream is synced. */
   look(epoch: number, sports: readonly Sport[]): void {
-    const askedMs = this.#deps.clock.monotonicMs();
+    const askedMs = this.#clock.monotonicMs();
     if (askedMs < this.#nextMs || this.#asking) return;
     this.#nextMs = askedMs + EVERY_MS;
     this.#asking = true;
     for (const [key, saidMs] of this.#saidMs) if (saidMs < askedMs - LAG_MS) this.#saidMs.delete(key);
-    const asked = this.#deps.venue.events({ sports }).then(
-      (events) => this.#answered(events, { askedMs, epoch, sports }),
-      (error: unknown) => this.#deps.logger.debug('the list of events could not be read', { error }),
+    const asked = this.#venue.events({ sports }).then(
+      (listed) => this.#answered(listed, { askedMs, epoch, sports }),
+      (error: unknown) => this.#logger.debug('the list of events could not be read', { error }),
     );
     void asked.finally(() => (this.#asking = false));
   }
@@ -95,21 +112,28 @@ export class EventList {
     if (this.#nextMs !== Infinity) this.#nextMs = atMs + AFTER_LOSS_MS;
   }
 
-  #answered(events: readonly SportEvent[], { askedMs, epoch, sports }: Question): void {
+  #answered({ events, unread }: EventListing, { askedMs, epoch, sports }: Question): void {
     if (askedMs <= this.#lostMs) return;
     const entries: StreamEntry[] = events
       .filter((event) => this.#isNews(event))
       .map((event) => ({ tag: 'event', event }));
-    // An empty list frees no place for another event, and may be a failure of the exchange.
-    const over = events.length === 0 ? [] : this.#overOf(events, sports);
+    // An empty list frees no place for another event, and may be a failure of the exchange. An entry that cannot be read may be of any event.
+    const over = events.length === 0 || unread > 0 ? [] : this.#overOf(events, sports);
     for (const { sport, eventId } of over) entries.push({ tag: 'remove_event', sport, eventId });
     if (entries.length === 0) return;
-    this.#emit({ kind: 'frame', isAnswer: true, epoch, sentMs: null, receivedMonotonicMs: askedMs, entries });
+    const frame = {
+      kind: 'frame',
+      isAnswer: true,
+      epoch,
+      sentMs: null,
+      receivedMonotonicMs: askedMs,
+    } as const;
+    this.#clock.atOnce(() => this.#news$.next({ ...frame, entries }));
   }
 
   #overOf(listed: readonly SportEvent[], sports: readonly Sport[]): readonly SportEvent[] {
     const there = new Set(listed.map(eventKey));
-    const missing = [...this.#deps.market.events()]
+    const missing = [...this.#market.events()]
       .map(({ event }) => event)
       .filter((event) => !there.has(eventKey(event)) && isAsked(event, sports) && !this.#isOffered(event));
     const keys = new Set(missing.map(eventKey));
@@ -119,7 +143,7 @@ export class EventList {
 
   /** Whether the exchange has prices for the event now, even if the list omits it. */
   #isOffered(event: SportEvent): boolean {
-    const offers = this.#deps.market.candidates(event);
+    const offers = this.#market.candidates(event);
     return offers.some((offer) => DIRECTIONS.some((direction) => offer.liquidityMicros(direction)));
   }
 
@@ -132,25 +156,7 @@ export class EventList {
   /** `#saidMs` holds every event that the stream mentioned since a few seconds before the request. */
   #isNews(event: SportEvent): boolean {
     if (this.#saidMs.has(eventKey(event))) return false;
-    const known = this.#deps.market.event(event);
+    const known = this.#market.event(event);
     return known === undefined || !known.current || !isDeepStrictEqual(known.event, event);
   }
-}
-
-/** Reads the list of events now and then while the stream is synced, and emits its news. `sports` are the quoted ones. */
-export function listedEvents(
-  deps: EventListDeps & { readonly clock: TurnClock; readonly sports: () => readonly Sport[] },
-  look$: Observable<Look>,
-  signal$: Observable<StreamSignal>,
-): Observable<StreamFrame> {
-  return defer(() => {
-    const frames$ = new Subject<StreamFrame>();
-    const list = new EventList(deps, (frame) => deps.clock.atOnce(() => frames$.next(frame)));
-    const noted$ = signal$.pipe(tap((signal) => list.onSignal(signal)));
-    const looked$ = look$.pipe(
-      filter(({ isSynced }) => isSynced),
-      tap(({ epoch }) => list.look(epoch, deps.sports())),
-    );
-    return merge(frames$, merge(noted$, looked$).pipe(ignoreElements()));
-  });
 }

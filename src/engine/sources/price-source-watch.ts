@@ -3,13 +3,6 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 
-export interface PriceSourceWatchDeps {
-  readonly market: Pick<Market, 'priceSources'>;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-}
-
 /** Events need this long to arrive after a start, so a key that fits nothing before may fit later. */
 const SETTLED_MS = 10_000;
 /** Keys that a line names. */
@@ -25,16 +18,18 @@ interface Logged {
 
 /** Shows how the keys of price sources fit the quoted selections: as metrics, and each misfit once in the log. */
 export class PriceSourceWatch {
-  readonly #deps: PriceSourceWatchDeps;
+  readonly #market: Pick<Market, 'priceSources'>;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
   readonly #logged = new Map<string, Logged>();
   readonly #age;
   readonly #keys;
   readonly #unmapped;
   readonly #missing;
 
-  constructor(deps: PriceSourceWatchDeps) {
-    this.#deps = deps;
-    const gauge = (name: string, help: string) => deps.metrics.gauge(name, help, ['source']);
+  constructor(market: Pick<Market, 'priceSources'>, clock: Clock, logger: Logger, metrics: Metrics) {
+    [this.#market, this.#clock, this.#logger] = [market, clock, logger];
+    const gauge = (name: string, help: string) => metrics.gauge(name, help, ['source']);
     this.#age = gauge('touchline_source_age_seconds', 'Time since a price source sent a price');
     this.#keys = gauge('touchline_source_keys', 'Keys of a price source with a fresh price');
     this.#unmapped = gauge('touchline_source_unmapped_keys', 'Keys that belong to no quoted selection');
@@ -43,7 +38,7 @@ export class PriceSourceWatch {
 
   /** Call it about once a second. */
   look(): void {
-    for (const state of this.#deps.market.priceSources()) {
+    for (const state of this.#market.priceSources()) {
       const { name: source, ageMs, keys, unmapped, missing } = state;
       if (ageMs !== null) this.#age.set(ageMs / 1000, { source });
       this.#keys.set(keys, { source });
@@ -66,13 +61,13 @@ export class PriceSourceWatch {
       logged.waitingSinceMs = null;
       return;
     }
-    const nowMs = this.#deps.clock.monotonicMs();
+    const nowMs = this.#clock.monotonicMs();
     logged.waitingSinceMs ??= nowMs;
     if (nowMs - logged.waitingSinceMs < SETTLED_MS) return;
     logged.waitingSinceMs = null;
     for (const key of fresh.unmapped) logged.named.add(key);
     for (const key of fresh.ambiguous) logged.named.add(`= ${key}`);
-    this.#deps.logger.info(`price source ${name}: some keys fit no quoted selection, or several`, {
+    this.#logger.info(`price source ${name}: some keys fit no quoted selection, or several`, {
       priceSource: name,
       unmapped: fresh.unmapped.length,
       unmappedKeys: fresh.unmapped.slice(0, NAMED),

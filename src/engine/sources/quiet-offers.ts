@@ -1,23 +1,13 @@
-import { defer, filter, ignoreElements, merge, type Observable, Subject, tap } from 'rxjs';
+import { filter, ignoreElements, merge, type Observable, Subject, tap } from 'rxjs';
 import { eventKey, type EventName } from '../../domain/events.ts';
 import type { EventKey, SelectionId, Sport } from '../../domain/ids.ts';
 import { directionOf, selectionOf } from '../../domain/selection.ts';
 import type { Offer, StreamFrame } from '../../domain/stream.ts';
 import type { MarketRead } from '../../market/index.ts';
-import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Venue } from '../../ports/venue.ts';
 import type { TurnClock } from '../turn-clock.ts';
 import type { Look } from '../turn.ts';
-
-export interface QuietEventsDeps {
-  readonly venue: Venue;
-  readonly market: MarketRead;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Prices older than this are not used. */
-  readonly staleAfterMs: number;
-}
 
 export interface FollowedEvent {
   readonly event: EventName;
@@ -48,14 +38,35 @@ const LAG_MS = 4_000;
  * stream removed on this connection.
  */
 export class QuietEvents {
-  readonly #deps: QuietEventsDeps;
-  readonly #emit: (frame: StreamFrame) => void;
+  readonly #venue: Pick<Venue, 'offers'>;
+  readonly #market: MarketRead;
+  readonly #clock: TurnClock;
+  readonly #logger: Logger;
+  readonly #staleAfterMs: number;
+  readonly #offers$ = new Subject<StreamFrame>();
   readonly #askedMs = new Map<EventKey, number>();
   #unanswered = 0;
 
-  /** `emit` receives the offers as a frame, as if the stream had sent them. */
-  constructor(deps: QuietEventsDeps, emit: (frame: StreamFrame) => void) {
-    [this.#deps, this.#emit] = [deps, emit];
+  /** Prices older than `staleAfterMs` are not used. */
+  constructor(
+    venue: Pick<Venue, 'offers'>,
+    market: MarketRead,
+    clock: TurnClock,
+    logger: Logger,
+    staleAfterMs: number,
+  ) {
+    [this.#venue, this.#market] = [venue, market];
+    [this.#clock, this.#logger, this.#staleAfterMs] = [clock, logger, staleAfterMs];
+  }
+
+  /** Looks while the stream is synced, and emits the offers as frames, as if the stream had sent them. */
+  frames(look$: Observable<Look>): Observable<StreamFrame> {
+    const looked$ = look$.pipe(
+      filter(({ isSynced }) => isSynced),
+      tap((look) => this.look(followedOf(look, this.#market), look.epoch)),
+      ignoreElements(),
+    );
+    return merge(this.#offers$, looked$);
   }
 
   /**
@@ -75,10 +86,10 @@ export class QuietEvents {
   #ask(sport: Sport, asked: readonly FollowedEvent[], epoch: number): void {
     if (this.#unanswered >= MOST_UNANSWERED) return;
     this.#unanswered++;
-    const askedMs = this.#deps.clock.monotonicMs();
+    const askedMs = this.#clock.monotonicMs();
     for (const { event } of asked) this.#askedMs.set(eventKey(event), askedMs);
     const eventIds = asked.map(({ event }) => event.eventId);
-    const answered = this.#deps.venue.offers({ sport, eventIds }).then(
+    const answered = this.#venue.offers({ sport, eventIds }).then(
       (offers) => {
         const areQuiet = asked.filter(({ selections }) => this.#areOlder(selections, askedMs));
         const quiet = new Set(areQuiet.map(({ event }) => eventKey(event)));
@@ -88,7 +99,7 @@ export class QuietEvents {
         this.#emitOffers(news, askedMs, epoch);
       },
       (error: unknown) =>
-        this.#deps.logger.debug('offers of quiet events could not be read', { sport, eventIds, error }),
+        this.#logger.debug('offers of quiet events could not be read', { sport, eventIds, error }),
     );
     void answered.finally(() => this.#unanswered--);
   }
@@ -97,7 +108,14 @@ export class QuietEvents {
     if (offers.length === 0) return;
     const entries = offers.map((offer) => ({ tag: 'offer' as const, offer }));
     // The prices held when we asked, not when the answer arrived.
-    this.#emit({ kind: 'frame', isAnswer: true, epoch, sentMs: null, receivedMonotonicMs: askedMs, entries });
+    const frame = {
+      kind: 'frame',
+      isAnswer: true,
+      epoch,
+      sentMs: null,
+      receivedMonotonicMs: askedMs,
+    } as const;
+    this.#clock.atOnce(() => this.#offers$.next({ ...frame, entries }));
   }
 
   /**
@@ -108,46 +126,29 @@ export class QuietEvents {
   #isNews({ sport, eventId, betType }: Offer, askedMs: number, epoch: number): boolean {
     const [name, direction] = [selectionOf(sport, eventId, betType), directionOf(betType)];
     if (name === null || direction === null) return false;
-    const state = this.#deps.market.selection(name.id);
+    const state = this.#market.selection(name.id);
     if (state === undefined) return false;
     const [held, gone] = [state.offers[direction], state.takenAway[direction]];
-    const nowMs = this.#deps.clock.monotonicMs();
+    const nowMs = this.#clock.monotonicMs();
     if (held !== null) return nowMs - held.ageMs < askedMs;
     return gone !== null && gone.epoch < epoch && nowMs - gone.ageMs < askedMs - LAG_MS;
   }
 
   #isDue(key: EventKey, selections: readonly SelectionId[]): boolean {
-    const quietMs = Math.max(LAG_MS, this.#deps.staleAfterMs * QUIET_PART);
-    const sinceMs = this.#deps.clock.monotonicMs() - quietMs;
+    const quietMs = Math.max(LAG_MS, this.#staleAfterMs * QUIET_PART);
+    const sinceMs = this.#clock.monotonicMs() - quietMs;
     if (selections.length === 0 || (this.#askedMs.get(key) ?? -Infinity) >= sinceMs) return false;
     return this.#areOlder(selections, sinceMs);
   }
 
   /** Whether none of these selections was offered at or after this monotonic instant. */
   #areOlder(selections: readonly SelectionId[], thanMs: number): boolean {
-    const nowMs = this.#deps.clock.monotonicMs();
+    const nowMs = this.#clock.monotonicMs();
     return selections.every((id) => {
-      const offers = this.#deps.market.selection(id)?.offers;
+      const offers = this.#market.selection(id)?.offers;
       return [offers?.for, offers?.against].every((held) => !held || nowMs - held.ageMs < thanMs);
     });
   }
-}
-
-/** Reads the offers of quiet events over REST at each look while the stream is synced. */
-export function quietOffers(
-  deps: QuietEventsDeps & { readonly clock: TurnClock },
-  look$: Observable<Look>,
-): Observable<StreamFrame> {
-  return defer(() => {
-    const frames$ = new Subject<StreamFrame>();
-    const quiet = new QuietEvents(deps, (frame) => deps.clock.atOnce(() => frames$.next(frame)));
-    const looked$ = look$.pipe(
-      filter(({ isSynced }) => isSynced),
-      tap((look) => quiet.look(followedOf(look, deps.market), look.epoch)),
-      ignoreElements(),
-    );
-    return merge(frames$, looked$);
-  });
 }
 
 /**

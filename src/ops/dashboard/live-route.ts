@@ -33,19 +33,17 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 };
 
-export interface LiveRouteParts {
-  readonly hub: LiveHub;
-  readonly access: AccessCheck;
-  readonly sessions: Pick<Sessions, 'holderOf'>;
-  readonly onRefused: (refused: RefusedRequest) => void;
-}
-
 /**
  * Serves `GET /live[?event=KEY…&everyMs=N]`: server-sent events, each a `LiveMessage`. The first one holds everything, the others what changed. A
  * stream ends when its token does. A request for the head alone reads nothing, so there is none.
  */
-export function addLiveRoute(server: FastifyInstance, parts: LiveRouteParts): void {
-  const { hub, access, sessions, onRefused } = parts;
+export function addLiveRoute(
+  server: FastifyInstance,
+  hub: LiveHub,
+  sessions: Pick<Sessions, 'holderOf'>,
+  access: AccessCheck,
+  onRefused: (refused: RefusedRequest) => void,
+): void {
   const options = described('read', 'The dashboard’s state, as server-sent events.', {
     querystring: LIVE_SCHEMA,
   });

@@ -39,20 +39,20 @@ interface CodeBody {
   readonly note?: string;
 }
 
-export interface SessionRouteParts {
-  readonly sessions: Sessions;
-  readonly onRefused: (refused: RefusedRequest) => void;
-  /** Learns of each code that was made or revoked. */
-  readonly onCode: (what: string, scope: AccessScope | null, from: string) => void;
-}
+/** Learns of each code that was made or revoked. */
+export type OnCode = (what: string, scope: AccessScope | null, from: string) => void;
 
 /**
  * Serves `POST /session` (`{code}`: a code for the token of a session), `GET /session` (its scope), `POST /codes`
  * (`{scope, ttlS?, note?}`), `GET /codes` and `DELETE /codes/ID`. Nobody can give more access than they have, and what came from a
  * shared code cannot make another.
  */
-export function addSessionRoutes(server: FastifyInstance, parts: SessionRouteParts): void {
-  const { sessions, onRefused } = parts;
+export function addSessionRoutes(
+  server: FastifyInstance,
+  sessions: Sessions,
+  onRefused: (refused: RefusedRequest) => void,
+  onCode: OnCode,
+): void {
   const exchange = {
     config: { scope: null },
     schema: {
@@ -71,10 +71,15 @@ export function addSessionRoutes(server: FastifyInstance, parts: SessionRoutePar
   server.get('/session', described('read', 'The scope of the token.', {}), async ({ access }) => ({
     scope: access ?? 'control',
   }));
-  addCodeRoutes(server, parts);
+  addCodeRoutes(server, sessions, onRefused, onCode);
 }
 
-function addCodeRoutes(server: FastifyInstance, { sessions, onCode, onRefused }: SessionRouteParts): void {
+function addCodeRoutes(
+  server: FastifyInstance,
+  sessions: Sessions,
+  onRefused: (refused: RefusedRequest) => void,
+  onCode: OnCode,
+): void {
   const make = described('read', 'Makes a code for the dashboard, of the same scope or a lesser one.', {
     body: CODE_SCHEMA,
   });

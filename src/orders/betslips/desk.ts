@@ -1,3 +1,4 @@
+import { marketKey } from '../../domain/exchange-prices.ts';
 import type { BetslipRequest } from '../../domain/orders.ts';
 import {
   type BetslipFacts,
@@ -13,7 +14,6 @@ import { keepsBetslip, NO_PINS, type Pins } from '../plan/pins.ts';
 import { blockedBy, type Obstacle } from '../send-gate.ts';
 import type { OrderContext } from '../state/context.ts';
 import type { BetslipPool } from './pool.ts';
-import { keyOf } from './slot.ts';
 
 /** A target that needs a betslip. `key` is that of its market. */
 export interface BetslipWish extends BetslipTarget {
@@ -74,7 +74,7 @@ export class BetslipDesk {
   wouldOpen(wishes: readonly BetslipWish[]): (market: BetslipRequest) => boolean {
     const { open } = this.#planFor(wishes, new Map(), () => true);
     const keys = new Set(open.map(({ key }) => key));
-    return (market) => keys.has(keyOf(market));
+    return (market) => keys.has(marketKey(market));
   }
 
   /**
@@ -95,7 +95,7 @@ export class BetslipDesk {
     // by spending covers every cause. It leaves the configured life to pinned markets when only rotating ones have
     // used up the pace.
     const areAllRotating = isPinnedSpending(this.#pool.budget);
-    if (keepsBetslip(this.#pins, keyOf(market)) && !areAllRotating) return durationS;
+    if (keepsBetslip(this.#pins, marketKey(market)) && !areAllRotating) return durationS;
     const renewed = areAllRotating ? this.#wanted : this.#pins.rotating.size;
     const forRotating = (betslips.perDay - betslips.dailyReserve) * ROTATING_SHARE;
     return rotatingDurationS(renewed, forRotating, durationS, longestS);

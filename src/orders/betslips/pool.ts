@@ -1,3 +1,4 @@
+import { marketKey } from '../../domain/exchange-prices.ts';
 import { isNotFound, outcomeOf, VenueRejection } from '../../domain/errors.ts';
 import type { BetslipId } from '../../domain/ids.ts';
 import type { Betslip, BetslipRequest } from '../../domain/orders.ts';
@@ -16,7 +17,6 @@ import {
   BetslipLife,
   boreFruit,
   heldOf,
-  keyOf,
   LONGEST_LIFE,
   newSlot,
   noteTargets,
@@ -143,7 +143,7 @@ export class BetslipPool {
     const priority = reduces ? 'reducing' : 'normal';
     if (!this.#budgets.goesSoon(priority)) return false;
     const create = new BetslipCreate(this.#budgets.of({ isReserve }), priority, isReserve, this.#now());
-    this.#create(newSlot({ key: keyOf(market), market, create, value }, this.#now()));
+    this.#create(newSlot({ key: marketKey(market), market, create, value }, this.#now()));
     return true;
   }
 

@@ -139,10 +139,6 @@ export interface Slot {
   restsUntilMs: number;
 }
 
-/** Names a market. A `lay` betslip has other prices than a normal one on the same bet type. */
-export const keyOf = ({ eventId, sport, betType, betslipType }: BetslipRequest): string =>
-  `${eventId}|${sport}|${betType}${betslipType === 'lay' ? '|lay' : ''}`;
-
 /** A slot whose create request is made now. */
 export const newSlot = (of: Pick<Slot, 'key' | 'market' | 'create' | 'value'>, nowMs: number): Slot => ({
   ...of,

@@ -119,7 +119,7 @@ export class OtherInstallations {
    * Returns whether this process may close an open order: it carries our mark, and the journal records it or
    * could not be read. Any other order with our mark was placed by a copy of the journal.
    */
-  isOurs({ userData }: VenueOrder): boolean {
+  isOurs({ userData }: Pick<VenueOrder, 'userData'>): boolean {
     const mark = markOf(userData);
     const { claim } = this.#context.deps;
     if (mark?.installation !== claim.installation) return false;

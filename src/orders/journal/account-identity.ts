@@ -25,7 +25,7 @@
  */
 import type { BetType, HeartbeatId, OrderId, RequestUuid } from '../../domain/ids.ts';
 import { markOf } from '../../domain/installation.ts';
-import { lastPage } from '../../domain/order-listing.ts';
+import { lastPage, type OrderPage } from '../../domain/order-listing.ts';
 import type { VenueOrder } from '../../domain/orders.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import { dayOf } from './checkpoint.ts';
@@ -176,13 +176,18 @@ const isStrange = ({ covered }: KnownAccount, { placementTimeMs }: VenueOrder): 
   placementTimeMs > covered.fromMs &&
   placementTimeMs < covered.toMs;
 
-/** What a start records of the account's newest orders, from a page of `asked` orders. */
+/**
+ * What a start records of the account's newest orders, from a page of `asked` orders: those before the first that cannot be read. Later, that one
+ * may be readable, and would seem to be another account's.
+ */
 export function accountSeenOn(
-  page: readonly VenueOrder[],
+  page: OrderPage,
   asked: number,
 ): { readonly orders: readonly SeenOrder[]; readonly isWhole: boolean } {
-  const orders = page.slice(0, SEEN_ORDERS).map(({ orderId, betType, placementTimeMs }) => ({
+  const readable = Math.min(SEEN_ORDERS, ...page.unread.map(({ at }) => at));
+  const orders = page.orders.slice(0, readable).map(({ orderId, betType, placementTimeMs }) => ({
     ...{ orderId, betType, placedMs: placementTimeMs },
   }));
-  return { orders, isWhole: orders.length === page.length && lastPage(asked)(page) };
+  const isAll = page.unread.length === 0 && orders.length === page.orders.length;
+  return { orders, isWhole: isAll && lastPage(asked)(page) };
 }

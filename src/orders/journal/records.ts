@@ -94,12 +94,10 @@ const EVERY_KIND: Readonly<Record<Fact['kind'], true>> = {
 export const FACT_KINDS: ReadonlySet<string> = new Set(Object.keys(EVERY_KIND));
 
 /** The create request that a fact concerns; null for other facts. */
-const uuidOf = (fact: Fact): string | null =>
-  'uuid' in fact ? fact.uuid : fact.kind === 'fill_booked' ? fact.fill.requestUuid : null;
-
 export function entryOf(fact: Fact): JournalEntry {
   const { kind, ...rest } = fact;
-  return { kind, uuid: uuidOf(fact), data: plainOf(rest) };
+  const ofFill = fact.kind === 'fill_booked' ? fact.fill.requestUuid : null;
+  return { kind, uuid: 'uuid' in fact ? fact.uuid : ofFill, data: plainOf(rest) };
 }
 
 /**

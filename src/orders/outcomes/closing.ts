@@ -1,7 +1,6 @@
 import type { TrackedOrder } from '../../account/orders.ts';
-import { marketOfOrder } from '../../domain/exchange-prices.ts';
+import { marketOfOrder, marketKey } from '../../domain/exchange-prices.ts';
 import { Pacer, pauseOf, type Repetition } from '../state/backoff.ts';
-import { keyOf } from '../betslips/slot.ts';
 import type { OrderContext } from '../state/context.ts';
 import type { Attempt as FruitlessAttempt } from '../state/fruitless.ts';
 import { type CloseRequests, throttledMs } from './close-requests.ts';
@@ -259,7 +258,7 @@ export class Closing {
 }
 
 const closeOf = ({ order }: TrackedOrder, { askedMs }: Attempt): FruitlessAttempt => ({
-  market: keyOf(marketOfOrder(order)),
+  market: marketKey(marketOfOrder(order)),
   beganMs: askedMs,
 });
 

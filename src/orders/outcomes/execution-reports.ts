@@ -12,6 +12,7 @@ import type { OrderId, RequestUuid } from '../../domain/ids.ts';
 import { markOf } from '../../domain/installation.ts';
 import { isTerminal } from '../../domain/lifecycle.ts';
 import type { Fill } from '../../domain/live-order.ts';
+import type { Micros } from '../../domain/money.ts';
 import { isUnmatched, modeOf, type VenueBet, type VenueOrder } from '../../domain/orders.ts';
 import { settlementOf } from '../../domain/settlement.ts';
 import { latch, type OrderContext } from '../state/context.ts';
@@ -298,10 +299,16 @@ export class ExecutionReports {
     this.#reportForeign({ ...order, closed: true, closeReason: 'not_found' });
   }
 
-  /** A closed order stays in exposure until its fills add up to the reported matched stake. */
+  /** Counts an order of another as over, because it is proven that the exchange does not have it. */
+  giveUp(orderId: OrderId): void {
+    const order = this.#context.book.giveUp(orderId);
+    if (order !== null) this.#reportForeign({ ...order, closed: true, closeReason: 'not_found' });
+  }
+
+  /** A closed order stays in exposure until its fills add up to the reported matched stake, and while a bet of it may be missing. */
   #closed(tracked: TrackedOrder, order: VenueOrder, patch: OrderPatch, source: ReportSource): void {
     const missing = missingStake(order, this.#context.deps.account.bets);
-    if (missing > 0 && !isToldWhole(order, source)) return this.#hooks.onIncomplete(tracked);
+    if (mayLackBets(order, missing, source)) return this.#hooks.onIncomplete(tracked);
     if (missing < 0) this.#context.metrics.alarms.inc({ kind: 'overbooked' });
     this.#context.book.apply(tracked, 'seen_closed', { ...patch, closeReason: order.closeReason }, source);
   }
@@ -368,6 +375,15 @@ const isToldWhole = (order: VenueOrder, source: ReportSource): boolean =>
 /** The best known match time of bets from before the journal. Our clock may be behind, so the earlier time counts. */
 const placedMs = ({ placementTimeMs }: VenueOrder, nowMs: number): number =>
   Math.min(placementTimeMs ?? nowMs, nowMs);
+
+/**
+ * Returns whether an order may have bets that we have not booked. A bet that cannot be read may have any stake; only the matched stake of the order
+ * tells that it has none.
+ */
+function mayLackBets(order: VenueOrder, missingMicros: Micros, source: ReportSource): boolean {
+  if ((order.unreadBets ?? 0) > 0) return missingMicros > 0 || order.stakeMicros === null;
+  return missingMicros > 0 && !isToldWhole(order, source);
+}
 
 /**
  * Describes, for the log, an order that is not in the journal. With our mark, either another installation or

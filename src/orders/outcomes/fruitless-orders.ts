@@ -1,10 +1,9 @@
 import { matchedBet } from '../../account/fills.ts';
 import type { TrackedOrder } from '../../account/orders.ts';
-import { marketOfOrder } from '../../domain/exchange-prices.ts';
+import { marketOfOrder, marketKey } from '../../domain/exchange-prices.ts';
 import type { LiveOrder } from '../../domain/live-order.ts';
 import type { Micros } from '../../domain/money.ts';
 import type { BetslipRequest, VenueOrder } from '../../domain/orders.ts';
-import { keyOf } from '../betslips/slot.ts';
 import { latch, type OrderContext } from '../state/context.ts';
 import { type Attempt, FruitlessAttempts, SOON_MS } from '../state/fruitless.ts';
 
@@ -93,10 +92,10 @@ export class FruitlessOrders {
   /** Monotonic instant until which no order may begin on the market; Infinity while the outcome of another decides. */
   untilMs(market: BetslipRequest): number {
     const { fruitless } = this.#context;
-    const key = keyOf(market);
+    const key = marketKey(market);
     // An order that cannot be closed gets no companion, nor does one that was reported closed.
     const stays = ({ closedMs, order }: TrackedOrder): boolean =>
-      closedMs !== null && keyOf(marketOfOrder(order)) === key;
+      closedMs !== null && marketKey(marketOfOrder(order)) === key;
     if (fruitless.persists('close', key) || [...this.#context.book.active()].some(stays)) return Infinity;
     return Math.max(
       fruitless.untilMs('order', key, () => this.#underWay() + this.#unrested()),
@@ -141,7 +140,7 @@ const halfLifeMs = ({ place }: TrackedOrder): number => Math.min(60_000, place.d
 /** The attempt of an order of this run; null for one of an earlier run, whose beginning tells nothing. */
 function attemptOf({ order, sentMonotonicMs, recovered }: TrackedOrder): Attempt | null {
   if (recovered || sentMonotonicMs === null) return null;
-  return { market: keyOf(marketOfOrder(order)), beganMs: sentMonotonicMs };
+  return { market: marketKey(marketOfOrder(order)), beganMs: sentMonotonicMs };
 }
 
 /** Bets that stood for so long after their match bear fruit. */
@@ -252,4 +251,5 @@ const showsNoBet = (order: VenueOrder): boolean =>
   order.closed &&
   order.status === 'failed' &&
   (order.stakeMicros ?? 0) === 0 &&
+  (order.unreadBets ?? 0) === 0 &&
   order.bets.every((bet) => matchedBet(bet) === null);

@@ -11,16 +11,21 @@ export type LookupResult = 'open' | 'over' | 'not_found' | 'failed';
 /** Results after which an order may be open and is closed: closes may work while look-ups fail. */
 export const MAY_BE_OPEN: ReadonlySet<LookupResult> = new Set(['open', 'failed']);
 
+/** Learns of a look-up by id that found no order, and of the monotonic instant at which it was asked. */
+export type OnNotFound = (orderId: OrderId, askedMs: number) => void;
+
 /** Looks up single orders of ours, with at most one request in flight for each. */
 export class Lookups {
   readonly #context: OrderContext;
   readonly #reports: ExecutionReports;
+  readonly #onNotFound: OnNotFound;
   /** Monotonic instant at which each look-up in flight was sent. */
   readonly #out = new Map<TrackedOrder, number>();
 
-  constructor(context: OrderContext, reports: ExecutionReports) {
+  constructor(context: OrderContext, reports: ExecutionReports, onNotFound: OnNotFound) {
     this.#context = context;
     this.#reports = reports;
+    this.#onNotFound = onNotFound;
   }
 
   isOut(tracked: TrackedOrder): boolean {
@@ -69,22 +74,34 @@ export class Lookups {
   }
 
   #failed(tracked: TrackedOrder, error: unknown, done: (result: LookupResult) => void): void {
+    const askedMs = this.#out.get(tracked);
     this.#out.delete(tracked);
+    const { orderId } = tracked.order;
     const result = isNotFound(error) ? 'not_found' : 'failed';
     this.#context.log.debug('look-up without an order', { uuid: tracked.order.requestUuid, result, error });
     done(result);
+    if (result === 'not_found' && orderId !== null && askedMs !== undefined)
+      this.#onNotFound(orderId, askedMs);
   }
+}
+
+interface Asked {
+  /** Monotonic. */
+  readonly askedMs: number;
+  readonly once: boolean;
 }
 
 /** Looks up single orders that are not in the journal, with at most one request in flight for each. */
 export class ForeignLookups {
   readonly #context: OrderContext;
   readonly #reports: ExecutionReports;
+  readonly #onNotFound: OnNotFound;
   readonly #out = new Map<OrderId, Promise<void>>();
 
-  constructor(context: OrderContext, reports: ExecutionReports) {
+  constructor(context: OrderContext, reports: ExecutionReports, onNotFound: OnNotFound) {
     this.#context = context;
     this.#reports = reports;
+    this.#onNotFound = onNotFound;
   }
 
   /**
@@ -108,16 +125,18 @@ export class ForeignLookups {
     this.#context.queue.call(
       () => this.#context.deps.venue.order(orderId, { priority: 'reducing', once }),
       (order) => apply(() => this.#reports.order(order, 'look-up', null, askedMs)),
-      (error) => apply(() => this.#failed(orderId, error, once)),
+      (error) => apply(() => this.#failed(orderId, error, { askedMs, once })),
     );
     return answered.promise;
   }
 
-  #failed(orderId: OrderId, error: unknown, once: boolean): void {
+  #failed(orderId: OrderId, error: unknown, { askedMs, once }: Asked): void {
     const { log } = this.#context;
     const message = 'an order that the journal does not record could not be looked up';
     if (once) log.debug(message, { orderId, error });
     else log.warn(message, { orderId, error });
-    if (isNotFound(error)) this.#reports.notFound(orderId);
+    if (!isNotFound(error)) return;
+    this.#reports.notFound(orderId);
+    this.#onNotFound(orderId, askedMs);
   }
 }

@@ -1,4 +1,4 @@
-import { ConfigError, TouchlineError, VenueRejection } from '../../domain/errors.ts';
+import { ConfigError, ProtocolError, TouchlineError, VenueRejection } from '../../domain/errors.ts';
 import type { HeartbeatId, OrderId } from '../../domain/ids.ts';
 import { fromMicros } from '../../domain/money.ts';
 import { lastPage } from '../../domain/order-listing.ts';
@@ -41,22 +41,25 @@ export async function identify(
   const atOnce = judge([]);
   if (atOnce.kind === 'same' || (known.orders.length === 0 && known.covered === null)) return atOnce;
   const newest = await venue.orders({ page: 1, pageSize: NEWEST }, FIRST);
-  if (judge(newest).kind === 'same') return { kind: 'same' };
+  if (judge(newest.orders).kind === 'same') return { kind: 'same' };
   const missing = new Set<OrderId>();
   for (const order of known.orders.slice(0, LOOKED_UP)) {
-    if (await isFound(venue, order)) return { kind: 'same' };
-    missing.add(order.orderId);
+    const found = await isFound(venue, order);
+    if (found === true) return { kind: 'same' };
+    if (found === false) missing.add(order.orderId);
   }
   const isAll = lastPage(NEWEST)(newest);
-  return judge(isAll ? newest : await venue.orders({ page: 1, pageSize: LARGEST_PAGE }, FIRST), missing);
+  const shown = isAll ? newest : await venue.orders({ page: 1, pageSize: LARGEST_PAGE }, FIRST);
+  return judge(shown.orders, missing);
 }
 
-/** Whether the exchange knows the order, and not another one by its id. */
-async function isFound(venue: AccountQuestions, known: KnownOrder): Promise<boolean> {
+/** Whether the exchange knows the order, and not another one by its id; null when the answer cannot be read, which proves neither. */
+async function isFound(venue: AccountQuestions, known: KnownOrder): Promise<boolean | null> {
   try {
     return isRecognised(known, await venue.order(known.orderId, FIRST));
   } catch (error) {
     if (error instanceof VenueRejection && error.status === 404) return false;
+    if (error instanceof ProtocolError) return null;
     throw error;
   }
 }

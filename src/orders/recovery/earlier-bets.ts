@@ -56,7 +56,7 @@ async function readFilled(reading: Reading): Promise<void> {
 }
 
 async function readPages({ context, reports, found }: Reading, query: OrderQuery): Promise<void> {
-  for await (const orders of orderPages(context, query))
+  for await (const { orders } of orderPages(context, query))
     await context.queue.run(() => {
       for (const order of orders.filter(isAtStake))
         if (reports.order(order, 'earlier') === null) found.set(order.orderId, order);

@@ -123,7 +123,7 @@ async function readNewest(
   const newest = await deps.venue.orders({ page: 1, pageSize: NEWEST }, { priority: 'reducing' });
   await queue.run(() => {
     journalWriter.note({ kind: 'account_seen', ...accountSeenOn(newest, NEWEST) });
-    for (const order of newest) {
+    for (const order of newest.orders) {
       if (markOf(order.userData)?.installation === installation) reports.order(order, 'recovery');
       else onNewest(order);
     }

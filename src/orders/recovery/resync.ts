@@ -1,6 +1,6 @@
 import type { TrackedOrder } from '../../account/orders.ts';
 import type { OrderId } from '../../domain/ids.ts';
-import { lastPage } from '../../domain/order-listing.ts';
+import { lastPage, type OrderPage, type UnreadOrder } from '../../domain/order-listing.ts';
 import { OPEN_STATUSES, type VenueOrder } from '../../domain/orders.ts';
 import { sleep } from '../../ports/clock.ts';
 import type { OrderQuery, Priority } from '../../ports/venue.ts';
@@ -14,7 +14,7 @@ const PAGE_SIZE = 1_000;
 const MOST_PASSES = 4;
 
 type Matching = Pick<OrderQuery, 'statuses' | 'fromMs'>;
-type Pages = AsyncGenerator<readonly VenueOrder[], void, undefined>;
+type Pages = AsyncGenerator<OrderPage, void, undefined>;
 
 /**
  * Yields the account's matching orders, page by page.
@@ -31,10 +31,10 @@ export async function* orderPages(
   for (let pass = 0; pass < MOST_PASSES; pass++) {
     const seenBefore = seen.size;
     let pages = 0;
-    for await (const orders of onePass(context, query, priority)) {
+    for await (const page of onePass(context, query, priority)) {
       pages++;
-      for (const { orderId } of orders) seen.add(orderId);
-      yield orders;
+      for (const { orderId } of page.orders) seen.add(orderId);
+      yield page;
     }
     if (pages === 1 || seen.size === seenBefore) return;
   }
@@ -44,9 +44,9 @@ async function* onePass(context: OrderContext, query: Matching, priority: Priori
   const isLast = lastPage(PAGE_SIZE);
   for (let page = 1; ; page++) {
     const asked = { ...query, page, pageSize: PAGE_SIZE };
-    const orders = await context.deps.venue.orders(asked, { priority });
-    yield orders;
-    if (isLast(orders)) return;
+    const listed = await context.deps.venue.orders(asked, { priority });
+    yield listed;
+    if (isLast(listed)) return;
   }
 }
 
@@ -58,17 +58,17 @@ export interface ResyncParts {
 
 /**
  * Synchronises our orders with the exchange: lists the open orders, then looks up each of ours that is not
- * listed. Rejects when the listing cannot be read. A look-up that fails or finds nothing leaves its order unchanged.
- * `priority` is that of the listing. Resolves to what it showed open.
+ * listed, or whose entry cannot be read. Rejects when the listing cannot be read. A look-up that fails or finds nothing leaves its order
+ * unchanged. `priority` is that of the listing. Resolves to what it showed open.
  */
 export async function resync(
   context: OrderContext,
   parts: ResyncParts,
   priority: Priority = 'reducing',
-): Promise<readonly VenueOrder[]> {
+): Promise<OrderPage> {
   const before = [...context.book.active()].filter((tracked) => tracked.order.state !== 'prepared');
   const open = await readOpen(context, parts.reports, priority);
-  const ids = new Set(open.map((order) => order.orderId));
+  const ids = new Set(open.orders.map((order) => order.orderId));
   const missing = before.filter(({ order }) => order.orderId === null || !ids.has(order.orderId));
   await Promise.all(missing.map((tracked) => settle(tracked, parts)));
   const missingForeign = [...context.book.foreignOpen()].filter(({ orderId }) => !ids.has(orderId));
@@ -76,16 +76,16 @@ export async function resync(
   return open;
 }
 
-/** Lists the account's open orders, and reports them. */
+/** Lists the account's open orders, and reports them. Resolves to those and to the entries that cannot be read. */
 export async function readOpen(
   context: OrderContext,
   reports: ExecutionReports,
   priority: Priority = 'reducing',
-): Promise<readonly VenueOrder[]> {
+): Promise<OrderPage> {
   const askedMs = context.deps.clock.monotonicMs();
   const open = await listOpen(context, priority);
   await context.queue.run(() => {
-    for (const order of open) reports.order(order, 'listing', null, askedMs);
+    for (const order of open.orders) reports.order(order, 'listing', null, askedMs);
   });
   return open;
 }
@@ -94,12 +94,15 @@ async function settle(tracked: TrackedOrder, { lookups }: ResyncParts): Promise<
   await lookups.settle(tracked);
 }
 
-/** Lists every open order of the account, each as it was listed last. */
-async function listOpen(context: OrderContext, priority: Priority): Promise<readonly VenueOrder[]> {
+/** Lists every open order of the account, each as it was listed last, and each entry that cannot be read. */
+async function listOpen(context: OrderContext, priority: Priority): Promise<OrderPage> {
   const found = new Map<OrderId, VenueOrder>();
-  for await (const orders of orderPages(context, { statuses: OPEN_STATUSES }, priority))
-    for (const order of orders) if (!order.closed) found.set(order.orderId, order);
-  return [...found.values()];
+  const unread = new Map<OrderId | string, UnreadOrder>();
+  for await (const page of orderPages(context, { statuses: OPEN_STATUSES }, priority)) {
+    for (const order of page.orders) if (!order.closed) found.set(order.orderId, order);
+    for (const entry of page.unread) unread.set(entry.orderId ?? entry.label, entry);
+  }
+  return { orders: [...found.values()], unread: [...unread.values()] };
 }
 
 /**

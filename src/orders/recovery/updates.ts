@@ -98,12 +98,12 @@ async function readWindow(
   { fromMs, toMs }: UpdatesWindow,
   source: ReportSource,
 ): Promise<boolean> {
-  const orders = await context.deps.venue
+  const page = await context.deps.venue
     .orderUpdates(fromMs, toMs, { priority: 'reducing' })
     .catch(unlessTooRecent);
-  if (orders === null) return false;
+  if (page === null) return false;
   await context.queue.run(() => {
-    for (const order of orders) reports.order(order, source);
+    for (const order of page.orders) reports.order(order, source);
     if (context.book.held().length === 0) context.journalWriter.note({ kind: 'cursor', updatesToMs: toMs });
   });
   return true;

@@ -88,14 +88,11 @@ export class Backoffs<K> {
 export class AnswerDeadline {
   readonly #clock: Clock;
   readonly #aborter = new AbortController();
+  readonly signal = this.#aborter.signal;
   #timer: Timer | null = null;
 
   constructor(clock: Clock) {
     this.#clock = clock;
-  }
-
-  get signal(): AbortSignal {
-    return this.#aborter.signal;
   }
 
   begin(ms: number): void {

@@ -1,8 +1,8 @@
+import { marketKey } from '../../domain/exchange-prices.ts';
 import type { EventKey, SelectionId } from '../../domain/ids.ts';
 import type { BetslipRequest } from '../../domain/orders.ts';
 import type { IntentKey } from '../../domain/quote-intent.ts';
 import type { BetslipWish } from '../betslips/desk.ts';
-import { keyOf } from '../betslips/slot.ts';
 import type { BetslipNeed } from '../plan/betslips.ts';
 import type { Obstacle } from '../send-gate.ts';
 import type { Judge, MarketPlacing } from './judge.ts';
@@ -11,22 +11,26 @@ import type { Targets } from './targets.ts';
 /** What a quote, or its order, wants of betslips. It stands until what it wants changes, because plans are made many times a second. */
 export class QuoteWish implements BetslipWish {
   readonly quote: IntentKey;
-  readonly key: string;
   readonly market: BetslipRequest;
   readonly selection: SelectionId;
   readonly need: BetslipNeed;
-  readonly isSendable = true;
+  readonly isSendable: true;
   /** The quote that needs a betslip for its own order; null while its order is there. */
   readonly #wanted: MarketPlacing | null;
   readonly #judge: Judge;
   readonly #targets: Targets;
-  /** Null until it is asked for. */
-  #reduces: boolean | null = null;
+  /** Both null until they are asked for. */
+  #key: string | null;
+  #reduces: boolean | null;
 
   constructor(judge: Judge, targets: Targets, of: Serving, wanted: MarketPlacing | null) {
     [this.#judge, this.#targets, this.#wanted] = [judge, targets, wanted];
     [this.quote, this.market, this.selection, this.need] = [of.key, of.market, of.selection, of.need];
-    this.key = keyOf(of.market);
+    [this.isSendable, this.#key, this.#reduces] = [true, null, null];
+  }
+
+  get key(): string {
+    return (this.#key ??= marketKey(this.market));
   }
 
   get value(): number {
@@ -83,9 +87,8 @@ export class BetslipWishes {
     const { key, market, intent } = placing;
     const before = this.#quotes.get(key);
     const of = { key, market, need, selection: intent.selectionId };
-    const wish = new QuoteWish(this.#judge, this.#targets, of, placing);
-    this.#quotes.set(key, wish);
-    if (before?.need !== need || before.key !== wish.key) this.#isChanged = true;
+    this.#quotes.set(key, new QuoteWish(this.#judge, this.#targets, of, placing));
+    if (before?.need !== need || before.key !== marketKey(market)) this.#isChanged = true;
   }
 
   /** The quote needs no betslip, or not yet. */
@@ -127,5 +130,5 @@ const isSame = (before: readonly QuoteWish[], now: readonly Serving[]): boolean 
   before.length === now.length &&
   now.every(({ key, need, market }, at) => {
     const wish = before[at];
-    return wish?.quote === key && wish.need === need && wish.key === keyOf(market);
+    return wish?.quote === key && wish.need === need && wish.key === marketKey(market);
   });

@@ -1,7 +1,7 @@
+import { marketKey } from '../../domain/exchange-prices.ts';
 import { type EventName, eventKey } from '../../domain/events.ts';
 import type { EventKey } from '../../domain/ids.ts';
 import type { IntentKey, QuoteIntent } from '../../domain/quote-intent.ts';
-import { keyOf } from '../betslips/slot.ts';
 import type { BetslipRequest } from '../../domain/orders.ts';
 import {
   CREATES_TOPIC,
@@ -48,7 +48,7 @@ export class BlockedQuotes {
   /** The quote waits until what blocks it changes. `untilMs`: when time alone may end the wait. */
   add({ key, intent }: Placing, obstacle: Obstacle, market: BetslipRequest | null, untilMs: number): void {
     const event = eventKey(eventOf(intent));
-    const place = { event, market: market === null ? null : keyOf(market), untilMs };
+    const place = { event, market: market === null ? null : marketKey(market), untilMs };
     this.#waits.add(key, waitFor(REASONS[obstacle.code].waitsFor, place));
     this.#blocked.set(key, { key, event, intent, code: obstacle.code });
     this.#targets.waits({ key, intent, ...obstacle });

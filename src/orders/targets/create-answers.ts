@@ -73,7 +73,12 @@ export class CreateAnswers {
       return this.#conflict(tracked, error.orderId as OrderId | null);
     const outcome = outcomeOf(error);
     log.warn('create request failed', { uuid, outcome, repeat, error });
-    book.apply(tracked, EVENT_OF[outcome], {}, 'answer');
+    book.apply(
+      tracked,
+      EVENT_OF[outcome],
+      outcome === 'refused' ? { closeReason: whyRefused(error) } : {},
+      'answer',
+    );
   }
 
   /** Delays the next attempt after a failure. */
@@ -123,6 +128,15 @@ export class CreateAnswers {
 
 /** The lifecycle event of each outcome of a failed request. */
 const EVENT_OF = { 'not-sent': 'not_sent', refused: 'refused', unknown: 'unclear' } as const;
+
+const LONGEST_REASON = 200;
+
+/** The reasons of a refusal as the exchange gave them; its code where it gave none. */
+function whyRefused(error: unknown): string | null {
+  if (!(error instanceof VenueRejection)) return null;
+  const reasons = Object.values(error.validation).flat();
+  return (reasons.length === 0 ? error.code : reasons.join(', ')).slice(0, LONGEST_REASON);
+}
 
 const isKeyRefused = ({ status, code }: VenueRejection): boolean => status === 401 || code === 'forbidden';
 

@@ -1,6 +1,6 @@
 import type { TrackedOrder } from '../../account/orders.ts';
 import type { Approved, Refusal } from '../../domain/approval.ts';
-import { betslipTypeOf, marketOfOrder, reportedTerms } from '../../domain/exchange-prices.ts';
+import { betslipTypeOf, marketOfOrder, reportedTerms, marketKey } from '../../domain/exchange-prices.ts';
 import type { BetslipId, RequestUuid } from '../../domain/ids.ts';
 import { userDataOf } from '../../domain/installation.ts';
 import { priceOf } from '../../domain/ladder.ts';
@@ -8,7 +8,6 @@ import { type BetslipRequest, modeOf, type PlaceOrder } from '../../domain/order
 import { type IntentKey, kindOfIntent, type QuoteIntent } from '../../domain/quote-intent.ts';
 import type { Betslips } from '../betslips/desk.ts';
 import type { BetslipAnswer } from '../betslips/answer.ts';
-import { keyOf } from '../betslips/slot.ts';
 import type { GateContext, ReadyBetslip, RiskVerdict } from '../gate-context.ts';
 import {
   accountObstacle,
@@ -36,8 +35,8 @@ const verdictOf = (refusals: readonly Refusal[]): RiskVerdict => ({
   code: refusals[0]?.code ?? null,
 });
 
-/** A betslip of which only the id is known. */
-const unseen = (id: BetslipId): BetslipAnswer => ({ ok: true, betslip: { id, quote: [] } });
+/** Stands for a betslip of which nothing is known. */
+const UNSEEN: BetslipAnswer = { ok: true, betslip: { id: NO_BETSLIP, quote: [] } };
 
 /** A quote to be placed, on the market that has such prices. */
 export interface MarketPlacing extends Placing {
@@ -115,7 +114,7 @@ export class Judge {
       yields: false,
       namedBetslip: place.betslipId,
       // A repeat names its first betslip, open or not. Another one would cost part of the day's budget.
-      betslip: repeat ? unseen(place.betslipId) : this.#betslipOf(place),
+      betslip: repeat ? { ok: true, betslip: { id: place.betslipId, quote: [] } } : this.#betslipOf(place),
       risk: verdictOf(this.#context.deps.risk.recheck(approved)),
     });
   }
@@ -139,7 +138,7 @@ export class Judge {
   review(placing: Placing, code: WaitCode, opens: (market: BetslipRequest) => boolean): Obstacle | null {
     const early = this.early(placing);
     if ('code' in early) return early;
-    const answer = this.#betslips.pool.answerOf(keyOf(early.market));
+    const answer = this.#betslips.pool.answerOf(marketKey(early.market));
     if (answer !== null) return this.beforeApproval(early, answer);
     if (isBetslipCode(code)) return opens(early.market) ? null : blockedBy(code);
     return this.#obstacle('early', this.#wantedAs(placing, early.market, 'all'));
@@ -199,7 +198,7 @@ export class Judge {
       yields: this.#mustYield(intent),
       hasMarket: market !== null,
       foresight,
-      betslip: unseen(NO_BETSLIP),
+      betslip: UNSEEN,
       risk: PASSED,
     };
   }
@@ -219,7 +218,7 @@ export class Judge {
 
   #betslipOf(place: PlaceOrder): BetslipAnswer {
     return (
-      this.#betslips.pool.answerOf(keyOf(marketOfOrder(place))) ?? { ok: false, code: 'betslip_creating' }
+      this.#betslips.pool.answerOf(marketKey(marketOfOrder(place))) ?? { ok: false, code: 'betslip_creating' }
     );
   }
 }

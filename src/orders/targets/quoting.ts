@@ -1,12 +1,11 @@
 import type { TrackedOrder } from '../../account/orders.ts';
 import { eventKey, type EventName } from '../../domain/events.ts';
-import { marketOfOrder } from '../../domain/exchange-prices.ts';
+import { marketOfOrder, marketKey } from '../../domain/exchange-prices.ts';
 import type { EventKey } from '../../domain/ids.ts';
 import { type Fill, isUnintendedTake, unfilledMicros } from '../../domain/live-order.ts';
 import type { BetslipRequest } from '../../domain/orders.ts';
 import { type IntentKey, kindOfIntent, type QuoteIntent } from '../../domain/quote-intent.ts';
 import { invariant } from '../../lib/assert.ts';
-import { keyOf } from '../betslips/slot.ts';
 import type { OrderOptions } from '../options.ts';
 import type { Closing } from '../outcomes/closing.ts';
 import { isBetslipCode, type Obstacle } from '../send-gate.ts';
@@ -140,7 +139,7 @@ export class Quoting {
     if (isFull && blocked.get(placing.key)?.code === 'in_flight_limit') return;
     const early = judge.early(placing);
     if ('code' in early) return this.#blocks(placing, early, null);
-    const answer = betslips.pool.answerOf(keyOf(early.market));
+    const answer = betslips.pool.answerOf(marketKey(early.market));
     const obstacle = answer === null ? null : placer.place(early, answer);
     if (obstacle !== null) this.#blocks(placing, obstacle, early.market);
     else if (answer !== null) blocked.delete(placing.key);
@@ -163,7 +162,7 @@ export class Quoting {
     const { key } = placing;
     if (obstacle.code === 'risk') pauses.refusedByRisk(key, this.#context.options.retryMs);
     const keepsWish =
-      market !== null && (isBetslipCode(obstacle.code) || betslips.pool.answerOf(keyOf(market)) !== null);
+      market !== null && (isBetslipCode(obstacle.code) || betslips.pool.answerOf(marketKey(market)) !== null);
     if (!keepsWish) wishes.delete(key);
     blocked.add(placing, obstacle, market, judge.mayEndMs(obstacle.code, key, market));
   }

@@ -36,14 +36,15 @@ export const EXCHANGE_EVENTS = {
     level: 'warn',
     message: 'the exchange sent something unknown',
     fields: ['kind', 'what'],
-    meaning: 'A field, status or code that the specification does not name, once for each.',
+    meaning:
+      'A field, status or code that the specification does not name, or an entry that cannot be read, once for each; beyond 1,000 of them, at most one of a kind in 10 s.',
   },
   number_out_of_bounds: {
     level: 'error',
     message: 'the exchange sent a number out of bounds',
     fields: ['what', 'times'],
     meaning:
-      'A number that drives a time, a size or a count cannot be meant. `what` tells what is used instead. Logged at times 1, 2, 4, 8, ….',
+      'A number that drives a time, a size or a count cannot be meant. `what` names field and value, and tells what is used instead. For as long as it occurs, it is logged at most once in 10 s for each number and what is used instead.',
   },
   stream_answer_unasked: {
     level: 'warn',

@@ -151,6 +151,13 @@ export const ORDER_EVENTS = {
     fields: ['orderId'],
     meaning: 'The order counts as over. Ask the exchange what became of it.',
   },
+  order_does_not_exist: {
+    level: 'error',
+    message: 'an order that is to be closed does not exist',
+    fields: ['orderId', 'lookups', 'overMs'],
+    meaning:
+      'During a stop, look-ups over some seconds and the list of open orders do not know an order that the exchange had accepted. It counts as over. Ask the exchange what became of it.',
+  },
   order_open_again: {
     level: 'error',
     message: 'an order that was reported closed is open',

@@ -63,11 +63,6 @@ export type StreamRecord = StreamStep & { readonly monotonicMs: number; readonly
 /** Takes each record before the recorded step continues. Must not throw. */
 export type Sink<R> = (record: R) => void;
 
-export interface RecorderParts {
-  readonly clock: Clock;
-  readonly apiKey: Secret | KeyInForce;
-}
-
 /** The fields whose whole value is the key. */
 const KEY_HEADER = 'x-api-key';
 const KEY_PARAMETER = 'api_key';
@@ -76,7 +71,8 @@ const KEY_PARAMETER = 'api_key';
 export function recordHttp(
   http: HttpTransport,
   sink: Sink<HttpRecord>,
-  { clock, apiKey }: RecorderParts,
+  clock: Pick<Clock, 'monotonicMs'>,
+  apiKey: Secret | KeyInForce,
 ): HttpTransport {
   const redact = redactor(apiKey);
   let requests = 0;
@@ -120,7 +116,8 @@ function failureOf(error: unknown, redact: Redact): { outcome: TransportOutcome;
 export function recordSockets(
   sockets: SocketTransport,
   sink: Sink<StreamRecord>,
-  { clock, apiKey }: RecorderParts,
+  clock: Pick<Clock, 'monotonicMs'>,
+  apiKey: Secret | KeyInForce,
 ): SocketTransport {
   const redact = redactor(apiKey);
   let connections = 0;

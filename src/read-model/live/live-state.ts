@@ -69,7 +69,7 @@ export function liveState(
   detailed: ReadonlySet<string>,
 ): LiveState {
   const status = statusOf(model, withFewDepths(readings, detailed), false);
-  const orders = Map.groupBy(model.openOrders, eventKey);
+  const events = new LiveEvents(status, model, readings);
   const frameMs = model.lastFrameMs;
   const ageMs = frameMs === null ? null : readings.monotonicMs - frameMs;
   return {
@@ -83,7 +83,7 @@ export function liveState(
       piece(PIECES.alerts, readings.alertsAt(status)),
       ...fillsOf(status, model, readings).map((fill) => piece(PIECES.fill(fill.betId), fill)),
       ...refusedOf(status, readings).map((order) => piece(PIECES.refused(order.requestUuid), order)),
-      ...status.events.flatMap((event) => piecesOf(event, { status, model, orders, readings, detailed })),
+      ...status.events.flatMap((event) => events.pieces(event, detailed.has(event.key))),
     ],
   };
 }
@@ -105,32 +105,6 @@ const piece = (name: string, value: unknown, event: EventKey | null = null): Pie
   event,
   value,
 });
-
-interface PieceParts {
-  readonly status: Status;
-  readonly model: ReadModel;
-  readonly orders: ReadonlyMap<EventKey, readonly OwnOrder[]>;
-  readonly readings: LiveReadings;
-  readonly detailed: ReadonlySet<string>;
-}
-
-function piecesOf(
-  event: EventStatus,
-  { status, model, orders, readings, detailed }: PieceParts,
-): readonly Piece[] {
-  const { key } = event;
-  const own = orders.get(key) ?? [];
-  const name = nameFrom(key);
-  const risk = readings.risk(name);
-  const shown = piece(PIECES.event(key), eventOf(event, name, { status, model, own, readings, risk }));
-  if (!detailed.has(key)) return [shown];
-  const payoffs = payoffsOf(risk);
-  return [
-    shown,
-    piece(PIECES.selections(key), liveSelections(event, own, readings, nameIn(name, readings)), key),
-    ...(payoffs === null ? [] : [piece(PIECES.payoffs(key), payoffs, key)]),
-  ];
-}
 
 function nameFrom(key: EventKey): EventName {
   const [sport, eventId] = key.split('|');
@@ -206,38 +180,59 @@ const refusedOf = ({ recentOrders }: Status, readings: LiveReadings): readonly L
       ...nameOfSelection(selectionId, readings),
     }));
 
-interface EventParts {
-  readonly status: Status;
-  readonly model: ReadModel;
-  readonly own: readonly OwnOrder[];
-  readonly readings: LiveReadings;
-  readonly risk: EventRisk | null;
-}
-
 /** The play of an event that the exchange does not describe. */
 const UNDESCRIBED: Pick<EventPlay, 'startTimeMs' | 'time' | 'score' | 'redCards' | 'suspended'> = {
   ...{ startTimeMs: null, time: null, score: null, redCards: null, suspended: null },
 };
 
-function eventOf(event: EventStatus, name: EventName, parts: EventParts): LiveEvent {
-  const { key, sport, quoted, selections, strategyThrows, refusedQuotes } = event;
-  const { status, model, own, readings, risk } = parts;
-  const play = readings.play(name) ?? UNDESCRIBED;
-  const profit = status.profit.byEvent.find((each) => each.eventKey === key);
-  return {
-    ...{ key, name: event.name, sport, quoted },
-    ...{ startMs: play.startTimeMs, inRunning: event.inRunning, clock: play.time },
-    ...{ score: play.score, scoreSinceMs: play.score === null ? null : model.scoreSinceMs(name) },
-    ...{ redCards: play.redCards, suspended: play.suspended },
-    owner: readings.ownerOf(name),
-    throws: strategyThrows === null ? null : throwInWords(strategyThrows),
-    refused: refusedQuotes[0] === undefined ? null : refusedInWords(refusedQuotes[0]),
-    selections: selections.length,
-    twoSided: selections.filter((each) => each.quoted.for !== null && each.quoted.against !== null).length,
-    ordersOpen: own.length,
-    worst: usdt(risk?.worstMicros ?? 0),
-    profit: profit === undefined ? null : wordsOf(profit),
-  };
+/** The events of a status as pages show them. */
+class LiveEvents {
+  readonly #status: Status;
+  readonly #model: ReadModel;
+  readonly #readings: LiveReadings;
+  readonly #orders: ReadonlyMap<EventKey, readonly OwnOrder[]>;
+
+  constructor(status: Status, model: ReadModel, readings: LiveReadings) {
+    [this.#status, this.#model, this.#readings] = [status, model, readings];
+    this.#orders = Map.groupBy(model.openOrders, eventKey);
+  }
+
+  /** The pieces of an event; `isDetailed`: with its selections and payoffs. */
+  pieces(event: EventStatus, isDetailed: boolean): readonly Piece[] {
+    const { key } = event;
+    const name = nameFrom(key);
+    const own = this.#orders.get(key) ?? [];
+    const risk = this.#readings.risk(name);
+    const shown = piece(PIECES.event(key), this.#eventOf(event, name, own.length, risk));
+    if (!isDetailed) return [shown];
+    const selections = liveSelections(event, own, this.#readings, nameIn(name, this.#readings));
+    const payoffs = payoffsOf(risk);
+    return [
+      shown,
+      piece(PIECES.selections(key), selections, key),
+      ...(payoffs === null ? [] : [piece(PIECES.payoffs(key), payoffs, key)]),
+    ];
+  }
+
+  #eventOf(event: EventStatus, name: EventName, ordersOpen: number, risk: EventRisk | null): LiveEvent {
+    const { key, sport, quoted, selections, strategyThrows, refusedQuotes } = event;
+    const play = this.#readings.play(name) ?? UNDESCRIBED;
+    const profit = this.#status.profit.byEvent.find((each) => each.eventKey === key);
+    return {
+      ...{ key, name: event.name, sport, quoted },
+      ...{ startMs: play.startTimeMs, inRunning: event.inRunning, clock: play.time },
+      ...{ score: play.score, scoreSinceMs: play.score === null ? null : this.#model.scoreSinceMs(name) },
+      ...{ redCards: play.redCards, suspended: play.suspended },
+      owner: this.#readings.ownerOf(name),
+      throws: strategyThrows === null ? null : throwInWords(strategyThrows),
+      refused: refusedQuotes[0] === undefined ? null : refusedInWords(refusedQuotes[0]),
+      selections: selections.length,
+      twoSided: selections.filter((each) => each.quoted.for !== null && each.quoted.against !== null).length,
+      ordersOpen,
+      worst: usdt(risk?.worstMicros ?? 0),
+      profit: profit === undefined ? null : wordsOf(profit),
+    };
+  }
 }
 
 const wordsOf = ({ settled, locked, expected, closeNow, commission }: LiveEvent['profit'] & object) => ({

@@ -17,31 +17,20 @@ const sameUuid: Check = ({ order, openOrders }) =>
 
 const sameTerms =
   (windowMs: number): Check =>
-  (context) => {
-    const twin = context.openOrders.find((order) => isTwin(order, context, windowMs));
+  ({ openOrders, bet: judged, nowMs }) => {
+    const twin = openOrders.find(({ bet, origin, createdMs, closing }) => {
+      const isSame =
+        bet.betType === judged.betType &&
+        bet.selectionId === judged.selectionId &&
+        bet.priceKind === judged.priceKind &&
+        bet.price === judged.price &&
+        bet.stakeMicros === judged.stakeMicros;
+      return isSame && origin !== 'foreign' && !closing && nowMs - createdMs < windowMs;
+    });
     if (twin === undefined) return null;
-    const ageS = (context.nowMs - twin.createdMs) / 1_000;
-    return refusal(
-      'duplicate_order',
-      `the order repeats ${twin.key} within a short time`,
-      ageS,
-      windowMs / 1_000,
-    );
+    const [ageS, windowS] = [(nowMs - twin.createdMs) / 1_000, windowMs / 1_000];
+    return refusal('duplicate_order', `the order repeats ${twin.key} within a short time`, ageS, windowS);
   };
-
-function isTwin(
-  { bet, origin, createdMs, closing }: ExposedOrder,
-  context: CheckContext,
-  windowMs: number,
-): boolean {
-  const isSame =
-    bet.betType === context.bet.betType &&
-    bet.selectionId === context.bet.selectionId &&
-    bet.priceKind === context.bet.priceKind &&
-    bet.price === context.bet.price &&
-    bet.stakeMicros === context.bet.stakeMicros;
-  return isSame && origin !== 'foreign' && !closing && context.nowMs - createdMs < windowMs;
-}
 
 type Kind = 'selection' | 'event' | 'account';
 

@@ -26,7 +26,8 @@ export interface StakeDifference {
 /**
  * Compares matched bets: stakes by bet type, each in its own terms and normal and `lay` bets together, and payoffs by final score
  * where every bet is on the grid and none in doubt.
- * Bet types without a known direction are left out on both sides: our bets of such a type do not count as matched.
+ * Bet types without a known direction are left out on both sides: our bets of such a type do not count as matched. So are those whose
+ * totals cannot be read.
  */
 export function compareWithExchange(bets: EventBets | null, position: Position): Disagreement | null {
   const stakes = differingStakes(bets, position);
@@ -34,7 +35,7 @@ export function compareWithExchange(bets: EventBets | null, position: Position):
   return stakes.length === 0 && gridMicros === 0 ? null : { gridMicros, stakes };
 }
 
-function differingStakes(bets: EventBets | null, { totals }: Position): StakeDifference[] {
+function differingStakes(bets: EventBets | null, { totals, unreadTypes }: Position): StakeDifference[] {
   const ours = new Map<BetType, { micros: Micros; count: number }>();
   for (const [key, { bet, matched, held }] of entriesOf(bets)) {
     // A bet of unknown terms has an entry in each direction. Its stake is known, and counts once.
@@ -43,7 +44,8 @@ function differingStakes(bets: EventBets | null, { totals }: Position): StakeDif
     const { micros, count } = ours.get(bet.betType) ?? { micros: 0, count: 0 };
     ours.set(bet.betType, { micros: micros + bet.stakeMicros, count: count + 1 });
   }
-  return [...new Set([...ours.keys(), ...totals.keys()])].filter(isReadable).flatMap((betType) => {
+  const isTold = (betType: BetType): boolean => isReadable(betType) && unreadTypes?.has(betType) !== true;
+  return [...new Set([...ours.keys(), ...totals.keys()])].filter(isTold).flatMap((betType) => {
     const { micros: oursMicros, count } = ours.get(betType) ?? { micros: 0, count: 0 };
     const theirsMicros = nearestStake(totals.get(betType), oursMicros);
     const differs = Math.abs(oursMicros - theirsMicros) > ROUNDING_MICROS * Math.max(1, count);
@@ -120,10 +122,10 @@ export function compareGrids(
 
 /**
  * Whether the exchange's payoffs cover exactly the bets that we count. The exchange omits bets in doubt without naming them,
- * and may include bet types that we cannot read.
+ * and may include bet types that we cannot read. Totals that cannot be read may name such types.
  */
-const tellsAllPayoffs = ({ totals, unknownBetsCount }: Position): boolean =>
-  unknownBetsCount === 0 && [...totals.keys()].every(isReadable);
+const tellsAllPayoffs = ({ totals, unreadTypes, unknownBetsCount }: Position): boolean =>
+  unknownBetsCount === 0 && [...totals.keys(), ...(unreadTypes ?? [])].every(isReadable);
 
 /** Whether it is unknown what some bet of a readable type pays. */
 const hasDoubtful = (bets: EventBets | null): boolean =>

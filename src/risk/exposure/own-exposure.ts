@@ -6,24 +6,25 @@ import { liabilityMicros } from '../../domain/odds.ts';
 import type { Bet } from './payoffs.ts';
 import type { OrderTracker } from './tracker.ts';
 
-export interface OwnExposureParts {
-  readonly book: ExposureBook;
-  readonly tracker: OrderTracker;
-  /** Whether the selection is on an event of the strategy. */
-  readonly isOwn: (selectionId: SelectionId) => boolean;
-}
-
 /**
  * The exposure of one strategy with a further order. An event belongs to one strategy, so its part of the account's exposure is
  * everything on its events but bets and orders of others on the account.
  */
 export class OwnExposure {
   readonly #bet: Bet;
-  readonly #parts: OwnExposureParts;
+  readonly #book: ExposureBook;
+  readonly #tracker: OrderTracker;
+  readonly #isOurs: (selectionId: SelectionId) => boolean;
   readonly #here: EventBets;
 
-  constructor(bet: Bet, parts: OwnExposureParts) {
-    [this.#bet, this.#parts] = [bet, parts];
+  /** `isOurs`: whether the selection is on an event of the strategy. */
+  constructor(
+    bet: Bet,
+    book: ExposureBook,
+    tracker: OrderTracker,
+    isOurs: (selectionId: SelectionId) => boolean,
+  ) {
+    [this.#bet, this.#book, this.#tracker, this.#isOurs] = [bet, book, tracker, isOurs];
     this.#here = this.#part(bet);
   }
 
@@ -38,8 +39,9 @@ export class OwnExposure {
 
   /** Over all its events, added up: they end independently. */
   total(): ScopePreview {
-    const { book } = this.#parts;
-    const others = book.events().filter((bets) => this.#isOwn(bets) && !isSameEvent(bets.event, this.#bet));
+    const others = this.#book
+      .events()
+      .filter((bets) => this.#isOwn(bets) && !isSameEvent(bets.event, this.#bet));
     const parts = [this.#here, ...others.map(({ event }) => this.#part(event))].map((part) =>
       part.exposure(),
     );
@@ -51,18 +53,18 @@ export class OwnExposure {
 
   /** Its orders that may still be matched. */
   openOrders(): number {
-    const { tracker, isOwn } = this.#parts;
-    return tracker.open().filter(({ origin, bet }) => origin !== 'foreign' && isOwn(bet.selectionId)).length;
+    const isOurs = this.#isOurs;
+    return this.#tracker.open().filter(({ origin, bet }) => origin !== 'foreign' && isOurs(bet.selectionId))
+      .length;
   }
 
   #isOwn(bets: EventBets): boolean {
     const [selectionId] = bets.selectionIds();
-    return selectionId !== undefined && this.#parts.isOwn(selectionId);
+    return selectionId !== undefined && this.#isOurs(selectionId);
   }
 
   #part(event: Parameters<ExposureBook['part']>[0]): EventBets {
-    const { book, tracker } = this.#parts;
-    return book.part(event, (key) => tracker.isOurEntry(key));
+    return this.#book.part(event, (key) => this.#tracker.isOurEntry(key));
   }
 
   #previewOf({ worstMicros, grossMicros }: ReturnType<EventBets['exposure']>): ScopePreview {

@@ -17,31 +17,39 @@ import { suspension } from './suspension.ts';
 import { toxicity } from './toxicity.ts';
 import { unintendedTaking } from './unintended-taking.ts';
 
-export interface GuardDeps {
-  readonly limits: RiskLimits;
-  readonly now: () => number;
-  readonly wallNow: () => number;
-  /** An alarm came into force, or became stronger: the quotes of its scope must be judged again now. */
-  readonly onAlarm: (alarm: ActiveAlarm) => void;
-  readonly onAlarmOver: (alarm: ActiveAlarm) => void;
+/**
+ * An alarm came into force or became stronger, so the quotes of its scope must be judged again now; or it is over.
+ */
+export interface AlarmNotice {
+  readonly kind: 'alarm' | 'alarm_over';
+  readonly alarm: ActiveAlarm;
 }
 
 /** Watches for dangers to our quotes, and pulls or widens the quotes for a while. */
 export class Guards {
-  readonly #deps: GuardDeps;
+  readonly #limits: RiskLimits;
+  readonly #now: () => number;
+  readonly #wallNow: () => number;
+  readonly #onNotice: (notice: AlarmNotice) => void;
   readonly #board = new AlarmBoard();
   readonly #disabled: ReadonlySet<string>;
   readonly #watch: ReturnType<typeof createWatches>;
 
-  constructor(deps: GuardDeps) {
-    this.#deps = deps;
-    this.#disabled = new Set(deps.limits.guards.disabled);
-    this.#watch = createWatches(deps.limits);
+  constructor(
+    limits: RiskLimits,
+    now: () => number,
+    wallNow: () => number,
+    onNotice: (notice: AlarmNotice) => void,
+  ) {
+    [this.#limits, this.#now] = [limits, now];
+    [this.#wallNow, this.#onNotice] = [wallNow, onNotice];
+    this.#disabled = new Set(limits.guards.disabled);
+    this.#watch = createWatches(limits);
   }
 
   /** Call on every change of an event in the market. */
   onEvent(sighting: EventSighting): void {
-    const wallMs = this.#deps.wallNow();
+    const wallMs = this.#wallNow();
     this.#raise(this.#watch.score.see(sighting, wallMs));
     this.#raise(this.#watch.redCards.see(sighting, wallMs));
     this.#raise(this.#watch.suspension(sighting));
@@ -51,7 +59,7 @@ export class Guards {
   /** Call on every change of a quoted selection in the market. */
   onSelection(sighting: SelectionSighting): void {
     this.#raise(this.#watch.divergence(sighting));
-    this.#raise(this.#watch.priceJump.see(sighting, this.#deps.now()));
+    this.#raise(this.#watch.priceJump.see(sighting, this.#now()));
   }
 
   /** Call regularly for each selection with open orders. */
@@ -60,7 +68,7 @@ export class Guards {
   }
 
   onFeedCleared(): void {
-    this.#raise(feedCleared(this.#deps.limits.guards.feedCleared.coolDownS));
+    this.#raise(feedCleared(this.#limits.guards.feedCleared.coolDownS));
   }
 
   /** A fresh fill of one of our own orders; `filledMs` is monotonic. */
@@ -71,7 +79,7 @@ export class Guards {
 
   /** The outcome of each create request. */
   onOrderOutcome(outcome: OrderOutcome): void {
-    this.#raise(this.#watch.orderErrors(outcome, this.#deps.now()));
+    this.#raise(this.#watch.orderErrors(outcome, this.#now()));
   }
 
   /** Our wall clock less the exchange's. */
@@ -85,22 +93,22 @@ export class Guards {
 
   /** The exchange's position of an event has differed from ours for a while. */
   onPositionMismatch(event: EventName, why: string): void {
-    const { coolDownS } = this.#deps.limits.guards.positionMismatch;
+    const { coolDownS } = this.#limits.guards.positionMismatch;
     this.#raise(pull('position_mismatch', eventScope(event), coolDownS, why));
   }
 
   /** Alarms in force where all these scopes apply, the account's included. */
   of(scopes: readonly Scope[]): readonly ActiveAlarm[] {
-    return this.#board.of(scopes, this.#deps.now());
+    return this.#board.of(scopes, this.#now());
   }
 
   active(): readonly ActiveAlarm[] {
-    return this.#board.all(this.#deps.now());
+    return this.#board.all(this.#now());
   }
 
   /** Ends alarms whose time is over. */
   expire(): void {
-    for (const alarm of this.#board.expire(this.#deps.now())) this.#deps.onAlarmOver(alarm);
+    for (const alarm of this.#board.expire(this.#now())) this.#onNotice({ kind: 'alarm_over', alarm });
   }
 
   /** The event is over. */
@@ -111,8 +119,8 @@ export class Guards {
 
   #raise(alarm: Alarm | null): void {
     if (alarm === null || this.#disabled.has(alarm.guard)) return;
-    const active = this.#board.raise(alarm, this.#deps.now());
-    if (active !== null) this.#deps.onAlarm(active);
+    const active = this.#board.raise(alarm, this.#now());
+    if (active !== null) this.#onNotice({ kind: 'alarm', alarm: active });
   }
 }
 

@@ -1,7 +1,8 @@
 import { invariant } from '../../lib/assert.ts';
 import type { SimEvent, SimEventName, SimOutcome } from './api.ts';
 import type { ParsedBetType } from '../../domain/bet-types/result.ts';
-import { type BookParts, OutcomeBook } from './market-book.ts';
+import type { FillModel } from '../../fills/fill-model.ts';
+import { type BookSettings, OutcomeBook } from './market-book.ts';
 import type { EventRecord, MarketBook } from './model.ts';
 import type { ParseBetType } from './settings.ts';
 
@@ -33,12 +34,12 @@ export class Catalogue {
   readonly #byId = new Map<string, EventRecord[]>();
   readonly #sports = new Set<string>(PUBLISHED_SPORTS);
   readonly #parse: ParseBetType;
-  readonly #bookParts: BookParts;
+  readonly #settings: BookSettings;
+  readonly #fillModel: FillModel;
   #added = 0;
 
-  constructor(parse: ParseBetType, bookParts: BookParts) {
-    this.#parse = parse;
-    this.#bookParts = bookParts;
+  constructor(parse: ParseBetType, settings: BookSettings, fillModel: FillModel) {
+    [this.#parse, this.#settings, this.#fillModel] = [parse, settings, fillModel];
   }
 
   all(): Iterable<EventRecord> {
@@ -124,7 +125,7 @@ export class Catalogue {
       for: this.#mustParse(event, `for,${outcome}`),
       against: this.#mustParse(event, `against,${outcome}`),
     };
-    const market = new OutcomeBook(event, outcome, parsed, this.#bookParts);
+    const market = new OutcomeBook(event, outcome, parsed, this.#settings, this.#fillModel);
     event.books.set(outcome, market);
     return market;
   }

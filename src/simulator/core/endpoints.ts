@@ -1,5 +1,6 @@
 /** Every endpoint: its input, its budget and its handler. The server's API document is generated from this list. */
 import type { z } from 'zod';
+import type { Bets } from './bets.ts';
 import type { Betslips } from './betslips.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Heartbeats } from './heartbeats.ts';
@@ -7,7 +8,6 @@ import type { BudgetName } from './limits.ts';
 import { betTypeReply, eventsReply, offersReply } from './market-data.ts';
 import type { Account, EventRecord, NamedOffer } from './model.ts';
 import type { Orders } from './orders.ts';
-import type { PayoffGrids } from './payoff-grids.ts';
 import { positionReply } from './positions.ts';
 import { holdMsOf, shownOffers } from './published-offers.ts';
 import { ok, type Reply, throttled } from './replies.ts';
@@ -22,7 +22,7 @@ export interface EndpointParts {
   readonly betslips: Betslips;
   readonly heartbeats: Heartbeats;
   readonly catalogue: Catalogue;
-  readonly grids: PayoffGrids;
+  readonly bets: Pick<Bets, 'grids'>;
   readonly scheduler: Scheduler;
   readonly settings: ExchangeSettings;
 }
@@ -130,10 +130,9 @@ function betslipEndpoints({ betslips, settings }: EndpointParts): Endpoint[] {
   ];
 }
 
-function orderEndpoints(parts: EndpointParts): Endpoint[] {
-  const { orders, settings } = parts;
+function orderEndpoints({ orders, catalogue, bets, settings }: EndpointParts): Endpoint[] {
   const position = (call: Call, query: schemas.OrderFilters): Reply =>
-    positionReply(call.account, query, parts);
+    positionReply(call.account, query, catalogue, bets.grids);
   const positionFacts = { path: '/v2/orders/position/', summary: 'Position of the matching orders' };
   return [
     withQuery(

@@ -17,7 +17,7 @@ import type {
   SimResponse,
   Tuning,
 } from './api.ts';
-import { Background } from './background.ts';
+import { Bets } from './bets.ts';
 import { Betslips } from './betslips.ts';
 import { Catalogue } from './catalogue.ts';
 import { type Endpoint, endpoints } from './endpoints.ts';
@@ -27,16 +27,13 @@ import { ExchangeMarket } from './market.ts';
 import { MatchingEngine } from './matching-engine.ts';
 import { Delays, OrderLifecycle } from './order-lifecycle.ts';
 import { Orders } from './orders.ts';
-import { PayoffGrids } from './payoff-grids.ts';
 import { PRICE_TIME } from '../../fills/price-time.ts';
 import { Retention } from './retention.ts';
 import { Router } from './router.ts';
 import { Scheduler } from './scheduler.ts';
 import { Sequence } from './sequence.ts';
 import { DEFAULT_SETTINGS, type ExchangeOptions } from './settings.ts';
-import { Settlements } from './settlement.ts';
 import { Stream } from './stream.ts';
-import { DangerList } from './taker.ts';
 
 /**
  * The simulated exchange as one state machine, with the endpoints from which its API document is generated. The caller drives
@@ -61,7 +58,7 @@ class WiredExchange implements Exchange {
   readonly #accounts: Accounts;
   readonly #catalogue: Catalogue;
   readonly #lifecycle: OrderLifecycle;
-  readonly #settlements: Settlements;
+  readonly #bets: Bets;
   readonly #stream: Stream;
   readonly #router: Router;
   readonly #retune: (tuning: Tuning) => void;
@@ -79,11 +76,7 @@ class WiredExchange implements Exchange {
     const sequence = new Sequence(options.random);
     const delays = new Delays(options.random, settings);
     const accounts = new Accounts(options.accounts, settings.limits, options.startMs);
-    const catalogue = new Catalogue(options.parseBetType, {
-      depth: settings.offerDepth,
-      fillModel: options.fillModel ?? PRICE_TIME,
-      settings,
-    });
+    const catalogue = new Catalogue(options.parseBetType, settings, options.fillModel ?? PRICE_TIME);
     const stream = new Stream({
       scheduler,
       sequence,
@@ -92,42 +85,28 @@ class WiredExchange implements Exchange {
       settings,
       onOrder: options.onOrder,
     });
-    const grids = new PayoffGrids();
-    const danger = new DangerList();
-    const lifecycle = new OrderLifecycle({
+    const lifecycle = new OrderLifecycle(scheduler, stream, delays, settings);
+    const bets = new Bets(scheduler, sequence, lifecycle, stream, settings);
+    const matching = new MatchingEngine(lifecycle, bets, stream, settings, options.onRest);
+    const betslips = new Betslips({
       scheduler,
       sequence,
       notices: stream,
-      grids,
-      delays,
+      catalogue,
+      danger: bets.danger,
       settings,
-      onBet: (bet) => settlements.startDanger(bet),
     });
-    const matching = new MatchingEngine({
-      ...{ scheduler, notices: stream, lifecycle, danger, delays, settings },
-      onRest: options.onRest ?? (() => undefined),
-    });
-    const settlements = new Settlements({ scheduler, lifecycle, danger, notices: stream, settings });
-    const betslips = new Betslips({ scheduler, sequence, notices: stream, catalogue, danger, settings });
-    const retention = new Retention({ scheduler, lifecycle, catalogue, settings });
+    const retention = new Retention(scheduler, lifecycle, catalogue, settings);
     const orders = new Orders({ scheduler, sequence, matching, lifecycle, betslips, retention, settings });
     const heartbeats = new Heartbeats(scheduler, sequence, lifecycle, settings);
-    this.endpoints = endpoints({ orders, betslips, heartbeats, catalogue, grids, scheduler, settings });
-    this.market = new ExchangeMarket({
-      scheduler,
-      catalogue,
-      lifecycle,
-      matching,
-      background: new Background(matching, stream),
-      settlements,
-      notices: stream,
-    });
-    this.#router = new Router({ accounts, endpoints: this.endpoints, isWarming: () => stream.isLost });
+    this.endpoints = endpoints({ orders, betslips, heartbeats, catalogue, bets, scheduler, settings });
+    this.market = new ExchangeMarket({ scheduler, catalogue, lifecycle, matching, bets, notices: stream });
+    this.#router = new Router(accounts, this.endpoints, stream);
     this.#scheduler = scheduler;
     this.#accounts = accounts;
     this.#catalogue = catalogue;
     this.#lifecycle = lifecycle;
-    this.#settlements = settlements;
+    this.#bets = bets;
     this.#stream = stream;
     listen(stream, betslips, retention);
     this.#startFeeds(settings.warmupMs);
@@ -218,7 +197,7 @@ class WiredExchange implements Exchange {
     const bet = [...this.#lifecycle.all()]
       .flatMap((order) => order.bets)
       .find((each) => each.betId === betId);
-    if (bet !== undefined) this.#settlements.markBet(bet, status);
+    if (bet !== undefined) this.#bets.markBet(bet, status);
     return bet !== undefined;
   }
 

@@ -20,13 +20,8 @@ interface Shown {
   offer: Offer | null;
 }
 
-export interface BookParts {
-  /** The largest number of price levels in an offer. */
-  readonly depth: number;
-  readonly fillModel: FillModel;
-  /** Says what the prices of `against` offers are. A fault changes it. */
-  readonly settings: Pick<ExchangeSettings, 'priceConvention'>;
-}
+/** The depth of an offer, and what the prices of `against` offers are. A fault changes the latter. */
+export type BookSettings = Pick<ExchangeSettings, 'offerDepth' | 'priceConvention'>;
 
 /** A book with its offers. An offer is serialised once per change. */
 export class OutcomeBook implements MarketBook {
@@ -35,20 +30,19 @@ export class OutcomeBook implements MarketBook {
   readonly book: Book;
   readonly waiting: OrderRecord[] = [];
   readonly watchers = new Set<BetslipRecord>();
-  readonly #depth: number;
-  readonly #settings: BookParts['settings'];
+  readonly #settings: BookSettings;
   readonly #shown: Record<Direction, Shown>;
 
   constructor(
     event: EventRecord,
     outcome: string,
     parsed: Record<Direction, ParsedBetType>,
-    { depth, fillModel, settings }: BookParts,
+    settings: BookSettings,
+    fillModel: FillModel,
   ) {
     this.event = event;
     this.book = new Book(fillModel);
     this.outcome = outcome;
-    this.#depth = depth;
     this.#settings = settings;
     this.#shown = { for: shownBy(event, parsed.for), against: shownBy(event, parsed.against) };
   }
@@ -74,7 +68,7 @@ export class OutcomeBook implements MarketBook {
   shownLevels(kind: PriceKind, accepts?: (resting: Resting) => boolean): ShownLevel[] {
     if (this.event.suspended || this.event.phase !== 'live') return [];
     const resting = this.book.levels(opposite(directionOfKind(kind)));
-    const levels = shownLevels(resting, this.#depth, kind, accepts);
+    const levels = shownLevels(resting, this.#settings.offerDepth, kind, accepts);
     return levels.map(({ tick, ...stake }) => ({ price: priceOf(tick), ...stake }));
   }
 

@@ -10,14 +10,13 @@ import {
 import type { Direction } from '../../domain/selection.ts';
 import type { Market, SimEvent, SimEventName, SimOutcome } from './api.ts';
 import type { EventResult } from '../../domain/bet-types/result.ts';
-import type { Background } from './background.ts';
+import type { Bets } from './bets.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Resting } from '../../fills/fill-model.ts';
 import type { MatchingEngine } from './matching-engine.ts';
 import { type EventPhase, type EventRecord, isWorking, type Notices } from './model.ts';
 import type { OrderLifecycle } from './order-lifecycle.ts';
 import type { Scheduler } from './scheduler.ts';
-import type { Settlements } from './settlement.ts';
 import { feedOwner } from './taker.ts';
 
 export interface MarketParts {
@@ -25,8 +24,7 @@ export interface MarketParts {
   readonly catalogue: Catalogue;
   readonly lifecycle: OrderLifecycle;
   readonly matching: MatchingEngine;
-  readonly background: Background;
-  readonly settlements: Settlements;
+  readonly bets: Bets;
   readonly notices: Notices;
 }
 
@@ -49,7 +47,7 @@ export class ExchangeMarket implements Market {
   removeEvent(name: SimEventName, nowMs: number): void {
     const event = this.#live(name, nowMs);
     if (event === null) return;
-    this.#parts.settlements.closeOrders(event);
+    this.#parts.lifecycle.closeAllOf(event);
     this.#end(event, 'removed');
   }
 
@@ -142,7 +140,7 @@ export class ExchangeMarket implements Market {
     }
     if (growthMicros > 0) {
       const minBetMicros = this.#minimums.get(owner) ?? 0;
-      this.#parts.background.rest(market, backgroundStake(owner, at, growthMicros, minBetMicros));
+      this.#parts.matching.rest(market, backgroundStake(owner, at, growthMicros, minBetMicros));
     }
   }
 
@@ -169,7 +167,7 @@ export class ExchangeMarket implements Market {
     const tick = honouringTick(SELECTION_KINDS[direction], limitPrice);
     const market = this.#parts.catalogue.market(at);
     if (tick === null || market === null || stakeMicros <= 0) return 0;
-    return this.#parts.background.take(market, direction, tick, stakeMicros);
+    return this.#parts.matching.take(market, direction, tick, stakeMicros);
   }
 
   trade(at: SimOutcome, resting: Direction, price: number, stakeMicros: Micros, nowMs: number): Micros {
@@ -177,7 +175,7 @@ export class ExchangeMarket implements Market {
     const tick = honouringTick(SELECTION_KINDS[resting], price);
     const market = this.#parts.catalogue.market(at);
     if (tick === null || market === null || stakeMicros <= 0) return 0;
-    return this.#parts.background.trade(market, resting, tick, stakeMicros);
+    return this.#parts.matching.trade(market, resting, tick, stakeMicros);
   }
 
   levels(at: SimOutcome, resting: Direction): readonly { price: number; stakeMicros: Micros }[] {
@@ -209,7 +207,7 @@ export class ExchangeMarket implements Market {
     const event = this.#parts.catalogue.of(name);
     if (event === null) return;
     event.result = result;
-    this.#parts.settlements.settle(event);
+    this.#parts.bets.settle(event);
     this.#end(event, result === null ? 'void' : 'settled');
   }
 

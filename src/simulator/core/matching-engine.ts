@@ -1,33 +1,31 @@
-/** The matching engine: places orders on their books and matches them. */
+/**
+ * The matching engine: places orders on their books and matches them, and matches the background participants: their resting stake,
+ * their taking orders, and recorded trades. Feeds speak of prices of the selection under every convention, so the background's stake
+ * has `SELECTION_KINDS`: stake against a selection rests at lay prices, as lay orders do. The book shows it to each taker in the
+ * taker's own prices.
+ */
 import type { Micros } from '../../domain/money.ts';
-import { type PricedTick, takerPrice, takerStakeMicros } from '../../domain/odds.ts';
-import type { Direction } from '../../domain/selection.ts';
+import type { Tick } from '../../domain/ladder.ts';
+import {
+  directionOfKind,
+  type PricedTick,
+  SELECTION_KINDS,
+  takerPrice,
+  takerStakeMicros,
+} from '../../domain/odds.ts';
+import { type Direction, opposite } from '../../domain/selection.ts';
+import type { Bets } from './bets.ts';
 import { takenOf } from './book.ts';
-import type { Match, Resting, Taker } from '../../fills/fill-model.ts';
+import { type Match, recordedTaker, type Resting, type Taker } from '../../fills/fill-model.ts';
 import { isWorking, type MarketBook, type Notices, type OrderRecord } from './model.ts';
-import type { Delays, OrderLifecycle } from './order-lifecycle.ts';
+import type { OrderLifecycle } from './order-lifecycle.ts';
 import { HOUSE_SOURCE, parlayPrice } from './parlays.ts';
-import type { Scheduler } from './scheduler.ts';
 import type { ExchangeSettings, OnRest } from './settings.ts';
 import { TakenStake } from './taken-stake.ts';
-import {
-  canBeTakenBy,
-  type DangerList,
-  EXCHANGE_SOURCE,
-  remainingMicros,
-  sourceOf,
-  takerOf,
-} from './taker.ts';
+import { canBeTakenBy, EXCHANGE_SOURCE, feedOwner, remainingMicros, sourceOf, takerOf } from './taker.ts';
 
-export interface MatchingEngineParts {
-  readonly scheduler: Scheduler;
-  readonly notices: Notices;
-  readonly lifecycle: OrderLifecycle;
-  readonly danger: DangerList;
-  readonly delays: Delays;
-  readonly settings: Pick<ExchangeSettings, 'quoteIntervalMs'>;
-  readonly onRest: OnRest;
-}
+/** The source name of bets with background takers. */
+const TAKER_SOURCE = 'taker';
 
 /** A trade and its price. Each side gets this price in its own terms. */
 interface TradePrice {
@@ -37,32 +35,88 @@ interface TradePrice {
 
 export class MatchingEngine {
   readonly taken = new TakenStake();
-  readonly #parts: MatchingEngineParts;
+  readonly #lifecycle: OrderLifecycle;
+  readonly #bets: Bets;
+  readonly #notices: Notices;
+  readonly #settings: Pick<ExchangeSettings, 'quoteIntervalMs'>;
+  readonly #onRest: OnRest | undefined;
 
-  constructor(parts: MatchingEngineParts) {
-    this.#parts = parts;
+  constructor(
+    lifecycle: OrderLifecycle,
+    bets: Bets,
+    notices: Notices,
+    settings: Pick<ExchangeSettings, 'quoteIntervalMs'>,
+    onRest?: OnRest,
+  ) {
+    [this.#lifecycle, this.#bets, this.#notices] = [lifecycle, bets, notices];
+    [this.#settings, this.#onRest] = [settings, onRest];
   }
 
-  /** Opens an accepted order. It reaches its book after the placement delay; until then it neither takes nor rests. */
+  /** Opens an accepted order. Until it reaches its book it neither takes nor rests. */
   accept(order: OrderRecord): void {
-    const { scheduler, delays, lifecycle } = this.#parts;
-    lifecycle.open(order);
-    order.timers.push(scheduler.after(delays.placementMs(order), () => this.#arrive(order)));
+    this.#lifecycle.open(order, () => this.#arrive(order));
   }
 
   /** Matches orders that came to cross during a suspension, the oldest first. */
   resume(market: MarketBook): void {
     const resting = market.book
       .find((entry) => entry.orderId !== null)
-      .map((entry) => this.#parts.lifecycle.orderOf(entry));
+      .map((entry) => this.#lifecycle.orderOf(entry));
     const orders = [...resting, ...market.waiting].sort((a, b) => a.orderId - b.orderId);
     for (const order of orders) if (isWorking(order)) this.#matchAsTaker(order, market);
   }
 
+  /** Adds stake of a background participant to the queue, after it traded with the account orders that it crosses. */
+  rest(market: MarketBook, resting: Resting): void {
+    const crossing = market.event.suspended ? [] : this.#crossAccounts(market, resting);
+    this.taken.note(market, resting, takenOf(crossing));
+    const restMicros = resting.remainingMicros - takenOf(crossing);
+    if (restMicros > 0) {
+      market.book.rest({ ...resting, remainingMicros: restMicros });
+      this.#offerToWaiting(market, directionOfKind(resting.priceKind));
+    }
+    this.#notices.bookChanged(market);
+  }
+
+  /** Matches a background taker; returns the matched stake. */
+  take(market: MarketBook, direction: Direction, limitTick: Tick, stakeMicros: Micros): Micros {
+    if (market.event.suspended) return 0;
+    const taker = {
+      owner: feedOwner(TAKER_SOURCE),
+      priceKind: SELECTION_KINDS[direction],
+      limitTick,
+      stakeMicros,
+      wantStakeMicros: stakeMicros,
+    };
+    return this.#fillMakers(market, market.book.match(taker), TAKER_SOURCE);
+  }
+
+  /**
+   * Replays a recorded trade: accounts at better prices get it before the queue at its price. Returns the stake that accounts
+   * traded.
+   */
+  trade(market: MarketBook, resting: Direction, tick: Tick, stakeMicros: Micros): Micros {
+    if (market.event.suspended) return 0;
+    const taker = recordedTaker(feedOwner(TAKER_SOURCE), opposite(resting), tick, stakeMicros);
+    const matches = market.book.match(taker);
+    this.#fillMakers(market, matches, TAKER_SOURCE);
+    return takenOf(matches.filter(({ resting: entry }) => entry.orderId !== null));
+  }
+
+  #crossAccounts(market: MarketBook, resting: Resting): readonly Match[] {
+    const { owner, priceKind, tick, remainingMicros: stakeMicros } = resting;
+    if (!market.book.hasOrders(opposite(directionOfKind(priceKind)))) return [];
+    const accepts = (entry: Resting): boolean => entry.orderId !== null;
+    const taker = { owner, priceKind, limitTick: tick, stakeMicros, wantStakeMicros: stakeMicros, accepts };
+    const matches = market.book.match(taker);
+    this.#fillMakers(market, matches, sourceOf(resting));
+    return matches;
+  }
+
   /** Fills the account side of trades with the background. Returns the background's stake of the matches. */
-  fillMakers(market: MarketBook, matches: readonly Match[], source: string): Micros {
+  #fillMakers(market: MarketBook, matches: readonly Match[], source: string): Micros {
     for (const match of matches) {
-      this.#fillMaker(match, { tradeId: this.#parts.lifecycle.newTradeId(), at: match.resting }, source);
+      this.#fillMaker(match, { tradeId: this.#bets.newTradeId(), at: match.resting }, source);
     }
     if (matches.length > 0) this.#afterFills(market, matches);
     return takenOf(matches);
@@ -71,21 +125,21 @@ export class MatchingEngine {
   #fillMaker({ resting, stakeMicros }: Match, { tradeId, at }: TradePrice, source: string): void {
     if (resting.orderId === null) return;
     const trade = { tradeId, price: takerPrice(at, resting.priceKind), stakeMicros };
-    this.#parts.lifecycle.fill(this.#parts.lifecycle.orderOf(resting), trade, 'maker', source);
+    this.#bets.book(this.#lifecycle.orderOf(resting), trade, 'maker', source);
   }
 
   #afterFills(market: MarketBook, matches: readonly Match[]): void {
-    this.#parts.notices.bookChanged(market);
+    this.#notices.bookChanged(market);
     const makers = new Set(
       matches
         .filter(({ resting }) => resting.orderId !== null)
-        .map(({ resting }) => this.#parts.lifecycle.orderOf(resting)),
+        .map(({ resting }) => this.#lifecycle.orderOf(resting)),
     );
-    for (const maker of makers) this.#parts.lifecycle.afterFills(maker);
+    for (const maker of makers) this.#lifecycle.afterFills(maker);
   }
 
   /** Matches new resting stake with waiting orders, the oldest first. During a suspension nothing is matched. */
-  offerToWaiting(market: MarketBook, resting: Direction): void {
+  #offerToWaiting(market: MarketBook, resting: Direction): void {
     if (market.event.suspended || market.waiting.length === 0) return;
     for (const order of [...market.waiting]) {
       if (order.direction !== resting && isWorking(order)) this.#matchAsTaker(order, market);
@@ -104,15 +158,14 @@ export class MatchingEngine {
 
   /** Fills a parlay whole. Without its price or stake, the order is tried again after every quote interval. */
   #tryParlay(order: OrderRecord): void {
-    const { scheduler, settings, lifecycle } = this.#parts;
     const price = parlayPrice(order);
     if (price === null) {
-      order.timers.push(scheduler.after(settings.quoteIntervalMs, () => this.#tryParlay(order)));
+      this.#lifecycle.later(order, this.#settings.quoteIntervalMs, () => this.#tryParlay(order));
       return;
     }
-    const trade = { tradeId: lifecycle.newTradeId(), price, stakeMicros: order.stakeMicros };
-    lifecycle.fill(order, trade, 'taker', HOUSE_SOURCE);
-    lifecycle.afterFills(order);
+    const trade = { tradeId: this.#bets.newTradeId(), price, stakeMicros: order.stakeMicros };
+    this.#bets.book(order, trade, 'taker', HOUSE_SOURCE);
+    this.#lifecycle.afterFills(order);
   }
 
   #rest(order: OrderRecord, market: MarketBook): void {
@@ -125,17 +178,17 @@ export class MatchingEngine {
       hidden: terms.mode === 'dark',
       minTakerMicros: terms.minTakerMicros,
       minBetMicros: 0,
-      acceptsTaker: (taker) => canBeTakenBy(order, taker, this.#parts.danger),
+      acceptsTaker: (taker) => canBeTakenBy(order, taker, this.#bets.danger),
       remainingMicros: remainingMicros(order),
     };
     const ahead = market.book.levelAt(order)?.queue ?? [];
-    this.#parts.onRest(
+    this.#onRest?.(
       orderId,
       ahead.reduce((sum, entry) => sum + entry.remainingMicros, 0),
     );
     market.book.rest(order.resting);
-    this.offerToWaiting(market, direction);
-    this.#parts.notices.bookChanged(market);
+    this.#offerToWaiting(market, direction);
+    this.#notices.bookChanged(market);
   }
 
   /**
@@ -149,27 +202,25 @@ export class MatchingEngine {
   }
 
   #wantedMicros(resting: Resting): Micros {
-    return resting.orderId === null
-      ? resting.remainingMicros
-      : this.#parts.lifecycle.orderOf(resting).stakeMicros;
+    return resting.orderId === null ? resting.remainingMicros : this.#lifecycle.orderOf(resting).stakeMicros;
   }
 
   /** Matches the order with its book, at the resting price unless the order forces its own. */
   #matchAsTaker(order: OrderRecord, market: MarketBook): void {
-    const taker = takerOf(order, market.book, this.#parts.danger);
+    const taker = takerOf(order, market.book, this.#bets.danger);
     if (taker === null) return;
     const matches = market.book.match(order.resting === null ? taker : this.#withOwnMinimum(order, taker));
     if (matches.length === 0) return;
     if (order.resting !== null) market.book.reduce(order.resting, takenOf(matches));
     for (const match of matches) {
       const at: PricedTick = order.terms.forceWantPrice ? order : match.resting;
-      const tradeId = this.#parts.lifecycle.newTradeId();
+      const tradeId = this.#bets.newTradeId();
       if (match.resting.orderId === null) this.taken.note(market, match.resting, match.stakeMicros);
       this.#fillMaker(match, { tradeId, at }, EXCHANGE_SOURCE);
       const own = { tradeId, price: takerPrice(at, order.priceKind), stakeMicros: match.takerMicros };
-      this.#parts.lifecycle.fill(order, own, 'taker', sourceOf(match.resting));
+      this.#bets.book(order, own, 'taker', sourceOf(match.resting));
     }
     this.#afterFills(market, matches);
-    this.#parts.lifecycle.afterFills(order);
+    this.#lifecycle.afterFills(order);
   }
 }

@@ -1,14 +1,19 @@
-/** Owns the orders: their states, their reserved liability and their bets. */
+/** Owns the orders: their states and their reserved liability. */
 import type { Micros } from '../../domain/money.ts';
 import { priceOf } from '../../domain/ladder.ts';
 import { invariant } from '../../lib/assert.ts';
 import { integerBetween, type Random, seededRandom } from '../../lib/random.ts';
-import type { ExposedBet } from './exposure.ts';
 import type { Resting } from '../../fills/fill-model.ts';
-import { type BetRecord, type ClosedBy, isWorking, type Notices, type OrderRecord } from './model.ts';
-import { liabilityMicros, type PayoffGrids } from './payoff-grids.ts';
+import {
+  type BetRecord,
+  type ClosedBy,
+  type EventRecord,
+  isWorking,
+  type Notices,
+  type OrderRecord,
+} from './model.ts';
+import { liabilityMicros } from './payoff-grids.ts';
 import type { Scheduler } from './scheduler.ts';
-import type { Sequence } from './sequence.ts';
 import type { ExchangeSettings, SpanMs } from './settings.ts';
 import { remainingMicros } from './taker.ts';
 
@@ -42,56 +47,54 @@ export class Delays {
   }
 }
 
-export interface OrderLifecycleParts {
-  readonly scheduler: Scheduler;
-  readonly sequence: Sequence;
-  readonly notices: Notices;
-  readonly grids: PayoffGrids;
-  readonly delays: Delays;
-  readonly settings: Pick<ExchangeSettings, 'pendingMs' | 'closeLatencyMs'>;
-  /** Runs when a bet is made, before the exchange reports it to customers. */
-  readonly onBet: (bet: BetRecord) => void;
-}
-
-/** One side of a trade, in the terms of that side. */
-interface OwnTrade {
-  /** Both sides share this number. */
-  readonly tradeId: number;
-  readonly price: number;
-  readonly stakeMicros: Micros;
-}
-
 export class OrderLifecycle {
-  readonly #parts: OrderLifecycleParts;
+  readonly #scheduler: Scheduler;
+  readonly #notices: Notices;
+  readonly #delays: Delays;
+  readonly #settings: Pick<ExchangeSettings, 'pendingMs' | 'closeLatencyMs'>;
   readonly #orders = new Map<number, OrderRecord>();
 
-  constructor(parts: OrderLifecycleParts) {
-    this.#parts = parts;
+  constructor(
+    scheduler: Scheduler,
+    notices: Notices,
+    delays: Delays,
+    settings: Pick<ExchangeSettings, 'pendingMs' | 'closeLatencyMs'>,
+  ) {
+    [this.#scheduler, this.#notices] = [scheduler, notices];
+    [this.#delays, this.#settings] = [delays, settings];
   }
 
-  /** Opens an accepted order and reserves its liability. The order expires at `expiryMs`. */
-  open(order: OrderRecord): void {
+  /**
+   * Opens an accepted order and reserves its liability. The order expires at `expiryMs`. After the placement delay it arrives at
+   * its book.
+   */
+  open(order: OrderRecord, arrive: () => void): void {
     this.#orders.set(order.orderId, order);
     order.account.openOrders.add(order);
     changeEventStakes(order, order.stakeMicros);
     this.#reserve(order);
-    this.#parts.notices.orderChanged(order);
-    order.timers.push(this.#parts.scheduler.at(order.expiryMs, () => this.finish(order, 'duration')));
+    this.#notices.orderChanged(order);
+    order.timers.push(this.#scheduler.at(order.expiryMs, () => this.finish(order, 'duration')));
+    this.later(order, this.#delays.placementMs(order), arrive);
+  }
+
+  /** Plans a step of an order that works. The end of the order cancels it. */
+  later(order: OrderRecord, delayMs: number, run: () => void): void {
+    order.timers.push(this.#scheduler.after(delayMs, run));
   }
 
   /** Requests that an order closes. The order can still be filled until the close latency has passed. */
   requestClose(order: OrderRecord, by: ClosedBy): void {
     if (!isWorking(order) || order.closing) return;
     order.closing = true;
-    const { scheduler, settings } = this.#parts;
-    if (settings.closeLatencyMs <= 0) this.finish(order, by);
-    else order.timers.push(scheduler.after(settings.closeLatencyMs, () => this.finish(order, by)));
+    const { closeLatencyMs } = this.#settings;
+    if (closeLatencyMs <= 0) this.finish(order, by);
+    else this.later(order, closeLatencyMs, () => this.finish(order, by));
   }
 
   /** Removes an order from its book for good: `pending` now, `done` or `failed` after the pending time. */
   finish(order: OrderRecord, by: ClosedBy): void {
     if (!isWorking(order)) return;
-    const { scheduler } = this.#parts;
     this.#withdraw(order);
     for (const timer of order.timers.splice(0)) timer.cancel();
     order.status = 'pending';
@@ -101,13 +104,12 @@ export class OrderLifecycle {
     this.#touch(order);
     const pendingMs = this.#pendingMs(by);
     if (pendingMs <= 0) this.#conclude(order);
-    else scheduler.after(pendingMs, () => this.concludeNow(order));
+    else this.#scheduler.after(pendingMs, () => this.concludeNow(order));
   }
 
   /** The pending time. Only a full fill adds a confirmation delay. */
   #pendingMs(by: ClosedBy): number {
-    const { settings, delays } = this.#parts;
-    return settings.pendingMs + (by === 'filled' ? delays.confirmationMs() : 0);
+    return this.#settings.pendingMs + (by === 'filled' ? this.#delays.confirmationMs() : 0);
   }
 
   /** Ends the pending time at once. A settled event does not wait for it. */
@@ -131,31 +133,10 @@ export class OrderLifecycle {
     return order;
   }
 
-  /** Books a fill as a bet, with its order and its account. */
-  fill(order: OrderRecord, trade: OwnTrade, role: BetRecord['role'], source: string): BetRecord {
-    const bet: BetRecord = {
-      ...trade,
-      betId: this.#parts.sequence.nextBetId(),
-      order,
-      atMs: this.#parts.scheduler.nowMs,
-      role,
-      source,
-      status: 'success',
-      voided: false,
-      profitMicros: 0,
-      settled: false,
-    };
-    order.bets.push(bet);
-    order.filledMicros += trade.stakeMicros;
+  /** Counts a fill of the order. */
+  addFill(order: OrderRecord, stakeMicros: Micros): void {
+    order.filledMicros += stakeMicros;
     this.#reserve(order);
-    order.account.exposure.add(this.exposedBet(bet));
-    this.#parts.onBet(bet);
-    this.#parts.notices.betMade(bet);
-    return bet;
-  }
-
-  newTradeId(): number {
-    return this.#parts.sequence.nextTradeId();
   }
 
   /** Updates an order after its fills, and finishes the order when it is completely filled. */
@@ -164,15 +145,19 @@ export class OrderLifecycle {
     else this.#touch(order);
   }
 
-  exposedBet(bet: BetRecord): ExposedBet {
-    const { price, stakeMicros, order } = bet;
-    const { market, direction, priceKind, orderId } = order;
-    const terms = { priceKind, price, stakeMicros };
-    // No other bet offsets a parlay.
-    if (market === null) return { ...terms, eventKey: `parlay ${orderId}`, outcome: 'parlay', grid: null };
-    const { event, outcome } = market;
-    const grid = this.#parts.grids.of(event.info.sport, market.parsed(direction));
-    return { ...terms, eventKey: event.key, outcome, grid };
+  /** Closes every working order on the event. Bets stay. */
+  closeAllOf(event: EventRecord): void {
+    for (const order of event.orders) {
+      this.finish(order, 'event');
+      this.concludeNow(order);
+    }
+  }
+
+  /** Updates the status of a closed order from its bets, and reports the order. */
+  afterResult(order: OrderRecord): void {
+    if (order.bets.length === 0) return;
+    if (order.closed) order.status = finalStatus(order.bets);
+    this.#touch(order);
   }
 
   #withdraw(order: OrderRecord): void {
@@ -182,7 +167,7 @@ export class OrderLifecycle {
     if (waitingAt !== -1) market.waiting.splice(waitingAt, 1);
     if (resting !== null && resting.remainingMicros > 0) {
       market.book.remove(resting);
-      this.#parts.notices.bookChanged(market);
+      this.#notices.bookChanged(market);
     }
     order.resting = null;
   }
@@ -190,7 +175,7 @@ export class OrderLifecycle {
   #conclude(order: OrderRecord): void {
     order.status = order.bets.length > 0 ? finalStatus(order.bets) : 'failed';
     order.closed = true;
-    order.closedMs = this.#parts.scheduler.nowMs;
+    order.closedMs = this.#scheduler.nowMs;
     order.account.openOrders.delete(order);
     this.#touch(order);
   }
@@ -202,17 +187,17 @@ export class OrderLifecycle {
       : 0;
     order.account.reservedMicros += wanted - order.reservedMicros;
     order.reservedMicros = wanted;
-    this.#parts.notices.balanceChanged(order.account);
+    this.#notices.balanceChanged(order.account);
   }
 
   #touch(order: OrderRecord): void {
-    order.updatedMs = this.#parts.scheduler.nowMs;
-    this.#parts.notices.orderChanged(order);
+    order.updatedMs = this.#scheduler.nowMs;
+    this.#notices.orderChanged(order);
   }
 }
 
 /** The status that the bets of a closed order add up to: final once all of them are settled or void. */
-export function finalStatus(bets: readonly BetRecord[]): OrderRecord['status'] {
+function finalStatus(bets: readonly BetRecord[]): OrderRecord['status'] {
   if (bets.some(({ settled }) => !settled)) return 'done';
   const voids = bets.filter(({ status }) => status === 'void').length;
   if (voids === bets.length) return 'full_void';

@@ -9,16 +9,12 @@ import { averagePrice, CURRENCY, money } from './wire.ts';
 
 export type EventsById = Pick<Catalogue, 'byId'>;
 
-export interface PositionParts {
-  readonly grids: PayoffGrids;
-  readonly catalogue: EventsById;
-}
-
 /** `GET /v2/orders/position/`: the profit of the matching orders' bets in each final score. */
 export function positionReply(
   account: Account,
   filters: OrderFilters,
-  { grids, catalogue }: PositionParts,
+  catalogue: EventsById,
+  grids: PayoffGrids,
 ): Reply {
   const { first, isMixed, bets } = matching(account, filters, catalogue);
   if (isMixed) return invalidTogether('filters match orders from multiple events');

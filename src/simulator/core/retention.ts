@@ -4,45 +4,46 @@ import type { EventRecord, OrderRecord } from './model.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { ExchangeSettings } from './settings.ts';
 
-export interface RetentionParts {
-  readonly scheduler: Scheduler;
-  readonly lifecycle: OrderLifecycle;
-  readonly catalogue: Catalogue;
-  readonly settings: Pick<ExchangeSettings, 'orderRetentionMs' | 'eventRetentionMs'>;
-}
-
 /** Drops records that customers can no longer look up. */
 export class Retention {
-  readonly #parts: RetentionParts;
+  readonly #scheduler: Scheduler;
+  readonly #lifecycle: OrderLifecycle;
+  readonly #catalogue: Catalogue;
+  readonly #settings: Pick<ExchangeSettings, 'orderRetentionMs' | 'eventRetentionMs'>;
 
-  constructor(parts: RetentionParts) {
-    this.#parts = parts;
+  constructor(
+    scheduler: Scheduler,
+    lifecycle: OrderLifecycle,
+    catalogue: Catalogue,
+    settings: Pick<ExchangeSettings, 'orderRetentionMs' | 'eventRetentionMs'>,
+  ) {
+    [this.#scheduler, this.#lifecycle] = [scheduler, lifecycle];
+    [this.#catalogue, this.#settings] = [catalogue, settings];
   }
 
   /** Plans to drop a new order's record, `orderRetentionMs` after its last change. */
   watch(order: OrderRecord): void {
-    this.#laterOrder(order, this.#parts.scheduler.nowMs);
+    this.#laterOrder(order, this.#scheduler.nowMs);
   }
 
   /** Plans to drop an ended event's record. While orders refer to it, the record stays with the parts that they need. */
   watchEvent(event: EventRecord): void {
-    this.#parts.scheduler.after(this.#parts.settings.eventRetentionMs, () => this.#forgetEvent(event));
+    this.#scheduler.after(this.#settings.eventRetentionMs, () => this.#forgetEvent(event));
   }
 
   #laterOrder(order: OrderRecord, fromMs: number): void {
-    const { scheduler, settings } = this.#parts;
-    scheduler.at(fromMs + settings.orderRetentionMs, () => this.#forgetOrder(order));
+    this.#scheduler.at(fromMs + this.#settings.orderRetentionMs, () => this.#forgetOrder(order));
   }
 
   /** Drops the order, or plans another check. An order whose bets wait for their result stays. */
   #forgetOrder(order: OrderRecord): void {
-    const { scheduler, settings } = this.#parts;
     const isOver = order.closed && order.bets.every(({ settled }) => settled);
-    if (!isOver) return this.#laterOrder(order, scheduler.nowMs);
+    if (!isOver) return this.#laterOrder(order, this.#scheduler.nowMs);
     const { updatedMs } = order;
-    if (updatedMs + settings.orderRetentionMs > scheduler.nowMs) return this.#laterOrder(order, updatedMs);
+    if (updatedMs + this.#settings.orderRetentionMs > this.#scheduler.nowMs)
+      return this.#laterOrder(order, updatedMs);
     const { account } = order;
-    this.#parts.lifecycle.forget(order);
+    this.#lifecycle.forget(order);
     account.orders.delete(order.orderId);
     if (order.requestUuid !== null) account.ordersByUuid.delete(order.requestUuid);
     for (const event of order.events) {
@@ -54,7 +55,7 @@ export class Retention {
   /** Drops the event, or only its books. A removed event keeps its books while orders refer to it: it may come back. */
   #forgetEvent(event: EventRecord): void {
     if (event.phase === 'live') return;
-    if (event.orders.size === 0) this.#parts.catalogue.forget(event);
+    if (event.orders.size === 0) this.#catalogue.forget(event);
     else if (event.phase !== 'removed') event.books.clear();
   }
 }

@@ -10,29 +10,25 @@ import {
   unauthenticated,
   warming,
 } from './replies.ts';
+import type { Stream } from './stream.ts';
 
 interface Route {
   readonly endpoint: Endpoint;
   readonly segments: readonly string[];
 }
 
-export interface RouterParts {
-  readonly accounts: Accounts;
-  readonly endpoints: readonly Endpoint[];
-  /** Whether market data is still loading. */
-  readonly isWarming: () => boolean;
-}
-
 const PREFIX = '/magic-api';
 
 /** Routes a request to its endpoint. It checks path, method, key and budget, in this order. */
 export class Router {
-  readonly #parts: RouterParts;
+  readonly #accounts: Accounts;
+  readonly #stream: Pick<Stream, 'isLost'>;
   readonly #routes: readonly Route[];
 
-  constructor(parts: RouterParts) {
-    this.#parts = parts;
-    this.#routes = parts.endpoints.map((endpoint) => ({ endpoint, segments: segmentsOf(endpoint.path) }));
+  /** While `stream` is lost, market data is refused. */
+  constructor(accounts: Accounts, endpoints: readonly Endpoint[], stream: Pick<Stream, 'isLost'>) {
+    [this.#accounts, this.#stream] = [accounts, stream];
+    this.#routes = endpoints.map((endpoint) => ({ endpoint, segments: segmentsOf(endpoint.path) }));
   }
 
   answer(request: SimRequest, nowMs: number): SimResponse {
@@ -43,7 +39,7 @@ export class Router {
     if (segments === null || routes.length === 0) return notFound();
     const route = routes.find(({ endpoint }) => endpoint.method === request.method);
     if (route === undefined) return notAllowed(methodsOf(routes));
-    const holder = request.apiKey === null ? null : this.#parts.accounts.byKey(request.apiKey);
+    const holder = request.apiKey === null ? null : this.#accounts.byKey(request.apiKey);
     if (holder === null) return unauthenticated();
     const refusal = this.#refusal(route.endpoint, holder, nowMs);
     if (refusal !== null) return refusal;
@@ -57,7 +53,7 @@ export class Router {
     if (waitS > 0) return throttled(waitS);
     if (endpoint.acts && holder.readOnly) return forbidden();
     if (endpoint.marketData && !account.knownToFeed) return invalidCustomer();
-    return endpoint.marketData && this.#parts.isWarming() ? warming() : null;
+    return endpoint.marketData && this.#stream.isLost ? warming() : null;
   }
 }
 

@@ -14,13 +14,12 @@ import type {
   Notices,
   OrderRecord,
 } from './model.ts';
-import { liveStateEntry, OfferBroadcasts } from './offer-broadcasts.ts';
 import { type Connection, entry, Outbox, rawEntry } from './outbox.ts';
 import { holdMsOf, publishOffers } from './published-offers.ts';
 import type { Planned, Scheduler } from './scheduler.ts';
 import type { Sequence } from './sequence.ts';
 import type { ExchangeOptions, ExchangeSettings } from './settings.ts';
-import { sees, Subscriptions } from './subscriptions.ts';
+import { liveStateEntry, sees, Subscriptions } from './subscriptions.ts';
 import { balanceJson, betJson, betslipJson, eventJson, orderJson } from './wire.ts';
 
 export interface StreamParts {
@@ -41,7 +40,6 @@ export class Stream implements Notices {
   readonly #connections = new Map<ConnectionId, Connection>();
   readonly #byAccount = new Map<Account, Set<Connection>>();
   readonly #subscriptions: Subscriptions;
-  readonly #broadcasts: OfferBroadcasts;
   readonly #changedBalances = new Set<Account>();
   #nextId = 1;
   #lost = false;
@@ -54,12 +52,8 @@ export class Stream implements Notices {
   constructor(parts: StreamParts) {
     this.#parts = parts;
     const { scheduler, settings } = parts;
-    const outbox = new Outbox(scheduler, settings.unixTimestamps);
-    const subscriptions = new Subscriptions(settings.registeredEventCap);
-    const intervalMs = settings.broadcastIntervalMs;
-    this.#broadcasts = new OfferBroadcasts({ scheduler, outbox, subscriptions, intervalMs });
-    this.#subscriptions = subscriptions;
-    this.#outbox = outbox;
+    this.#outbox = new Outbox(scheduler, settings.unixTimestamps);
+    this.#subscriptions = new Subscriptions(scheduler, this.#outbox, settings);
   }
 
   /** Sets the listeners for book changes that betslips watch, and for ended events. */
@@ -131,7 +125,7 @@ export class Stream implements Notices {
       event.everAnnounced = true;
       this.eventChanged(event);
     }
-    this.#broadcasts.plan(event, () => this.#broadcast(event));
+    this.#subscriptions.planBroadcast(event, () => this.#broadcast(event));
   }
 
   eventChanged(event: EventRecord): void {
@@ -141,7 +135,7 @@ export class Stream implements Notices {
 
   eventEnded(event: EventRecord): void {
     const { sport, eventId } = event.info;
-    this.#broadcasts.cancel(event);
+    this.#subscriptions.cancelBroadcast(event);
     if (event.everAnnounced && !this.#lost) {
       if (this.#parts.settings.eventsLater)
         this.#sendToAll(event, entry('remove_event', { sport, event_id: eventId }));
@@ -155,7 +149,7 @@ export class Stream implements Notices {
   }
 
   offersChanged(event: EventRecord): void {
-    this.#broadcasts.cancel(event);
+    this.#subscriptions.cancelBroadcast(event);
     for (const { watchers } of event.books.values()) {
       for (const betslip of watchers) this.#onBookChanged(betslip);
     }
@@ -267,7 +261,7 @@ export class Stream implements Notices {
   #snapshot(connection: Connection, key: string): void {
     const event = this.#parts.catalogue.byKey(key);
     if (event?.phase === 'live' && sees(connection.account, event))
-      this.#broadcasts.snapshot(connection, event);
+      this.#subscriptions.snapshot(connection, event);
   }
 
   #broadcast(event: EventRecord): void {
@@ -275,7 +269,7 @@ export class Stream implements Notices {
     event.announced = hasPrices(event);
     const { scheduler, settings } = this.#parts;
     publishOffers(event, scheduler.nowMs, holdMsOf(settings));
-    if (!this.#lost) this.#broadcasts.send(event);
+    if (!this.#lost) this.#subscriptions.broadcast(event);
   }
 
   #planInfo(connection: Connection): void {

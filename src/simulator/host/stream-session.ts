@@ -7,12 +7,6 @@ export interface Link {
   close(code: number | null, reason: string): void;
 }
 
-export interface SessionHooks {
-  receive(text: string): void;
-  /** Called once, when either side ended the connection. */
-  ended(): void;
-}
-
 type Act = () => void;
 
 /**
@@ -20,16 +14,18 @@ type Act = () => void;
  * wait for `attach`. Nothing is sent after the end. A frozen session is half-open: both directions are silent.
  */
 export class StreamSession {
-  readonly #hooks: SessionHooks;
+  readonly #received: (text: string) => void;
+  readonly #ended: () => void;
   #link: Link | null = null;
   #waiting: Act[] = [];
   #frozen: 'holding' | 'dropping' | null = null;
   /** Number of freezes that have not ended; they may overlap. */
   #freezes = 0;
-  #ended = false;
+  #isOver = false;
 
-  constructor(hooks: SessionHooks) {
-    this.#hooks = hooks;
+  /** `ended` is called once, when either side ended the connection. */
+  constructor(received: (text: string) => void, ended: () => void) {
+    [this.#received, this.#ended] = [received, ended];
   }
 
   /** Gives the session its socket, and sends the waiting frames at once. */
@@ -39,7 +35,7 @@ export class StreamSession {
   }
 
   send(text: string): void {
-    if (!this.#ended) this.#act(() => this.#link?.send(text));
+    if (!this.#isOver) this.#act(() => this.#link?.send(text));
   }
 
   /** Ends the connection in the middle of a frame. */
@@ -56,15 +52,15 @@ export class StreamSession {
   /** Passes on a text frame of the client. */
   receive(text: string): void {
     this.#act(() => {
-      if (!this.#ended) this.#hooks.receive(text);
+      if (!this.#isOver) this.#received(text);
     });
   }
 
   /** Ends the session, because the connection has ended. Idempotent. */
   end(): void {
-    if (this.#ended) return;
-    this.#ended = true;
-    this.#hooks.ended();
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#ended();
   }
 
   /** Holds all frames of both directions, or drops them. When freezes overlap, dropping prevails over holding. */
@@ -83,7 +79,7 @@ export class StreamSession {
       this.#flush();
     } else {
       this.#forget();
-      if (this.#ended) this.#link?.close(null, '');
+      if (this.#isOver) this.#link?.close(null, '');
       else this.close(null, '');
     }
   }
@@ -110,7 +106,7 @@ export class StreamSession {
   }
 
   #finish(last: Act): void {
-    if (this.#ended) return;
+    if (this.#isOver) return;
     this.#act(last);
     this.end();
   }

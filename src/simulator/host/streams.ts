@@ -66,10 +66,10 @@ export class Streams {
   }
 
   #newSession(connection: ConnectionId): StreamSession {
-    const session = new StreamSession({
-      receive: (text) => this.#receive(connection, text),
-      ended: () => this.#ended(connection),
-    });
+    const session = new StreamSession(
+      (text) => this.#receive(connection, text),
+      () => this.#ended(connection),
+    );
     this.#sessions.set(connection, session);
     return session;
   }

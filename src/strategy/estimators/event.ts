@@ -118,39 +118,37 @@ export function eventEstimator(
   options: Partial<EventOptions> = {},
 ): Estimator<EventState, ViewSample | OwnFillSample, EventReading> {
   const settings = { ...DEFAULTS, ...options };
-  const parts: Parts = {
-    settings,
-    volatility: volatilityEstimator(settings.volatility),
-    intensity: intensityEstimator(settings.intensity),
-  };
+  const volatility = volatilityEstimator(settings.volatility);
+  const intensity = intensityEstimator(settings.intensity);
   return {
-    seed: { selections: {}, intensity: parts.intensity.seed, lookedMs: null, fills: 0 },
+    seed: { selections: {}, intensity: intensity.seed, lookedMs: null, fills: 0 },
     reduce: (state, sample) =>
-      sample.kind === 'view' ? withView(state, sample, parts) : withFill(state, sample, parts),
-    read({ selections, intensity, fills }) {
-      const volatility: Record<string, VolatilityReading | null> = {};
-      for (const [id, one] of Object.entries(selections))
-        volatility[id] = parts.volatility.read(one.volatility);
-      return { volatility, intensity, fills };
+      sample.kind === 'view'
+        ? withView(withQuotes(state, sample.view, settings, intensity), sample, volatility)
+        : withFill(state, sample, intensity),
+    read({ selections, intensity: measured, fills }) {
+      const readings: Record<string, VolatilityReading | null> = {};
+      for (const [id, one] of Object.entries(selections)) readings[id] = volatility.read(one.volatility);
+      return { volatility: readings, intensity: measured, fills };
     },
   };
 }
 
-interface Parts {
-  readonly settings: EventOptions;
-  readonly volatility: ReturnType<typeof volatilityEstimator>;
-  readonly intensity: ReturnType<typeof intensityEstimator>;
-}
+type Volatility = ReturnType<typeof volatilityEstimator>;
+type Intensity = ReturnType<typeof intensityEstimator>;
 
-function withView(state: EventState, { view, maxWidth }: ViewSample, parts: Parts): EventState {
-  const { reduce, seed } = parts.volatility;
+function withView(
+  state: EventState,
+  { view, maxWidth }: ViewSample,
+  { reduce, seed }: Volatility,
+): EventState {
   const selections = { ...state.selections };
   for (const { selectionId, market } of view.selections) {
     const { fair, mid } = placeOf(market, maxWidth);
     const before = selections[selectionId]?.volatility ?? seed;
     selections[selectionId] = { fair, volatility: reduce(before, { atMs: view.nowMs, logOdds: mid }) };
   }
-  return { ...withQuotes(state, view, parts), selections };
+  return { ...state, selections };
 }
 
 /** Log-odds of the weighted mid and of the plain one, which does not move with the sizes. */
@@ -168,7 +166,12 @@ function placeOf(
  * Counts the own quotes as resting where they are since the last look, if it is time to look again. Fair is that of the
  * view before: a view often comes with a change of the prices, and the quotes have not followed that yet.
  */
-function withQuotes(state: EventState, view: EventView, { settings, intensity }: Parts): EventState {
+function withQuotes(
+  state: EventState,
+  view: EventView,
+  settings: EventOptions,
+  intensity: Intensity,
+): EventState {
   const quotedS = (view.nowMs - (state.lookedMs ?? -Infinity)) / 1000;
   if (quotedS >= 0 && quotedS < settings.everyS) return state;
   const looked = { ...state, lookedMs: view.nowMs };
@@ -183,7 +186,7 @@ function withQuotes(state: EventState, view: EventView, { settings, intensity }:
   return { ...looked, intensity: samples.reduce(intensity.reduce, state.intensity) };
 }
 
-function withFill(state: EventState, fill: OwnFillSample, { intensity }: Parts): EventState {
+function withFill(state: EventState, fill: OwnFillSample, intensity: Intensity): EventState {
   const { selectionId, direction, price, role, share } = fill;
   const counted = { ...state, fills: state.fills + 1 };
   const fair = state.selections[selectionId]?.fair ?? null;

@@ -4,7 +4,7 @@ import { betslipId, type BetslipId } from '../../domain/ids.ts';
 import type { BetslipRequest } from '../../domain/orders.ts';
 import type { CallOptions } from '../../ports/venue.ts';
 import { readBetslip } from '../wire/betslips.ts';
-import { arrayReader, type Reader, readNothing } from '../wire/reader.ts';
+import { lenientArrayReader, type Reader, readNothing } from '../wire/reader.ts';
 import type { BetslipDetails } from '../wire/resources.ts';
 import { isRecord } from '../wire/scalars.ts';
 import { pathOf, type RestClient, segment } from './client.ts';
@@ -96,8 +96,8 @@ export class BetslipsApi {
   }
 }
 
-/** Each item is a bare id, or an object that has one. */
-const readIds: Reader<readonly BetslipId[]> = arrayReader('betslips', (raw) => {
+/** Each item is a bare id, or an object that has one. One that cannot be read is left out. */
+const readIds: Reader<readonly BetslipId[]> = lenientArrayReader('betslips', (raw) => {
   const id = isRecord(raw) ? raw['betslip_id'] : raw;
   if (typeof id !== 'string') throw new ProtocolError('unreadable betslips: expected ids');
   return betslipId(id);

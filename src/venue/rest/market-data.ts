@@ -1,9 +1,10 @@
+import { ProtocolError } from '../../domain/errors.ts';
 import type { BetType, Sport } from '../../domain/ids.ts';
 import type { Offer } from '../../domain/stream.ts';
 import type { BetTypeInfo, CallOptions, EventQuery, OfferQuery } from '../../ports/venue.ts';
 import { betTypeReader, readEvent } from '../wire/events.ts';
 import { readOffer } from '../wire/offers.ts';
-import { lenientArrayReader, type Reader } from '../wire/reader.ts';
+import { lenientArrayReader, listOf, type Reader } from '../wire/reader.ts';
 import type { EventDetails } from '../wire/resources.ts';
 import { isRecord } from '../wire/scalars.ts';
 import { isoTimeOrNull, pathOf, type RestClient, segment } from './client.ts';
@@ -31,6 +32,8 @@ export interface PageOptions {
 /** A page. `next` is the cursor of the next page; null when this is the last. */
 export interface Page<T> {
   readonly items: readonly T[];
+  /** How many further items cannot be read. What they are about is not absent. */
+  readonly unread: number;
   readonly next: string | null;
 }
 
@@ -96,8 +99,8 @@ const offerQuery = (filter: OfferFilter) => ({
 });
 
 /**
- * Reads a page and its cursor, which is made of the last item's named fields as received. A page shorter than `limit` is
- * the last. Items that cannot be read still count.
+ * Reads a page and its cursor, which is made of the named fields of the last item that has them, as received. Items after that one
+ * are read again with the next page. A page shorter than `limit` is the last. Items that cannot be read still count.
  */
 function pageReader<T>(
   name: string,
@@ -108,10 +111,18 @@ function pageReader<T>(
   const items = lenientArrayReader(name, item);
   return (raw, survey) => {
     const page = items(raw, survey);
-    const last: unknown = Array.isArray(raw) && raw.length >= limit ? raw.at(-1) : null;
+    const received = listOf(name, raw);
     return {
       items: page,
-      next: isRecord(last) ? cursor.map((field) => String(last[field])).join(',') : null,
+      unread: received.length - page.length,
+      next: received.length >= limit ? cursorAfter(name, received, cursor) : null,
     };
   };
+}
+
+function cursorAfter(name: string, received: readonly unknown[], fields: readonly string[]): string {
+  const isPart = (part: unknown): boolean => typeof part === 'string' || typeof part === 'number';
+  const last = received.findLast((item) => isRecord(item) && fields.every((field) => isPart(item[field])));
+  if (!isRecord(last)) throw new ProtocolError(`unreadable ${name}: no item says where the next page begins`);
+  return fields.map((field) => String(last[field])).join(',');
 }

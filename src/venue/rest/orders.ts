@@ -1,5 +1,6 @@
 import { ProtocolError } from '../../domain/errors.ts';
 import { type OrderId, orderId, type RequestUuid } from '../../domain/ids.ts';
+import type { OrderPage } from '../../domain/order-listing.ts';
 import { fromMicros, type Micros } from '../../domain/money.ts';
 import type { PlaceOrder } from '../../domain/orders.ts';
 import {
@@ -9,8 +10,8 @@ import {
   type OrderQuery,
 } from '../../ports/venue.ts';
 import { readPosition } from '../wire/account.ts';
-import { readOrder } from '../wire/orders.ts';
-import { arrayReader, type Reader, readNothing } from '../wire/reader.ts';
+import { readOrder, readOrderPage } from '../wire/orders.ts';
+import { lenientArrayReader, type Reader, readNothing } from '../wire/reader.ts';
 import type { OrderDetails, PositionDetails } from '../wire/resources.ts';
 import { CURRENCY, isRecord, readNumber } from '../wire/scalars.ts';
 import { type Call, isoTime, isoTimeOrNull, pathOf, type Query, type RestClient, segment } from './client.ts';
@@ -109,14 +110,24 @@ export class OrdersApi {
   }
 
   /** `GET /v2/orders/`: one page. A page past the last is empty. */
-  list(filter: OrderFilter = {}, options?: CallOptions): Promise<readonly OrderDetails[]> {
-    return this.#client.get('GET /v2/orders/', pathOf('orders/', filterQuery(filter)), readOrders, options);
+  list(filter: OrderFilter = {}, options?: CallOptions): Promise<OrderPage<OrderDetails>> {
+    return this.#client.get(
+      'GET /v2/orders/',
+      pathOf('orders/', filterQuery(filter)),
+      readOrderPage,
+      options,
+    );
   }
 
   /** `GET /v2/orders/updates/`: both bounds at least 60 s past, at most 70 minutes apart. See `orderUpdatePages`. */
-  updates(fromMs: number, toMs: number, options?: CallOptions): Promise<readonly OrderDetails[]> {
+  updates(fromMs: number, toMs: number, options?: CallOptions): Promise<OrderPage<OrderDetails>> {
     const query = { updated_at_from: isoTime(fromMs), updated_at_to: isoTime(toMs) };
-    return this.#client.get('GET /v2/orders/updates/', pathOf('orders/updates/', query), readOrders, options);
+    return this.#client.get(
+      'GET /v2/orders/updates/',
+      pathOf('orders/updates/', query),
+      readOrderPage,
+      options,
+    );
   }
 
   /** `GET /v2/orders/position/`. ValidationError when the filters match orders of several events. */
@@ -188,17 +199,20 @@ const expecting =
     return order;
   };
 
-const readOrders: Reader<readonly OrderDetails[]> = arrayReader('orders', readOrder);
+const readIdList = lenientArrayReader('order ids', (raw) => {
+  const id = readNumber(raw);
+  if (id === null || !Number.isSafeInteger(id)) throw new ProtocolError('expected an integer');
+  return orderId(id);
+});
 
-/** Ids in a list, or in lists up to two levels deep. Null and absent are an empty list. */
-const readIds: Reader<readonly OrderId[]> = (raw) => {
+/**
+ * Ids in a list, or in lists up to two levels deep. Null and absent are an empty list. An id that cannot be read is left out, so its order
+ * counts as one that the answer does not name.
+ */
+const readIds: Reader<readonly OrderId[]> = (raw, survey) => {
   if (raw === null || raw === undefined) return [];
   if (!Array.isArray(raw)) throw new ProtocolError('unreadable order ids: expected an array');
-  return raw.flat(2).map((value: unknown) => {
-    const id = readNumber(value);
-    if (id === null) throw new ProtocolError('unreadable order ids: expected integers');
-    return orderId(id);
-  });
+  return readIdList(raw.flat(2), survey);
 };
 
 const readCloseMany: Reader<ClosedMany> = (raw, survey) => {

@@ -1,5 +1,12 @@
 import { ProtocolError } from '../../domain/errors.ts';
-import { lastPage, MOST_PAGES, type UpdatesWindow, updateWindows } from '../../domain/order-listing.ts';
+import {
+  lastPage,
+  MOST_PAGES,
+  type OrderPage,
+  type UnreadOrder,
+  type UpdatesWindow,
+  updateWindows,
+} from '../../domain/order-listing.ts';
 import type { Offer } from '../../domain/stream.ts';
 import type { CallOptions } from '../../ports/venue.ts';
 import type { EventDetails, OrderDetails } from '../wire/resources.ts';
@@ -17,6 +24,7 @@ const ORDERS_PER_PAGE = 1000;
 /** Follows cursors to the last page. Throws ProtocolError when the exchange's cursor does not advance, or leads to no end. */
 async function* pages<T>(
   load: (after: string | null) => Promise<Page<T>>,
+  onUnread: (count: number) => void = () => undefined,
 ): AsyncGenerator<T, void, undefined> {
   let after: string | null = null;
   let read = 0;
@@ -24,15 +32,24 @@ async function* pages<T>(
     if (++read > MOST_PAGES) throw new ProtocolError('the list does not end', { pages: MOST_PAGES });
     const page: Page<T> = await load(after);
     yield* page.items;
+    onUnread(page.unread);
     if (page.next !== null && page.next === after)
       throw new ProtocolError('the cursor of the next page does not advance');
     after = page.next;
   } while (after !== null);
 }
 
-/** All events that match, page by page. Pages are read one after the other, so the result is no snapshot. */
-export function allEvents(api: MarketDataApi, filter: EventFilter = {}, options?: CallOptions) {
-  return pages<EventDetails>((after) => api.events(filter, { after }, options));
+/**
+ * All events that match, page by page. Pages are read one after the other, so the result is no snapshot. `onUnread` receives how many items
+ * of a page cannot be read.
+ */
+export function allEvents(
+  api: MarketDataApi,
+  filter: EventFilter = {},
+  options?: CallOptions,
+  onUnread?: (count: number) => void,
+) {
+  return pages<EventDetails>((after) => api.events(filter, { after }, options), onUnread);
 }
 
 /** All offers of any number of events of one sport. */
@@ -51,11 +68,14 @@ export async function* allOffers(
  * All orders that match, each once, even when orders are placed between pages and shift them. Orders that leave a status
  * between pages, such as those that the reader closes, shift others to pages already read. With a filter by status, all
  * pages are therefore read again until nothing new comes.
+ *
+ * An entry that cannot be read is left out, and given to `onUnread`, perhaps repeatedly: its order is not absent.
  */
 export async function* allOrders(
   api: OrdersApi,
   filter: OrderFilter = {},
   options?: CallOptions,
+  onUnread: (entry: UnreadOrder) => void = () => undefined,
 ): AsyncGenerator<OrderDetails, void, undefined> {
   const seen = new Set<number>();
   let seenBefore = 0;
@@ -63,7 +83,8 @@ export async function* allOrders(
   do {
     seenBefore = seen.size;
     pagesRead = 0;
-    for await (const orders of orderPages(api, filter, options)) {
+    for await (const { orders, unread } of orderPages(api, filter, options)) {
+      unread.forEach(onUnread);
       const fresh = orders.filter((order) => !seen.has(order.orderId));
       for (const order of fresh) seen.add(order.orderId);
       yield* fresh;
@@ -76,19 +97,17 @@ async function* orderPages(
   api: OrdersApi,
   filter: OrderFilter,
   options: CallOptions | undefined,
-): AsyncGenerator<readonly OrderDetails[], void, undefined> {
+): AsyncGenerator<OrderPage<OrderDetails>, void, undefined> {
   const pageSize = filter.pageSize ?? ORDERS_PER_PAGE;
   const isLast = lastPage(pageSize);
   for (let page = filter.page ?? 1; ; page++) {
-    const orders = await api.list({ ...filter, page, pageSize }, options);
-    yield orders;
-    if (isLast(orders)) return;
+    const listed = await api.list({ ...filter, page, pageSize }, options);
+    yield listed;
+    if (isLast(listed)) return;
   }
 }
 
-export interface UpdatesPage extends UpdatesWindow {
-  readonly orders: readonly OrderDetails[];
-}
+export interface UpdatesPage extends UpdatesWindow, OrderPage<OrderDetails> {}
 
 /**
  * Orders updated between two instants, window by window, so that a caller can store its progress. `toMs` must be 60 s
@@ -101,7 +120,7 @@ export async function* orderUpdatePages(
   options?: CallOptions,
 ): AsyncGenerator<UpdatesPage, void, undefined> {
   for (const window of updateWindows(fromMs, toMs)) {
-    yield { ...window, orders: await api.updates(window.fromMs, window.toMs, options) };
+    yield { ...window, ...(await api.updates(window.fromMs, window.toMs, options)) };
   }
 }
 

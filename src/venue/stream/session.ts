@@ -6,7 +6,6 @@ import type { Clock, Timer } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Socket, SocketTransport } from '../../ports/transport.ts';
 import { type DecodedFrame, readRegistered, type ResponseEntry } from '../wire/frame.ts';
-import type { ClockOffset } from './clock-offset.ts';
 import { type Command, commandText, PendingCommands, StreamRequests } from './commands.ts';
 import type { Registrations } from './registrations.ts';
 
@@ -51,7 +50,16 @@ export interface Decoder {
   forget(event: EventName): void;
 }
 
-export interface SessionParts {
+/** An answer to an echo. It shows the round trip, and mostly the exchange's time. */
+export interface Echoed {
+  readonly kind: 'echoed';
+  readonly sentMonotonicMs: number;
+  readonly receivedMonotonicMs: number;
+  readonly exchangeMs: number | null;
+}
+
+/** What each connection of a stream is made of. */
+export interface StreamParts {
   readonly sockets: SocketTransport;
   readonly keys: Pick<KeyInForce, 'key'>;
   readonly redact: Redact;
@@ -59,19 +67,17 @@ export interface SessionParts {
   readonly logger: Logger;
   /** Makes a decoder for each connection: a connection does not repeat the offers of an earlier one. */
   readonly createDecoder: () => Decoder;
-  readonly registrations: Registrations;
-  readonly clockOffset: ClockOffset;
   readonly settings: StreamSettings;
-  readonly onRoundTrip: (ms: number) => void;
 }
 
 const TICK_MS = 1_000;
 
 /** A connection of the stream, from opening to end. Emits in order, and nothing after `ended` or `end()`. */
 export class Session {
-  readonly #parts: SessionParts;
+  readonly #parts: StreamParts;
+  readonly #registrations: Registrations;
   readonly #epoch: number;
-  readonly #emit: (signal: StreamSignal | Ended) => void;
+  readonly #emit: (signal: StreamSignal | Echoed | Ended) => void;
   readonly #decoder: Decoder;
   readonly #pending = new PendingCommands();
   readonly #requests: StreamRequests;
@@ -88,18 +94,22 @@ export class Session {
   #echoes = 0;
   #ended = false;
 
-  constructor(parts: SessionParts, epoch: number, emit: (signal: StreamSignal | Ended) => void) {
-    this.#parts = parts;
-    this.#epoch = epoch;
-    this.#emit = emit;
+  constructor(
+    parts: StreamParts,
+    registrations: Registrations,
+    epoch: number,
+    emit: (signal: StreamSignal | Echoed | Ended) => void,
+  ) {
+    [this.#parts, this.#registrations] = [parts, registrations];
+    [this.#epoch, this.#emit] = [epoch, emit];
     this.#decoder = parts.createDecoder();
     this.#requests = new StreamRequests(parts.clock, parts.settings.echoTimeoutMs);
     this.#startedMs = parts.clock.monotonicMs();
   }
 
   start(): void {
-    const { keys, redact, settings, sockets, registrations } = this.#parts;
-    registrations.reset();
+    const { keys, redact, settings, sockets } = this.#parts;
+    this.#registrations.reset();
     this.#emit({ kind: 'connecting', epoch: this.#epoch });
     const lang = settings.lang === null ? {} : { lang: settings.lang };
     this.#scheduleTick();
@@ -141,7 +151,7 @@ export class Session {
   /** Sends what the registrations want now, if the connection is ready for it. */
   register(): void {
     if (this.#ended || this.#syncedMs === null) return;
-    for (const command of this.#parts.registrations.plan(this.#nowMs)) {
+    for (const command of this.#registrations.plan(this.#nowMs)) {
       if (command.kind === 'unregister') this.#decoder.forget(command);
       this.#send(command);
     }
@@ -177,7 +187,7 @@ export class Session {
   }
 
   #removed(events: readonly EventName[]): void {
-    for (const event of events) this.#parts.registrations.removed(event);
+    for (const event of events) this.#registrations.removed(event);
     this.register();
   }
 
@@ -187,7 +197,7 @@ export class Session {
    */
   #synced(): void {
     if (this.#ended) return;
-    this.#parts.registrations.reset();
+    this.#registrations.reset();
     this.#syncedMs ??= this.#lastListMs = this.#nowMs;
     this.register();
     this.#emit({ kind: 'synced', epoch: this.#epoch });
@@ -201,31 +211,26 @@ export class Session {
     }
     const { command, sentMonotonicMs } = sent;
     if (command.kind === 'list') return command.onResponse(this.#redacted(response));
-    if (command.kind === 'echo') return this.#echoed(sentMonotonicMs, receivedMonotonicMs, sentMs);
+    // Any answer will do, even an error.
+    if (command.kind === 'echo')
+      return this.#emit({ kind: 'echoed', sentMonotonicMs, receivedMonotonicMs, exchangeMs: sentMs });
     const code = response.ok ? null : (response.code ?? 'unknown');
     if (code !== null) {
       const { kind, sport, eventId } = command;
       this.#parts.logger.warn('the exchange refused a stream command', { kind, sport, eventId, code });
     }
-    this.#parts.registrations.answered(command, code, receivedMonotonicMs);
+    this.#registrations.answered(command, code, receivedMonotonicMs);
   }
 
   /** Only registrations need care: a list has its own timeout, and echoes are sent again. */
   #unanswered(command: Command): void {
     if (command.kind === 'echo' || command.kind === 'list') return;
-    this.#parts.registrations.unanswered(command);
+    this.#registrations.unanswered(command);
   }
 
   /** The caller gets the code in an error and may log it, so the key is removed. */
   #redacted({ code, ...others }: ResponseEntry): ResponseEntry {
     return { ...others, code: code === null ? null : this.#parts.redact(code) };
-  }
-
-  /** Any answer will do, even an error: it shows the round trip and the exchange's time. */
-  #echoed(sentMonotonicMs: number, receivedMonotonicMs: number, exchangeMs: number | null): void {
-    this.#parts.onRoundTrip(receivedMonotonicMs - sentMonotonicMs);
-    if (exchangeMs === null) return;
-    this.#parts.clockOffset.add({ sentMonotonicMs, receivedMonotonicMs, exchangeMs });
   }
 
   #send(command: Command): void {
@@ -283,19 +288,19 @@ export class Session {
    * hold a place, even when we count none as registered.
    */
   #requestReconciliation(): void {
-    const { registrations, settings } = this.#parts;
+    const { settings } = this.#parts;
     const isDue = this.#syncedMs !== null && this.#nowMs - this.#lastListMs >= settings.echoEveryMs;
-    const { wanted, registered } = registrations.counts();
+    const { wanted, registered } = this.#registrations.counts();
     if (!isDue || wanted + registered === 0) return;
     this.#lastListMs = this.#nowMs;
     this.#send({ kind: 'list', onResponse: (response) => this.#reconcileWith(response) });
   }
 
   #reconcileWith({ ok, code, data }: ResponseEntry): void {
-    const { registrations, logger } = this.#parts;
+    const { logger } = this.#parts;
     if (!ok) return logger.debug('the exchange refused to list registrations', { code });
     try {
-      registrations.reconcile(readRegistered(data));
+      this.#registrations.reconcile(readRegistered(data));
     } catch (error) {
       logger.debug('the list of registrations cannot be read', { error });
     }

@@ -8,13 +8,7 @@ import { backoffMs, type BackoffPolicy } from '../../lib/backoff.ts';
 import { ClockOffset, type OffsetEstimate } from './clock-offset.ts';
 import { Registrations } from './registrations.ts';
 import { StreamMetrics } from './stream-metrics.ts';
-import { type Ended, notSynced, Session, type SessionParts } from './session.ts';
-
-export interface StreamParts extends Omit<SessionParts, 'registrations' | 'clockOffset' | 'onRoundTrip'> {
-  readonly random: Random;
-  readonly metrics: Metrics;
-  readonly backoff: BackoffPolicy;
-}
+import { type Echoed, type Ended, notSynced, Session, type StreamParts } from './session.ts';
 
 export const DEFAULT_RECONNECT: BackoffPolicy = { firstMs: 500, longestMs: 30_000 };
 
@@ -31,7 +25,8 @@ export class VenueStream {
   readonly #parts: StreamParts;
   readonly #registrations = new Registrations();
   readonly #clockOffset = new ClockOffset();
-  readonly #sessionParts: SessionParts;
+  readonly #random: Random;
+  readonly #backoff: BackoffPolicy;
   readonly #metrics: StreamMetrics;
   readonly #closing$ = new Subject<void>();
   #session: Session | null = null;
@@ -44,18 +39,9 @@ export class VenueStream {
   /** The wait before the next connection, set when one ends; null for never. */
   #retryInMs: number | null = 0;
 
-  constructor(parts: StreamParts) {
-    this.#parts = parts;
-    this.#metrics = new StreamMetrics(parts.metrics, parts.clock);
-    this.#sessionParts = {
-      ...parts,
-      registrations: this.#registrations,
-      clockOffset: this.#clockOffset,
-      onRoundTrip: (ms) => {
-        this.#roundTripMs = ms;
-        this.#metrics.onRoundTrip(ms);
-      },
-    };
+  constructor(parts: StreamParts, random: Random, metrics: Metrics, backoff: BackoffPolicy) {
+    [this.#parts, this.#random, this.#backoff] = [parts, random, backoff];
+    this.#metrics = new StreamMetrics(metrics, parts.clock);
     this.signals$ = defer(() => (this.#closed ? EMPTY : this.#connections())).pipe(
       tap((signal) => this.#metrics.onSignal(signal)),
       takeUntil(this.#closing$),
@@ -116,7 +102,8 @@ export class VenueStream {
   #connect(): Observable<StreamSignal> {
     const epoch = ++this.#epoch;
     return new Observable<StreamSignal | Ended>((subscriber) => {
-      const session = new Session(this.#sessionParts, epoch, (signal) => {
+      const session = new Session(this.#parts, this.#registrations, epoch, (signal) => {
+        if (signal.kind === 'echoed') return this.#echoed(signal);
         subscriber.next(signal);
         if (signal.kind === 'ended') subscriber.complete();
       });
@@ -127,6 +114,12 @@ export class VenueStream {
         if (this.#session === session) this.#session = null;
       };
     }).pipe(map((signal) => (signal.kind === 'ended' ? this.#ended(signal, epoch) : signal)));
+  }
+
+  #echoed({ sentMonotonicMs, receivedMonotonicMs, exchangeMs }: Echoed): void {
+    this.#roundTripMs = receivedMonotonicMs - sentMonotonicMs;
+    this.#metrics.onRoundTrip(this.#roundTripMs);
+    if (exchangeMs !== null) this.#clockOffset.add({ sentMonotonicMs, receivedMonotonicMs, exchangeMs });
   }
 
   #ended(end: Ended, epoch: number): StreamSignal {
@@ -144,7 +137,7 @@ export class VenueStream {
   #retryDelayMs(end: Ended): number | null {
     const refused = end.refusedStatus !== null && end.refusedStatus >= 400 && end.refusedStatus < 500;
     if (refused) return null;
-    return backoffMs(this.#parts.backoff, Math.max(0, this.#failures - 1), this.#parts.random);
+    return backoffMs(this.#backoff, Math.max(0, this.#failures - 1), this.#random);
   }
 
   #pause(): Observable<unknown> {

@@ -7,6 +7,7 @@ import {
   anything,
   flagOrNull,
   label,
+  listed,
   moneyOrNull,
   numberOrNull,
   scoreOrNull,
@@ -37,12 +38,8 @@ const leg = z
     outcome: fields.outcome,
   }));
 
-/** Legs of an order or betslip. Absent, null or unreadable legs give an empty list. */
-export const legs = z
-  .array(leg)
-  .nullish()
-  .catch([])
-  .transform((list): readonly Leg[] => list ?? []);
+/** Legs of an order or betslip. One that cannot be read costs no other. */
+export const legs = listed(leg);
 
 /** The betslip resource. The answer to a create request has no prices. */
 export const readBetslip: Reader<BetslipDetails> = objectReader(

@@ -4,19 +4,15 @@ import { eventId, sport } from '../../domain/ids.ts';
 import type { BetTypeInfo } from '../../ports/venue.ts';
 import { noteValue, objectReader, type Reader } from './reader.ts';
 import type { EventDetails } from './resources.ts';
-import { integer, label, numberOrNull, text, timestampOrNull } from './scalars.ts';
+import { integer, label, listed, numberOrNull, text, timestampOrNull } from './scalars.ts';
 import { EVENT_TYPES, IR_STATUSES, SPORTS } from './survey.ts';
 
 const team = z
   .object({ team_id: integer, name: label })
   .transform((t): Team => ({ teamId: t.team_id, name: t.name }));
 
-/** Teams of an outright. An unreadable list gives an empty one. */
-export const teams = z
-  .array(team)
-  .nullish()
-  .catch([])
-  .transform((list): readonly Team[] => list ?? []);
+/** Teams of an outright. One that cannot be read costs no other. */
+export const teams = listed(team);
 
 /** The `event` entry of the stream, and the items of `GET /v2/events/`. */
 export const readEvent: Reader<EventDetails> = objectReader(

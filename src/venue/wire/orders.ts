@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { betType, eventId, orderId, sport } from '../../domain/ids.ts';
+import type { OrderPage, UnreadOrder } from '../../domain/order-listing.ts';
 import { type FinalResult, OPEN_STATUSES } from '../../domain/orders.ts';
 import { readBet } from './bets.ts';
 import { clamped } from './bounds.ts';
 import { legs } from './betslips.ts';
 import { teams } from './events.ts';
-import { noteValue, objectReader, type Reader } from './reader.ts';
+import { attempted, lenientArrayReader, listOf, noteValue, objectReader, type Reader } from './reader.ts';
 import type { BetBarValues, EventInfo, OrderDetails } from './resources.ts';
 import * as w from './scalars.ts';
 import {
@@ -125,7 +126,7 @@ const orderShape = {
 
 type OrderFields = z.output<z.ZodObject<typeof orderShape>>;
 
-/** The order resource of REST and stream. An unreadable bet makes the order unreadable, because fills are money. */
+/** The order resource of REST and stream. A bet that cannot be read costs no other bet. It is counted, because fills are money. */
 export const readOrder: Reader<OrderDetails> = objectReader('order', orderShape, (fields, survey) => {
   noteUnknownValues(fields, survey);
   const event = w.isRecord(fields.event_info) ? readEventInfo(fields.event_info, survey) : null;
@@ -183,7 +184,11 @@ function outcomeOf(fields: OrderFields) {
   };
 }
 
+const readBets = lenientArrayReader('bets', readBet);
+
 function detailsOf(fields: OrderFields, event: EventInfoWithResult | null, survey: Survey) {
+  const given = fields.bets ?? [];
+  const bets = readBets(given, survey);
   return {
     betTypeDescription: fields.bet_type_description,
     ccyRate: fields.ccy_rate,
@@ -191,7 +196,40 @@ function detailsOf(fields: OrderFields, event: EventInfoWithResult | null, surve
     currentScore: fields.current_score,
     legs: fields.legs,
     eventInfo: event?.info ?? null,
-    bets: (fields.bets ?? []).map((bet) => readBet(bet, survey)),
+    bets,
+    ...(bets.length === given.length ? {} : { unreadBets: given.length - bets.length }),
     result: event?.result ?? null,
+  };
+}
+
+/** A page of a list of orders. An entry that cannot be read is counted, and costs no other entry. */
+export const readOrderPage: Reader<OrderPage<OrderDetails>> = (raw, survey) => {
+  const orders: OrderDetails[] = [];
+  const unread: UnreadOrder[] = [];
+  for (const [at, entry] of listOf('orders', raw).entries()) {
+    const label = labelOf(entry);
+    const read = attempted(`orders: ${label}`, entry, readOrder, survey);
+    if (read === null) unread.push({ at, label, ...readablePartOf(entry) });
+    else orders.push(...read);
+  }
+  return { orders, unread };
+};
+
+const LONGEST_LABEL = 64;
+
+/** What stands as the id of an entry; the beginning of the entry itself if it has none. */
+function labelOf(entry: unknown): string {
+  const id = w.isRecord(entry) ? entry['order_id'] : null;
+  const text = typeof id === 'number' || typeof id === 'string' ? String(id) : JSON.stringify(entry);
+  return text.slice(0, LONGEST_LABEL);
+}
+
+function readablePartOf(entry: unknown): Pick<UnreadOrder, 'orderId' | 'userData'> {
+  if (!w.isRecord(entry)) return { orderId: null, userData: null };
+  const { order_id: id, user_data: tag } = entry;
+  const number = w.readNumber(id);
+  return {
+    orderId: number !== null && Number.isSafeInteger(number) ? orderId(number) : null,
+    userData: typeof tag === 'string' ? tag : null,
   };
 }

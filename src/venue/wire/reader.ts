@@ -47,21 +47,23 @@ export function arrayReader<T>(name: string, item: Reader<T>): Reader<readonly T
 
 /** Reader of an array that counts and leaves out unreadable elements: for market data. */
 export function lenientArrayReader<T>(name: string, item: Reader<T>): Reader<readonly T[]> {
-  return (raw, survey) => listOf(name, raw).flatMap((element) => attempt(name, element, item, survey));
+  return (raw, survey) =>
+    listOf(name, raw).flatMap((element) => attempted(name, element, item, survey) ?? []);
 }
 
-function listOf(name: string, raw: unknown): readonly unknown[] {
+export function listOf(name: string, raw: unknown): readonly unknown[] {
   if (!Array.isArray(raw)) throw new ProtocolError(`unreadable ${name}: expected an array`);
   return raw;
 }
 
-function attempt<T>(name: string, raw: unknown, item: Reader<T>, survey: Survey): [] | [T] {
+/** The value in a list of one; null when it cannot be read, which is counted by the name of its list. */
+export function attempted<T>(name: string, raw: unknown, item: Reader<T>, survey: Survey): [T] | null {
   try {
     return [item(raw, survey)];
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
     survey.note('bad-entry', `${name}: ${error.message}`);
-    return [];
+    return null;
   }
 }
 

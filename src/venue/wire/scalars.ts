@@ -121,3 +121,15 @@ export const flag = z.boolean().catch(false);
 export const flagOrNull = z.boolean().nullable().catch(null);
 /** An optional field that other code reads. */
 export const anything = z.unknown().optional();
+
+/** A descriptive list. An element that cannot be read is left out; a list that is absent, null or none is empty. */
+export const listed = <T extends z.ZodType>(element: T) =>
+  z
+    .unknown()
+    .optional()
+    .transform((value): readonly z.output<T>[] =>
+      (Array.isArray(value) ? (value as unknown[]) : []).flatMap((each) => {
+        const read = element.safeParse(each);
+        return read.success ? [read.data] : [];
+      }),
+    );

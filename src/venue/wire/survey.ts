@@ -1,5 +1,6 @@
 import { EXCHANGE_MODES as MODES, OPEN_STATUSES } from '../../domain/orders.ts';
 import type { Redact } from '../../domain/secret.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { type Counter, knownValues, type Metrics } from '../../ports/metrics.ts';
 
@@ -40,21 +41,32 @@ export interface Survey {
 
 /** Beyond this many names, only the kind is counted: names come from outside and may be endless. */
 const MOST_NAMES = 1000;
+/** Pause between two lines about the same number, or about further names of a kind. */
+const LOG_AGAIN_MS = 10_000;
 
-/** Counts every part, and logs each name when it first occurs. */
+/**
+ * Counts every part, and logs each name when it first occurs; beyond `MOST_NAMES` names, one of each kind now and then. A number out of
+ * bounds is logged by its name and by what is used instead: at once, then now and then for as long as it occurs.
+ */
 export class LoggingSurvey implements Survey {
   readonly #logger: Logger;
   readonly #counter: Counter<'kind'>;
   readonly #outOfBounds: Counter<'number'>;
   readonly #redact: Redact;
   readonly #counts = new Map<string, number>();
-  /** How often each number was out of bounds. */
-  readonly #times = new Map<string, number>();
+  readonly #monotonicMs: () => number;
+  /** Monotonic instant of the last line about each subject. */
+  readonly #loggedMs = new Map<string, number>();
 
   /** `numbers` names the numbers that have bounds. */
-  constructor(logger: Logger, metrics: Metrics, redact: Redact, numbers: readonly string[] = []) {
+  constructor(
+    { logger, metrics, clock }: { readonly logger: Logger; readonly metrics: Metrics; readonly clock: Clock },
+    redact: Redact,
+    numbers: readonly string[] = [],
+  ) {
     this.#redact = redact;
     this.#logger = logger;
+    this.#monotonicMs = () => clock.monotonicMs();
     this.#counter = metrics.counter(
       'touchline_venue_unknown_total',
       'Parts of answers and frames that this client does not know or cannot read',
@@ -72,23 +84,35 @@ export class LoggingSurvey implements Survey {
   note(kind: UnknownKind, received: string): void {
     this.#counter.inc({ kind });
     const name = this.#redact(received);
-    if (kind === 'out-of-bounds') this.#noteOutOfBounds(name);
+    if (kind === 'out-of-bounds') return this.#noteOutOfBounds(name);
     const key = `${kind} ${name}`;
-    const seen = this.#counts.get(key);
-    if (seen === undefined && this.#counts.size >= MOST_NAMES) return;
-    this.#counts.set(key, (seen ?? 0) + 1);
-    if (seen !== undefined || kind === 'out-of-bounds') return;
-    this.#logger.warn('the exchange sent something unknown', { kind, what: name });
+    const isNew = !this.#counts.has(key);
+    const isOneTooMany = isNew && this.#counts.size >= MOST_NAMES;
+    if (!isOneTooMany) this.#count(key);
+    if (isOneTooMany ? this.#mayLog(kind) : isNew)
+      this.#logger.warn('the exchange sent something unknown', { kind, what: name });
   }
 
-  /** Logs only times 1, 2, 4, 8 and so on of each number, whatever its values: a frame may have hundreds. */
+  /** Numbers have few names, and endless values. What is used instead tells a wait that is too long from one that is too short. */
   #noteOutOfBounds(what: string): void {
     const number = what.slice(0, what.indexOf('='));
-    const times = (this.#times.get(number) ?? 0) + 1;
-    this.#times.set(number, times);
     this.#outOfBounds.inc({ number });
-    if ((times & (times - 1)) === 0)
+    const times = this.#count(`out-of-bounds ${number}`);
+    if (this.#mayLog(`${number}${what.slice(what.lastIndexOf(','))}`))
       this.#logger.error('the exchange sent a number out of bounds', { what, times });
+  }
+
+  #count(key: string): number {
+    const times = (this.#counts.get(key) ?? 0) + 1;
+    this.#counts.set(key, times);
+    return times;
+  }
+
+  #mayLog(subject: string): boolean {
+    const nowMs = this.#monotonicMs();
+    if (nowMs < (this.#loggedMs.get(subject) ?? -Infinity) + LOG_AGAIN_MS) return false;
+    this.#loggedMs.set(subject, nowMs);
+    return true;
   }
 
   /** Counts by `<kind> <name>`. */

@@ -41,6 +41,19 @@ describe.runIf(process.platform !== 'win32')('a folder', () => {
     expect(folderIsRefused(folder)).not.toThrow();
   });
 
+  it.each([
+    [0o770, false],
+    [0o775, false],
+    [0o702, true],
+    [0o757, true],
+  ])('below a folder of mode %o is refused: %s', (mode, isRefused) => {
+    const folder = newFolder('above', 'tokens');
+    chmodSync(join(folder, '..'), mode);
+    const check = expect(folderIsRefused(folder));
+    if (isRefused) check.toThrow('can replace');
+    else check.not.toThrow();
+  });
+
   it('is judged where a link leads, and where the link is', () => {
     const [target, shared] = [newFolder(), newFolder()];
     symlinkSync(target, join(shared, 'link'));
@@ -50,6 +63,18 @@ describe.runIf(process.platform !== 'win32')('a folder', () => {
     chmodSync(shared, 0o755);
     chmodSync(target, 0o777);
     expect(folderIsRefused(join(shared, 'link'))).toThrow('can write');
+  });
+
+  it('is judged by all that is above the place where a link leads', () => {
+    const target = newFolder('above', 'between', 'target');
+    const link = join(newFolder(), 'link');
+    symlinkSync(target, link);
+    expect(folderIsRefused(link)).not.toThrow();
+    for (const above of ['..', '../..']) {
+      chmodSync(join(target, above), 0o777);
+      expect(folderIsRefused(link)).toThrow(new RegExp(`can replace .* on ${join(target, above)}$`));
+      chmodSync(join(target, above), 0o755);
+    }
   });
 
   it('that does not exist is left to its maker', () => {

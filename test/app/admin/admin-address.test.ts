@@ -90,3 +90,22 @@ describe('the address of the admin interface', () => {
     expect(await quickAdminUrl(sources)).toBeNull();
   });
 });
+
+describe('the quick reading', () => {
+  it.each<[port: string, url: string | null]>([
+    ['0', 'http://127.0.0.1:0'],
+    ['1', 'http://127.0.0.1:1'],
+    ['65535', 'http://127.0.0.1:65535'],
+    ['65536', null],
+    ['-1', null],
+    ['1.5', null],
+    ['', null],
+  ])('of port "%s" gives %s', async (text, url) => {
+    expect(await quickAdminUrl({ ...NOTHING, settings: { 'admin.port': text } })).toBe(url);
+    if (text !== '') {
+      const file = fileOf(`[admin]\nport = ${text}\n`);
+      expect(await quickAdminUrl({ ...NOTHING, files: [file] })).toBe(url);
+      expect(await quickAdminUrl({ ...NOTHING, environment: { TOUCHLINE_ADMIN_PORT: text } })).toBe(url);
+    }
+  });
+});

@@ -21,14 +21,9 @@ function serving(lines: unknown[]): Promise<Served> {
   const settings = { 'admin.tokens': tokens, 'admin.port': '0', 'ops.port': '0' };
   const { values } = loadConfig({ files: [], environment: {}, settings });
   const health = () => ({ ok: true, reasons: [] });
-  return serve(values, {
-    sources: { ...IDLE, health, ready: health, metrics: async () => ({ type: '', text: '' }) } as never,
-    logger: {
-      ...silentLogger,
-      warn: (message: string, fields?: LogFields) => void lines.push([message, fields]),
-    },
-    metrics: noMetrics,
-  });
+  const sources = { ...IDLE, health, ready: health, metrics: async () => ({ type: '', text: '' }) };
+  const warn = (message: string, fields?: LogFields): void => void lines.push([message, fields]);
+  return serve(values, sources as never, { ...silentLogger, warn }, noMetrics);
 }
 
 async function call(method: 'GET' | 'POST', url: string, token: string | null, body?: object) {

@@ -3,6 +3,7 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -13,7 +14,13 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { leaveTokens, noteDaemon, notedDaemons, notedTokens } from '../../../src/app/admin/rendezvous.ts';
 import { sessionFile } from '../../../src/app/admin/session-file.ts';
-import { openTokens, randomTokens, strongestToken, tokenFile } from '../../../src/app/admin/tokens.ts';
+import {
+  checkTokens,
+  openTokens,
+  randomTokens,
+  strongestToken,
+  tokenFile,
+} from '../../../src/app/admin/tokens.ts';
 import { temporaryFolder } from '../../support/exchange.ts';
 
 const temporary = temporaryFolder();
@@ -180,4 +187,55 @@ describe('the note of a daemon’s tokens', () => {
     symlinkSync(target, notes());
     expect(notedTokens(9465)).toBeNull();
   });
+});
+
+describe.runIf(process.platform !== 'win32')('the check of tokens before a start', () => {
+  const long = 'x'.repeat(32);
+
+  it.each<[what: string, prepare: (folder: string) => void, fault: RegExp | null]>([
+    ['a folder that is not there', (folder) => rmSync(folder, { recursive: true }), null],
+    ['a folder without tokens', () => undefined, null],
+    ['a folder with some of them', (folder) => own(folder, 'reduce', long), null],
+    [
+      'a folder that the group can write',
+      (folder) => chmodSync(folder, 0o770),
+      /write the folder of the tokens/,
+    ],
+    [
+      'a folder that everybody can write',
+      (folder) => chmodSync(folder, 0o707),
+      /write the folder of the tokens/,
+    ],
+    ['a short token', (folder) => own(folder, 'control', 'x'.repeat(31)), /control\.token is too short/],
+    ['a token of just enough', (folder) => own(folder, 'control', `${long}\n`), null],
+    ['a token that others can read', (folder) => own(folder, 'read', long, 0o604), /access to this token/],
+    [
+      'a folder in the place of a token',
+      (folder) => mkdirSync(tokenFile(folder, 'reduce')),
+      /cannot be read/,
+    ],
+  ])('of %s says what a start would say, and makes nothing', (_, prepare, fault) => {
+    const folder = newFolder();
+    mkdirSync(folder, { mode: 0o700 });
+    prepare(folder);
+    const before = existsSync(folder) ? readdirSync(folder) : null;
+    const said = (work: () => unknown): string => {
+      try {
+        work();
+        return 'nothing';
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    const checked = said(() => checkTokens(folder));
+    expect(checked).toMatch(fault ?? /^nothing$/);
+    expect(existsSync(folder) ? readdirSync(folder) : null).toEqual(before);
+    expect(said(() => openTokens(folder, temporary.path))).toBe(checked);
+  });
+
+  /** Puts a token into its file. */
+  function own(folder: string, scope: 'read' | 'reduce' | 'control', text: string, mode = 0o600): void {
+    writeFileSync(tokenFile(folder, scope), text);
+    chmodSync(tokenFile(folder, scope), mode);
+  }
 });

@@ -70,6 +70,27 @@ describe('the doctor’s heartbeat', () => {
     expect(rig.asked).toEqual(ALL);
   });
 
+  it('tells how long one request takes, of the two that it measures, and how many other heartbeats there are', async () => {
+    const rig = new OrderManagerRig();
+    const slow = async <T>(ms: number, answer: Promise<T>): Promise<T> => {
+      await rig.clock.advance(ms);
+      return answer;
+    };
+    const { create, refresh, delete: remove } = rig.heartbeats;
+    const heartbeats: HeartbeatCalls = {
+      list: async () =>
+        [ids.heartbeatId('a'), ids.heartbeatId('b')].map((heartbeatId) => ({ heartbeatId, expiryMs: 1 })),
+      create: (...given) => slow(5_000, create(...given)),
+      refresh: (...given) => slow(300, refresh(...given)),
+      delete: (...given) => slow(100, remove(...given)),
+    };
+    const found = await heartbeatBeats({ heartbeats }, rig.clock, () => {
+      rig.listening = true;
+      return () => void (rig.listening = false);
+    });
+    expect(found).toBe('refreshed in 200 ms and deleted; 2 others on the account');
+  });
+
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('is deleted at %s', async (signal) => {
     const rig = new OrderManagerRig();
     rig.held.add('refresh');

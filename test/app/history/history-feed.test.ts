@@ -29,7 +29,7 @@ function noted(...changes: readonly AccountChange[]): readonly HistoryFact[] {
       onFatal: (error) => void fatals.push(error),
     },
     ledger: { fairSeen: () => 0.5, profitLoss: () => ({ realisedMicros: 0, openMicros: 0, totalMicros: 0 }) },
-    ...{ strategies: { ownerOf: () => 'inventory' }, watch: { fairOf: () => null } },
+    ...{ strategies: { ownerOf: () => 'inventory' }, fairValues: { fairOf: () => null } },
     market: { event: () => undefined },
   });
   for (const change of changes) account$.next(change);

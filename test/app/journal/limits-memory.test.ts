@@ -110,12 +110,7 @@ function taught() {
   const orders = ordersWith();
   const limits = { budgets: {}, registeredEvents: null as number | null };
   const venue = { throttledCount: 0, learnedLimits: () => limits };
-  const memory = new LimitsMemory({
-    venue: venue as unknown as Venue,
-    orders: orders.manager,
-    journal,
-    clock,
-  });
+  const memory = new LimitsMemory(venue as unknown as Venue, orders.manager, journal, clock);
   return { clock, journal, orders, limits, venue, memory };
 }
 
@@ -151,7 +146,7 @@ describe('the budgets of an account over restarts', () => {
     const first = restarts.venue({});
     await restarts.clock.advance(10_000);
     await restarts.burst(first, journal, 100);
-    new LimitsMemory({ venue: first, orders: ordersWith().manager, journal, clock: restarts.clock }).end();
+    new LimitsMemory(first, ordersWith().manager, journal, restarts.clock).end();
     const left = first.budgets();
     await first.close();
     const second = restarts.venue(earlierBudgets(restarts.journal(), restarts.clock));
@@ -172,7 +167,7 @@ describe('the budgets of an account over restarts', () => {
       venue.createBetslip(MARKET).catch(() => undefined);
       await restarts.clock.advance(60_000);
     }
-    new LimitsMemory({ venue, orders: ordersWith().manager, journal, clock: restarts.clock }).end();
+    new LimitsMemory(venue, ordersWith().manager, journal, restarts.clock).end();
     expect(JSON.stringify(journal.last(LIMITS)?.data).length).toBeLessThan(1_000);
   });
 
@@ -301,9 +296,7 @@ describe('limits that the exchange reveals', () => {
       throw new JournalError('disk full');
     };
     const broken = { ...journal, append };
-    const memory = new LimitsMemory({
-      ...{ venue: venue as unknown as Venue, orders: orders.manager, journal: broken, clock },
-    });
+    const memory = new LimitsMemory(venue as unknown as Venue, orders.manager, broken, clock);
     memory.end();
     expect(writes).toBe(1);
     Object.assign(orders.status, { journalFailed: true });

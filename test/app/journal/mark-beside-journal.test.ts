@@ -73,7 +73,7 @@ describe('the mark beside a journal', () => {
   it('is written with the name of the journal, and follows it a second later at most', async () => {
     const { journal, watch } = begun();
     expect(mark()).toMatchObject({ installation: OWN, seq: 2 });
-    watch({ clock, logger: silentLogger, onFailure: fail });
+    watch(clock, silentLogger, fail);
     journal.append([entry(1)]);
     journal.append([entry(2)]);
     expect(mark()).toMatchObject({ seq: 2 });
@@ -130,7 +130,7 @@ describe('the mark beside a journal', () => {
     expect(damage).toBeNull();
     const warnings: unknown[] = [];
     const warn = (message: string, fields: object = {}): void => void warnings.push({ message, ...fields });
-    watch({ clock, logger: { ...silentLogger, warn }, onFailure: fail });
+    watch(clock, { ...silentLogger, warn }, fail);
     expect(warnings).toEqual([
       expect.objectContaining({
         message: 'the journal has no readable mark: lost records cannot be detected',
@@ -144,7 +144,7 @@ describe('the mark beside a journal', () => {
   it('is not required beside a new journal', () => {
     const warnings: string[] = [];
     const logger = { ...silentLogger, warn: (message: string) => void warnings.push(message) };
-    open().watch({ clock, logger, onFailure: fail });
+    open().watch(clock, logger, fail);
     expect(warnings).toEqual([]);
   });
 });
@@ -167,7 +167,7 @@ describe('a mark that cannot be written', () => {
     const failures: string[] = [];
     const tell = (message: string): void => void warnings.push(message);
     const logger = { ...silentLogger, warn: tell, info: tell };
-    watch({ clock, logger, onFailure: ({ message }) => void failures.push(message) });
+    watch(clock, logger, ({ message }) => void failures.push(message));
     block();
     journal.append([snapshot]);
     await clock.advance(9_000);
@@ -253,7 +253,7 @@ describe('a start', () => {
     const older = readFileSync(path);
     const again = open();
     const failures: unknown[] = [];
-    again.watch({ clock, logger: silentLogger, onFailure: (error) => void failures.push(error) });
+    again.watch(clock, silentLogger, (error) => void failures.push(error));
     // A program that restores a copy of another history in place does this.
     const text = older.toString('latin1').replaceAll('"n":57,', '"n":58,');
     const changed = Buffer.from(text, 'latin1');
@@ -316,7 +316,7 @@ describe('a running daemon', () => {
   const watched = async () => {
     const held = begun();
     const failures: string[] = [];
-    held.watch({ clock, logger: silentLogger, onFailure: ({ message }) => void failures.push(message) });
+    held.watch(clock, silentLogger, ({ message }) => void failures.push(message));
     held.journal.append([entry(1)]);
     await clock.advance(5_000);
     expect(failures).toEqual([]);

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
+import { cwd } from 'node:process';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/app/adapters/system-clock.ts';
@@ -94,17 +95,28 @@ describe('the space that a run needs', () => {
     journal.close();
   });
 
-  it('counts the files of a recording that are there', () => {
+  it.each([
+    ['an absolute path', (folder: string) => folder],
+    ['a path from the folder of the process', (folder: string) => relative(cwd(), folder)],
+    ['a path with a slash at its end', (folder: string) => `${folder}/`],
+    ['a path with detours', (folder: string) => join(folder, 'x', '..') + sep + '.'],
+  ])('counts the files of a recording that are there, named by %s', (name, written) => {
     const path = join(temporary.path, 'other.sqlite');
-    const folder = join(temporary.path, 'recording');
-    mkdirSync(folder);
+    const folder = join(temporary.path, `recording by ${name}`);
     const growth = (): string =>
       /the recording (\d+) MB more/.exec(
         spaceOf(
-          { journal: { path, retentionDays: 1 }, record: { path: folder, maxMb: 10, turns: true } },
+          {
+            journal: { path, retentionDays: 1 },
+            record: { path: written(folder), maxMb: 10, turns: true },
+          },
           null,
         )?.found ?? '',
       )?.[1] ?? 'none';
+    // What lies beside a recording that is not there yet is no part of it.
+    writeFileSync(join(temporary.path, 'beside'), Buffer.alloc(MB));
+    expect(growth()).toBe('10');
+    mkdirSync(folder);
     expect(growth()).toBe('10');
     writeFileSync(join(folder, 'a'), Buffer.alloc(4 * MB));
     expect(growth()).toBe('6');

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { ids } from '../../../src/app/exchange/connect.ts';
 import { closeOrders, closeOurOrders, closeWholeAccount } from '../../../src/app/operate/close-orders.ts';
+import { MOST_CLOSED_AT_ONCE } from '../../../src/ports/venue.ts';
 import { EVENT_ID } from '../../contract/venue-subject.ts';
 import { markedBy, OTHER, OWN } from '../../support/claims.ts';
 import { exchangeOverSockets, type ExchangeOverSockets } from '../../support/exchange-over-sockets.ts';
@@ -187,6 +188,30 @@ it('reports what it has closed when the list of open orders cannot be read after
   ]);
 });
 
+it('closes an order whose entry cannot be read by its id, and reports one whose id cannot be read', async () => {
+  const [first, manual, third] = await threeOrders();
+  const { list } = exchange.orders;
+  const odd = (orderId: number | null, userData: string) => ({
+    ...{ at: 0, label: 'an odd one', orderId: orderId as never, userData },
+  });
+  exchange.orders.list = async (query, options) => {
+    const page = await list.call(exchange.orders, query, options);
+    const isOpen = openIds().includes(first as number);
+    const unread = [odd(manual as number, 'by hand'), odd(null, markedBy(OWN, '2', uuid(5)))];
+    if (isOpen) unread.push(odd(first as number, markedBy(OWN, '1', uuid(1))));
+    return { orders: page.orders.filter(({ orderId }) => orderId === third), unread };
+  };
+  expect(await closeOurOrders(exchange)).toEqual([
+    { orderId: first, result: 'closed' },
+    { orderId: third, result: 'closed' },
+    {
+      ...{ orderId: null, result: 'not known' },
+      why: 'the id of an order of ours cannot be read: an odd one',
+    },
+  ]);
+  expect(openIds()).toEqual([manual]);
+});
+
 it('reports each order that it could not close, and what a later pass closed', async () => {
   const [first, , third] = await threeOrders();
   const { orderId: latest } = await exchange.orders.place(await late());
@@ -226,3 +251,22 @@ it('closes many orders with one request, and looks up only those that it does no
   ]);
   expect(sent).toEqual([each, 999_999]);
 });
+
+it.each([1, 2, 499, 500, 501, 1_000, 1_001])(
+  'closes %d orders, each once, in the fewest requests',
+  async (count) => {
+    const sent: (number | readonly number[])[] = [];
+    const orders = {
+      close: async (id: number) => void sent.push(id),
+      closeMany: async (each: readonly number[]) => (sent.push(each), { closed: each }),
+    };
+    const each = Array.from({ length: count }, (_, n) => ids.orderId(n + 1));
+    const results = await closeOrders({ orders } as unknown as typeof exchange, each, new VirtualClock());
+    expect(results).toEqual(each.map((orderId) => ({ orderId, result: 'closed' })));
+    expect(sent.flat()).toEqual(each);
+    expect(sent).toHaveLength(Math.ceil(count / MOST_CLOSED_AT_ONCE));
+    // A single order is closed by its own endpoint.
+    const sizes = sent.map((ofOne) => (typeof ofOne === 'number' ? 1 : ofOne.length));
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(MOST_CLOSED_AT_ONCE);
+  },
+);

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { expect, it, vi } from 'vitest';
 import { systemClock } from '../../../src/app/adapters/system-clock.ts';
 import { loadConfig } from '../../../src/app/config/load.ts';
-import { kill } from '../../../src/app/operate/kill.ts';
+import { isRiskAnswer, kill } from '../../../src/app/operate/kill.ts';
 import { withServer } from '../../support/other-program.ts';
 
 /** Kills by a daemon that reports these numbers of open orders, the last one for ever. Returns the report and what the daemon was sent. */
@@ -51,4 +51,21 @@ it.each([3, null])('reports %s open orders when they are not closed in 15 s', as
 it('cuts a reason that no daemon would accept', async () => {
   const { body } = await killBy([0], 'x'.repeat(501));
   expect(body['reason']).toBe('x'.repeat(500));
+});
+
+it.each<[answer: unknown, isOne: boolean]>([
+  [{ openOrders: 0 }, true],
+  [{ openOrders: null }, true],
+  [{ openOrders: 3, latchedIn: null }, true],
+  [{ openOrders: 3, latchedIn: 'journal', more: 1 }, true],
+  [{ latchedIn: 'journal' }, false],
+  [{ openOrders: '0' }, false],
+  [{ openOrders: false }, false],
+  [{ openOrders: 0, latchedIn: 5 }, false],
+  [{}, false],
+  [[], false],
+  [null, false],
+  ['openOrders', false],
+])('takes %j for a report of risk: %s', (answer, isOne) => {
+  expect(isRiskAnswer(answer)).toBe(isOne);
 });

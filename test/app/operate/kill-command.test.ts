@@ -2,11 +2,16 @@ import { createServer } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { systemClock } from '../../../src/app/adapters/system-clock.ts';
 import { loadConfig } from '../../../src/app/config/load.ts';
 import { kill } from '../../../src/app/operate/kill.ts';
 import type { Listener } from '../../../src/ops/listener.ts';
+import { installationEntry } from '../../../src/storage/marked-journal.ts';
+import { openSqliteJournal } from '../../../src/storage/sqlite-journal.ts';
 import { SUBJECT_KEY } from '../../contract/venue-subject.ts';
 import { adminServing } from '../../support/admin-serving.ts';
+import { OTHER, OWN } from '../../support/claims.ts';
+import { temporaryFolder } from '../../support/exchange.ts';
 import {
   exchangeOverSockets,
   type ExchangeOverSockets,
@@ -87,6 +92,28 @@ describe('the kill command closes our orders itself', () => {
       /could not be closed from here: 2 closed; the orders still open are not known: .*not_now/,
     );
     expect(open()).toEqual([]);
+  });
+
+  it.each([
+    ['of this installation, and closes its orders', OWN, []],
+    [
+      'of another installation, and leaves these orders alone',
+      OTHER,
+      [expect.any(Number), expect.any(Number)],
+    ],
+    ['that names none, and closes the orders of any', null, []],
+  ])('with a journal %s', async (_, installation, left) => {
+    const folder = temporaryFolder();
+    onTestFinished(() => folder.remove());
+    const path = `${folder.path}/journal.sqlite`;
+    const journal = openSqliteJournal(path, systemClock);
+    journal.append(installation === null ? [] : [installationEntry(installation)]);
+    journal.close();
+    await ourOrders(2);
+    expect(await killAt('http://127.0.0.1:9', { 'journal.path': path })).toMatchObject({
+      ...{ by: 'command', openOrders: 0 },
+    });
+    expect(open()).toEqual(left);
   });
 
   it('when the machine has no name for the current user, as in a container', async () => {

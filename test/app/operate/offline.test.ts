@@ -22,7 +22,8 @@ import { latchOffline, resumeOffline } from '../../../src/app/operate/offline.ts
 import { latchOf } from '../../../src/app/operate/kill-report.ts';
 import { type Hang, hangText } from '../../../src/app/watchdog/hang-file.ts';
 import { ConfigError, JournalDamage } from '../../../src/domain/errors.ts';
-import { RiskMemory } from '../../../src/engine/risk-inputs/risk-memory.ts';
+import { EMPTY_SNAPSHOT, RiskMemory } from '../../../src/engine/risk-inputs/risk-memory.ts';
+import type { RiskSnapshot } from '../../../src/risk/index.ts';
 import { CHECKPOINT, checkpointOf, foldJournal } from '../../../src/orders/journal/checkpoint.ts';
 
 const top = mkdtempSync(join(tmpdir(), 'touchline-outside-'));
@@ -158,6 +159,45 @@ describe('a resume without a daemon', () => {
     });
     expect(existsSync(`${path}.hang`)).toBe(false);
     expect(resumeOffline(configOf(path), WORD, clock).released).toEqual([]);
+  });
+
+  it('releases nothing while the kill file is there, and says so', () => {
+    begun();
+    const config = configOf(path, join(folder, 'kill'));
+    latchOffline(config, WORD, clock);
+    writeFileSync(join(folder, 'kill'), '');
+    expect(resumeOffline(config, WORD, clock)).toMatchObject({
+      ...{ released: [], trading: false, remaining: expect.arrayContaining([killFile]) as unknown },
+    });
+    const { journal, release } = openJournal(path, clock);
+    expect(new RiskMemory(journal).load().snapshot?.kill).toEqual(WORD);
+    release();
+    rmSync(join(folder, 'kill'));
+    expect(resumeOffline(config, WORD, clock)).toMatchObject({ trading: true, remaining: [] });
+  });
+
+  const killFile = expect.objectContaining({
+    what: expect.stringContaining('kill file') as string,
+  }) as unknown;
+
+  it('lets known losses no longer count, and keeps what was seen and set on purpose', () => {
+    begun();
+    const result = { of: { kind: 'account' }, day: 20_000, dayMicros: -5e6, fromPeakMicros: -7e6 } as const;
+    const states = ['reducing', 'halted'].map((state) => ({
+      ...{ scope: { kind: 'strategy', strategy: state }, state, latched: state === 'halted' },
+      ...{ by: 'a', why: 'b', atMs: 1 },
+    })) as unknown as RiskSnapshot['states'];
+    const held = openJournal(path, clock);
+    const before = { ...EMPTY_SNAPSHOT, kill: WORD, states, results: [{ ...result, totalMicros: -9e6 }] };
+    new RiskMemory(held.journal).save(before);
+    held.release();
+    expect(resumeOffline(configOf(path), WORD, clock)).toMatchObject({ trading: true });
+    const { journal, release } = openJournal(path, clock);
+    expect(new RiskMemory(journal).load().snapshot).toMatchObject({
+      ...{ kill: null, states: [states[0]] },
+      results: [{ of: result.of, day: result.day, dayMicros: 0, fromPeakMicros: 0, totalMicros: -9e6 }],
+    });
+    release();
   });
 
   it.runIf(process.getuid?.() === 0)('restores a permit that the owner of the journal can read', () => {

@@ -98,4 +98,17 @@ describe('the tokens that a command tries', () => {
       expect(reads).toBe(0);
     },
   );
+
+  it.each([
+    ['127.0.0.1', true],
+    ['localhost', true],
+    // By such an address another machine could answer at the same port: it must not get a token of this one.
+    ['0.0.0.0', false],
+  ])('are taken from the note for the host %s: %s', async (host, isLocal) => {
+    const url = new URL(server.url);
+    const at = `http://${host}:${url.port}`;
+    const { answer } = await asked('right', 'none', { url: at });
+    if (isLocal) expect(answer).toBe('answered');
+    else expect(answer).toContain('no token for the daemon was found');
+  });
 });

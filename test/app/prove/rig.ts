@@ -117,16 +117,16 @@ export function proveRig(settings: Partial<ExchangeSettings> = {}, ...lies: read
   const { http, sockets, host } = inProcessTransports({ core, clock });
   const wire = new WireWatch();
   const sent: { name: string; atMs: number }[] = [];
-  const parts = { clock, apiKey: new Secret(SUBJECT_KEY) };
+  const apiKey = new Secret(SUBJECT_KEY);
   const take: WireWatch['take'] = (record) => {
     wire.take(record);
     if (record.kind === 'request')
       sent.push({ name: `${record.method} ${record.path}`, atMs: record.monotonicMs });
   };
   const exchange = createClient({
-    ...{ clock, apiKey: parts.apiKey, random: seededRandom(2), logger: silentLogger, metrics: noMetrics },
-    http: allowRequests(recordHttp(lyingHttp(http, lies), take, parts), PROVE_REQUESTS),
-    sockets: recordSockets(lyingSockets(sockets, lies), take, parts),
+    ...{ clock, apiKey, random: seededRandom(2), logger: silentLogger, metrics: noMetrics },
+    http: allowRequests(recordHttp(lyingHttp(http, lies), take, clock, apiKey), PROVE_REQUESTS),
+    sockets: recordSockets(lyingSockets(sockets, lies), take, clock, apiKey),
   });
   let uuids = 0;
   const uuid = (): string => `00000000-0000-4000-8000-${String(++uuids).padStart(12, '0')}`;

@@ -29,7 +29,7 @@ const notFound = (): VenueRejection => new VenueRejection('not_found', 404, 'not
 const GOOD: Pick<KeyProbe, 'xrates' | 'heartbeats' | 'orders' | 'order' | 'deleteBetslip'> = {
   xrates: async () => [],
   heartbeats: async () => [{ heartbeatId: HEARTBEAT, expiryMs: null }],
-  orders: async () => [],
+  orders: async () => ({ orders: [], unread: [] }),
   order: async () => Promise.reject(notFound()),
   deleteBetslip: async () => Promise.reject(notFound()),
 };
@@ -85,6 +85,20 @@ describe('another key', () => {
     const { keyChange, seen, said } = bench({ text: () => OLD });
     expect(await keyChange.change('SIGHUP')).toBe('unchanged');
     expect([seen.probed, said]).toEqual([[], []]);
+  });
+
+  it.each<[what: string, ids: readonly string[], result: string]>([
+    ['ours alone', ['hb-ours'], 'changed'],
+    ['ours first', ['hb-ours', 'hb-else'], 'changed'],
+    ['ours last', ['hb-else', 'hb-more', 'hb-ours'], 'changed'],
+    ['others alone', ['hb-else', 'hb-more'], 'refused'],
+    ['none', [], 'refused'],
+  ])('proves the account by a heartbeat, wherever it is listed: %s', async (_, ids, result) => {
+    const heartbeats = async () => ids.map((id) => ({ heartbeatId: heartbeatId(id), expiryMs: null }));
+    const account = { ...ACCOUNT, orders: [] };
+    const { keyChange, seen } = bench({ shows: { heartbeats }, account });
+    expect(await keyChange.change('SIGHUP')).toBe(result);
+    expect(seen.replaced).toEqual(result === 'changed' ? [NEW] : []);
   });
 
   const rejected = (status: number, code: string) => async () =>

@@ -23,7 +23,7 @@ async function controlsOver(refuses = false) {
       return 'applied' as const;
     },
   };
-  const controls = parameterControls({ strategies, overrides, read, reloader, logger: silentLogger });
+  const controls = parameterControls(strategies, overrides, read, reloader, silentLogger);
   const valueOf = (name: string) =>
     controls.list().strategies[0]?.parameters.find((parameter) => parameter.name === name);
   return { controls, overrides, reloads, valueOf };

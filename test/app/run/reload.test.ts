@@ -9,7 +9,7 @@ import { validateConfig } from '../../../src/app/config/validate.ts';
 import { Reloader } from '../../../src/app/run/reload.ts';
 import { ConfigError, JournalError } from '../../../src/domain/errors.ts';
 import { type Logger, silentLogger } from '../../../src/ports/logger.ts';
-import { noMetrics } from '../../../src/ports/metrics.ts';
+import { createPrometheusMetrics } from '../../../src/ops/metrics.ts';
 import { createMemoryJournal } from '../../../src/storage/memory-journal.ts';
 import { CalmDay } from '../../support/calm-day.ts';
 
@@ -32,11 +32,15 @@ function bench(prepare: (config: Config) => void = () => undefined, read = judge
     void said.push(`${message} ${JSON.stringify(fields)}`);
   const logger: Logger = { ...silentLogger, info: say, warn: say, error: say };
   const journal = createMemoryJournal(new VirtualClock());
+  const metrics = createPrometheusMetrics({ processMetrics: false });
   const reloader = new Reloader(load(), {
-    ...{ read, journal, logger, metrics: noMetrics },
+    ...{ read, journal, logger, metrics },
     prepare: (config) => (prepare(config), () => void taken.push(config)),
   });
-  return { reloader, taken, said, journal };
+  /** A number of the metrics. */
+  const shown = async (name: string): Promise<number> =>
+    Number(new RegExp(`^${name} (\\S+)$`, 'm').exec((await metrics.expose()).text)?.[1]);
+  return { reloader, taken, said, journal, shown };
 }
 
 describe('a reload', () => {
@@ -66,6 +70,26 @@ describe('a reload', () => {
         },
       },
     ]);
+  });
+
+  it('shows how many settings wait for a restart now, and none once the file has the old values again', async () => {
+    const { reloader, shown } = bench();
+    const waiting: number[] = [];
+    for (const text of [
+      '[orders]\nheartbeatTimeoutS = 40\n[risk.guards]\ndisabled = ["start"]\n',
+      '[orders]\nheartbeatTimeoutS = 50\ndurationS = 50\n',
+      '[orders]\nheartbeatTimeoutS = -1\n',
+      '',
+    ]) {
+      write(text);
+      await reloader.reload('test');
+      waiting.push(await shown('touchline_config_waiting_for_restart'));
+    }
+    expect(waiting).toEqual([2, 1, 1, 0]);
+    const results = ['applied', 'unchanged', 'refused'].map((result) =>
+      shown(`touchline_config_reloads_total\\{result="${result}"\\}`),
+    );
+    expect(await Promise.all(results)).toEqual([2, 1, 1]);
   });
 
   it('compares with the settings in force, and restores those that a file no longer sets', async () => {

@@ -23,13 +23,7 @@ afterEach(async () => {
 });
 
 const closerOf = (heartbeatId: HeartbeatId | null) =>
-  accountCloser({
-    exchange: client,
-    installation: OWN,
-    heartbeatId,
-    clock: hurriedClock(),
-    logger: silentLogger,
-  });
+  accountCloser(client, OWN, heartbeatId, hurriedClock(), silentLogger);
 
 async function place(userData: string | undefined, n: number): Promise<number> {
   const { betslipId } = await rig.exchange.betslips.create(MARKET);

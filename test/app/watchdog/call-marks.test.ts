@@ -13,12 +13,8 @@ function bench() {
     expect(Atomics.load(words, at)).toBe(value);
     state.stops += 1;
   };
-  const marks = new CallMarks({
-    memory,
-    hangMsOf: (name) => name.length * 1_000,
-    isDebugged: () => state.isDebugged,
-    stop,
-  });
+  const hangMsOf = (name: string): number => name.length * 1_000;
+  const marks = new CallMarks(memory, hangMsOf, () => state.isDebugged, stop);
   return { marks, readings: new CallReadings(memory), state };
 }
 

@@ -58,8 +58,8 @@ class Account {
         }, false),
     };
     let report: ClosingReport | null = null;
-    const parts = { exchange, clock: this.clock, landedByMs, heartbeatMs: HEARTBEAT_MS };
-    void closeUntilLanded(parts).then((given) => (report = given));
+    const closed = closeUntilLanded(exchange, this.clock, landedByMs, HEARTBEAT_MS);
+    void closed.then((given) => (report = given));
     await this.clock.advance(passMs);
     return report;
   }

@@ -11,6 +11,7 @@ import { silentLogger } from '../../../src/ports/logger.ts';
 import type { SmallFile } from '../../../src/ports/small-file.ts';
 import { memoryFile } from '../../../src/storage/files/memory-file.ts';
 import { temporaryFolder } from '../../support/exchange.ts';
+import type { StrategiesRead } from '../../../src/engine/strategies.ts';
 import { inputsTo } from '../../support/inputs.ts';
 
 const folder = temporaryFolder();
@@ -71,13 +72,11 @@ describe('the record of a hang', () => {
 describe('the start after a hang', () => {
   const start = (file: SmallFile, journalTakes = true) => {
     const latched: string[][] = [];
-    latchHang({
-      ...{ file, logger: silentLogger, strategies: ['mine', 'another'] },
-      core: inputsTo((input) => {
-        if (input.kind === 'latch_strategy') latched.push([input.strategy, input.by, input.why]);
-      }),
-      kept: { save: () => journalTakes },
+    const { apply } = inputsTo((input) => {
+      if (input.kind === 'latch_strategy') latched.push([input.strategy, input.by, input.why]);
     });
+    const strategies = { names: ['mine', 'another'] } as unknown as StrategiesRead;
+    latchHang(file, { strategies, apply }, { save: () => journalTakes }, silentLogger);
     return latched;
   };
 

@@ -27,10 +27,13 @@ function bench(failures: Failures = {}) {
     endedMs: [] as number[],
     stops: 0,
   };
-  const marks = new CallMarks({
-    ...{ memory, hangMsOf: () => HANG_MS, isDebugged: () => false },
-    stop: () => void seen.stops++,
-  });
+  const stop = (): void => void seen.stops++;
+  const marks = new CallMarks(
+    memory,
+    () => HANG_MS,
+    () => false,
+    stop,
+  );
   const closeOurs = (): Promise<number> => Promise.resolve((seen.rounds++, 0));
   watch({
     ...{ latestLandingMs: LANDING_MS, heartbeatMs: 30_000, clock },

@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { JournalError } from '../../../src/domain/errors.ts';
-import {
-  type Latched,
-  reportOf,
-  resume,
-  type ResumeParts,
-  whatHolds,
-} from '../../../src/engine/kill/resume.ts';
+import type { Core } from '../../../src/engine/core.ts';
+import { type Latched, reportOf, resume, whatHolds } from '../../../src/engine/kill/resume.ts';
+import type { OrderManager } from '../../../src/orders/api.ts';
 import type { Scope, StateRecord, TradingState } from '../../../src/risk/index.ts';
 
 const KILL = { by: 'anna', reason: 'drill', atMs: 5 };
@@ -18,10 +14,10 @@ const stateOf = (state: TradingState, latched: boolean, scope: Scope = { kind: '
 });
 
 /** An account on which these latches hold. `lasts`: whether risk stays killed, as while the journal refuses the resume. */
-function held(latched: Partial<Latched>, lasts = false, refusal: unknown = null) {
+function held(latched: Partial<Latched>, lasts = false, refusal: Error | null = null) {
   const now = { ...NOTHING, ...latched };
   const done: string[] = [];
-  const parts = {
+  const core = {
     risk: {
       get killed() {
         return now.kill;
@@ -30,25 +26,22 @@ function held(latched: Partial<Latched>, lasts = false, refusal: unknown = null)
         return now.states;
       },
     },
-    core: {
-      apply: ({ kind, why, by }: { kind: string; why: string; by: string }) => {
-        done.push(`${kind}: ${why}, ${by}`);
-        if (lasts) return;
-        now.kill = null;
-        now.states = now.states.filter(({ latched: isLatched }) => !isLatched);
-      },
+    apply: ({ kind, why, by }: { kind: string; why: string; by: string }) => {
+      done.push(`${kind}: ${why}, ${by}`);
+      if (lasts) return;
+      now.kill = null;
+      now.states = now.states.filter(({ latched: isLatched }) => !isLatched);
     },
-    orders: {
-      status: () => ({ latched: now.orders, journalFailed: now.journalFailed }),
-      release: (reason: string) => {
-        done.push(`orders released: ${reason}`);
-        if (refusal !== null) throw refusal;
-        now.orders = null;
-      },
+  } as unknown as Core;
+  const orders = {
+    status: () => ({ latched: now.orders, journalFailed: now.journalFailed }),
+    release: (reason: string) => {
+      done.push(`orders released: ${reason}`);
+      if (refusal !== null) throw refusal;
+      now.orders = null;
     },
-    killFileExists: () => now.killFileExists,
-  } as unknown as ResumeParts;
-  return { parts, done };
+  } as unknown as OrderManager;
+  return { resumed: () => resume(core, orders, now, 'looked', 'ben'), done };
 }
 
 const RESUMED = ['resume: looked, ben', 'orders released: looked (ben)'];
@@ -65,8 +58,8 @@ describe('a resume', () => {
       ['killed by anna: drill', "the order manager's latch: differs", 'account halted by anna: x'],
     ],
   ])('releases %s, and trades', (_, latched, released) => {
-    const { parts, done } = held(latched);
-    expect(resume(parts, 'looked', 'ben')).toEqual({
+    const { resumed, done } = held(latched);
+    expect(resumed()).toEqual({
       released,
       remaining: [],
       trading: true,
@@ -79,8 +72,8 @@ describe('a resume', () => {
     ['the journal has failed', { journalFailed: true }, /^the journal cannot be written$/],
     ['the kill file is there', { killFileExists: true }, /^the kill file of ops\.killFile is there$/],
   ])('releases nothing while %s', (_, obstacle, what) => {
-    const { parts, done } = held({ kill: KILL, orders: 'differs', ...obstacle });
-    const report = resume(parts, 'looked', 'ben');
+    const { resumed, done } = held({ kill: KILL, orders: 'differs', ...obstacle });
+    const report = resumed();
     expect(done).toEqual([]);
     expect(report).toMatchObject({ released: [], trading: false, reducing: false });
     expect(report.remaining).toHaveLength(3);
@@ -88,24 +81,24 @@ describe('a resume', () => {
   });
 
   it('leaves the latch of the orders while a kill remains: a restart would bring it back', () => {
-    const { parts, done } = held({ kill: KILL, orders: 'differs' }, true);
-    const report = resume(parts, 'looked', 'ben');
+    const { resumed, done } = held({ kill: KILL, orders: 'differs' }, true);
+    const report = resumed();
     expect(done).toEqual(RESUMED.slice(0, 1));
     expect(report).toMatchObject({ released: [], trading: false });
     expect(report.remaining).toHaveLength(2);
   });
 
   it('counts as none for the orders if the journal refuses it, and throws what is no fault of the journal', () => {
-    const { parts } = held({ orders: 'differs' }, false, new JournalError('the disk is full', {}));
-    expect(resume(parts, 'looked', 'ben')).toMatchObject({ released: [], trading: false });
+    const { resumed } = held({ orders: 'differs' }, false, new JournalError('full'));
+    expect(resumed()).toMatchObject({ released: [], trading: false });
     const bug = new TypeError('a bug');
-    expect(() => resume(held({}, false, bug).parts, 'looked', 'ben')).toThrow(bug);
+    expect(held({}, false, bug).resumed).toThrow(bug);
   });
 
   it('leaves what a person has set, and says how to end it', () => {
     const event: Scope = { kind: 'event', sport: 'fb', eventId: '2026-11-21,10,20' } as Scope;
-    const { parts } = held({ states: [stateOf('reducing', false), stateOf('halted', false, event)] });
-    const report = resume(parts, 'looked', 'ben');
+    const { resumed } = held({ states: [stateOf('reducing', false), stateOf('halted', false, event)] });
+    const report = resumed();
     expect(report).toMatchObject({ released: [], trading: false, reducing: true });
     expect(report.remaining.map(({ release }) => release)).toEqual([
       'touchline risk state active --reason TEXT',

@@ -15,7 +15,7 @@ const tell = (day: CalmDay, order: VenueOrder): void =>
 async function orderWithBet(day: CalmDay): Promise<VenueOrder> {
   const listing = day.run.composed.parts.venue.orders({ pageSize: 100 });
   await day.pass(1_000);
-  return (await listing).find(({ bets }) => bets.length > 0) as VenueOrder;
+  return (await listing).orders.find(({ bets }) => bets.length > 0) as VenueOrder;
 }
 
 it('keeps a result that the exchange corrected over a restart, and records it once', async () => {

@@ -6,7 +6,6 @@ import { MarketWatch } from '../../../src/engine/risk-inputs/market-watch.ts';
 import { createLedger } from '../../../src/ledger/index.ts';
 import { EVENT, FB, HOME, rig, sportEvent } from '../../market/support.ts';
 import { bench } from '../../risk/support/harness.ts';
-import { inputsOf } from '../../support/inputs.ts';
 
 const scores: readonly (readonly [name: string, score: Score])[] = [
   ['fb_corn', [5, 3]],
@@ -16,7 +15,7 @@ const scores: readonly (readonly [name: string, score: Score])[] = [
 it('watches an event in the quoted sport, also while it is not quoted and other sports use its id', () => {
   const { clock, market, frame } = rig();
   const { risk } = bench();
-  const watch = new MarketWatch({ market, clock, core: inputsOf({ risk }), ledger: createLedger() });
+  const watch = new MarketWatch(market, risk.guards, createLedger(), clock);
   frame(
     scores.flatMap(([name, score]): StreamEntry[] => [
       { tag: 'event', event: sportEvent({ sport: sport(name) }) },

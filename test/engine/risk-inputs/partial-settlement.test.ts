@@ -72,7 +72,7 @@ it('loses nothing while known results are corrected one by one', async () => {
 async function tellLost(day: CalmDay): Promise<void> {
   const listing = day.run.composed.parts.venue.orders({ pageSize: 100 });
   await day.pass(1_000);
-  const order = (await listing).findLast(({ bets }) => bets.length > 0);
+  const order = (await listing).orders.findLast(({ bets }) => bets.length > 0);
   if (order === undefined) throw new Error('no order with bets');
   const lost = { ...order, closed: true, status: 'reconciled', profitLossMicros: -19e6 } as const;
   const atMs = day.world.clock.wallMs();

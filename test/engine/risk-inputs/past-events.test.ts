@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { eventKey, type EventName, isSameEvent } from '../../../src/domain/events.ts';
 import { eventId, type SelectionId, sport } from '../../../src/domain/ids.ts';
-import { PastEvents, type PastEventsDeps } from '../../../src/engine/risk-inputs/past-events.ts';
+import type { Core } from '../../../src/engine/core.ts';
+import { PastEvents } from '../../../src/engine/risk-inputs/past-events.ts';
 import type { StageVerdict } from '../../../src/risk/index.ts';
 import { bench } from '../../risk/support/harness.ts';
 import { inputsTo } from '../../support/inputs.ts';
@@ -33,8 +34,7 @@ function rig() {
   const [there, atStake, over] = [eventSet(OURS, OTHER), eventSet(), new Array<EventName>()];
   const halted = { scope: { kind: 'event', ...HALTED }, state: 'halted' };
   const ended = new Array<EventName>();
-  const deps = {
-    clock,
+  const core = {
     market: {
       events: () => there.all(),
       event: (event: EventName) => (there.has(event) ? {} : undefined),
@@ -47,11 +47,11 @@ function rig() {
           : [halted, { scope: { kind: 'account' } }];
       },
     },
-    core: inputsTo((input) => {
+    ...inputsTo((input) => {
       if (input.kind === 'event_over') over.push(input.event);
     }),
   };
-  const past = new PastEvents(deps as unknown as PastEventsDeps);
+  const past = new PastEvents(core as unknown as Core, clock);
   const pass = async (hours: number, chosen: readonly EventName[] = []): Promise<void> => {
     for (let minute = 0; minute < hours * 60; minute++) {
       past.look(chosen);

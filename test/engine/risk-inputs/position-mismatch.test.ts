@@ -37,13 +37,8 @@ function watchedAccount() {
   } as Pick<Venue, 'balance' | 'position'>;
   const errors: unknown[] = [];
   const error = (message: string, fields = {}): void => void errors.push({ message, ...fields });
-  const watch = new AccountWatch({
-    venue,
-    account: silentAccount(),
-    ...{ risk, core: inputsOf({ risk }) },
-    clock,
-    logger: { ...silentLogger, error },
-  });
+  const core = { ...inputsOf({ risk }), account: silentAccount(), risk };
+  const watch = new AccountWatch(venue, core, clock, { ...silentLogger, error });
   const guarded: boolean[] = [];
   const live = async (seconds: number): Promise<void> => {
     for (let passed = 0; passed < seconds; passed++) {

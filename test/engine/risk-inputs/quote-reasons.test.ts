@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { SelectionId } from '../../../src/domain/ids.ts';
-import { QuoteReasons } from '../../../src/engine/risk-inputs/quote-reasons.ts';
+import type { Core } from '../../../src/engine/core.ts';
+import { type PresentFaults, QuoteReasons } from '../../../src/engine/risk-inputs/quote-reasons.ts';
 import type { RefusedQuote, StrategyThrow } from '../../../src/engine/strategy-faults.ts';
+import type { OrderManager } from '../../../src/orders/api.ts';
 import { blockedBy, type Obstacle } from '../../../src/orders/send-gate.ts';
 import type { StageVerdict } from '../../../src/risk/index.ts';
 
@@ -17,27 +19,31 @@ function reasonOf(
 ): readonly string[] {
   const notes: string[] = [];
   const intent = { selectionId, direction: 'for' };
-  const reasons = new QuoteReasons({
-    market: {
-      marketOf: () => ({ for: wanted?.prices ?? null, against: null }),
-      reachesMid: () => wanted?.reachesMid ?? null,
-    },
-    orders: { status: () => ({ waiting: obstacle === null ? [] : [{ ...obstacle, intent }] }) },
-    risk: {
-      wants: () => wanted === null,
-      note: (_: SelectionId, { stage, code, message }: StageVerdict) =>
-        notes.push(`${stage}.${code}: ${message}`),
-      clearNote: () => undefined,
-      forgetReasons: () => undefined,
-      states: [],
-    },
-    strategies: { quoterOf: () => 'a strategy', omissionOf: () => omission, runs: () => true },
-    faults: {
+  const reasons = new QuoteReasons(
+    {
+      market: {
+        marketOf: () => ({ for: wanted?.prices ?? null, against: null }),
+        reachesMid: () => wanted?.reachesMid ?? null,
+      },
+      risk: {
+        wants: () => wanted === null,
+        note: (_: SelectionId, { stage, code, message }: StageVerdict) =>
+          notes.push(`${stage}.${code}: ${message}`),
+        clearNote: () => undefined,
+        forgetReasons: () => undefined,
+        states: [],
+      },
+      strategies: { quoterOf: () => 'a strategy', omissionOf: () => omission, runs: () => true },
+    } as unknown as Core,
+    {
+      status: () => ({ waiting: obstacle === null ? [] : [{ ...obstacle, intent }] }),
+    } as unknown as OrderManager,
+    {
       strategyThrows: () => thrown,
       refusedQuote: (_: unknown, id: SelectionId, side: string) =>
         id === selectionId && side === (refused?.direction ?? side) ? refused : null,
-    },
-  } as unknown as ConstructorParameters<typeof QuoteReasons>[0]);
+    } as PresentFaults,
+  );
   reasons.look(new Set([selectionId]));
   return notes;
 }
@@ -109,19 +115,21 @@ describe('a refused intent', () => {
 
 it('forgets the reasons of a selection once it is no longer chosen, and of no other', () => {
   const forgotten: SelectionId[] = [];
-  const reasons = new QuoteReasons({
-    market: { marketOf: () => ({ for: null, against: null }), reachesMid: () => null },
-    orders: { status: () => ({ waiting: [] }) },
-    risk: {
-      wants: () => true,
-      note: () => undefined,
-      clearNote: () => undefined,
-      forgetReasons: (id: SelectionId) => void forgotten.push(id),
-      states: [],
-    },
-    strategies: { quoterOf: () => 'a strategy', omissionOf: () => null, runs: () => true },
-    faults: { strategyThrows: () => null, refusedQuote: () => null },
-  } as unknown as ConstructorParameters<typeof QuoteReasons>[0]);
+  const reasons = new QuoteReasons(
+    {
+      market: { marketOf: () => ({ for: null, against: null }), reachesMid: () => null },
+      risk: {
+        wants: () => true,
+        note: () => undefined,
+        clearNote: () => undefined,
+        forgetReasons: (id: SelectionId) => void forgotten.push(id),
+        states: [],
+      },
+      strategies: { quoterOf: () => 'a strategy', omissionOf: () => null, runs: () => true },
+    } as unknown as Core,
+    { status: () => ({ waiting: [] }) } as unknown as OrderManager,
+    { strategyThrows: () => null, refusedQuote: () => null } as PresentFaults,
+  );
   const [stays, leaves] = [selectionId, 'fb|e|for,a' as SelectionId];
   const seen: string[][] = [];
   for (const chosen of [[stays, leaves], [stays, leaves], [stays], [stays], [leaves]]) {
@@ -136,21 +144,23 @@ it('clears the stages that block a side no more, whichever blocks it now, and le
   let waiting: readonly object[] = [];
   let prices: readonly number[] | null = null;
   let wants: readonly string[] = ['against'];
-  const reasons = new QuoteReasons({
-    market: { marketOf: () => ({ for: prices, against: null }), reachesMid: () => null },
-    orders: { status: () => ({ waiting }) },
-    risk: {
-      wants: (_: SelectionId, side: string) => wants.includes(side),
-      note: (_: SelectionId, { stage, code, direction }: StageVerdict) =>
-        void noted.set(`${direction} ${stage}`, code),
-      clearNote: (_: SelectionId, stage: string, direction: string) =>
-        void noted.delete(`${direction} ${stage}`),
-      forgetReasons: () => undefined,
-      states: [],
-    },
-    strategies: { quoterOf: () => 'a strategy', omissionOf: () => null, runs: () => true },
-    faults: { strategyThrows: () => null, refusedQuote: () => null },
-  } as unknown as ConstructorParameters<typeof QuoteReasons>[0]);
+  const reasons = new QuoteReasons(
+    {
+      market: { marketOf: () => ({ for: prices, against: null }), reachesMid: () => null },
+      risk: {
+        wants: (_: SelectionId, side: string) => wants.includes(side),
+        note: (_: SelectionId, { stage, code, direction }: StageVerdict) =>
+          void noted.set(`${direction} ${stage}`, code),
+        clearNote: (_: SelectionId, stage: string, direction: string) =>
+          void noted.delete(`${direction} ${stage}`),
+        forgetReasons: () => undefined,
+        states: [],
+      },
+      strategies: { quoterOf: () => 'a strategy', omissionOf: () => null, runs: () => true },
+    } as unknown as Core,
+    { status: () => ({ waiting }) } as unknown as OrderManager,
+    { strategyThrows: () => null, refusedQuote: () => null } as PresentFaults,
+  );
   const shown = (): Readonly<Record<string, string>> => {
     reasons.look(new Set([selectionId]));
     return Object.fromEntries(noted);

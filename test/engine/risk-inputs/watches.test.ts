@@ -15,7 +15,7 @@ import { AccountWatch } from '../../../src/engine/risk-inputs/account-watch.ts';
 import { GridLookups } from '../../../src/engine/risk-inputs/grid-lookups.ts';
 import { RiskMemory } from '../../../src/engine/risk-inputs/risk-memory.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
-import type { BetTypeInfo } from '../../../src/ports/venue.ts';
+import type { BetTypeInfo, Venue } from '../../../src/ports/venue.ts';
 import { parseBetType, winLossGrid } from '../../../src/domain/bet-types/index.ts';
 import { createMemoryJournal } from '../../../src/storage/memory-journal.ts';
 import { ask, bench, codesOf, fillOf } from '../../risk/support/harness.ts';
@@ -23,6 +23,7 @@ import { betsOf } from '../../support/account.ts';
 import { silentAccount } from '../../support/account.ts';
 import { inputsOf, inputsTo } from '../../support/inputs.ts';
 import type { Market } from '../../../src/market/index.ts';
+import type { RiskRead } from '../../../src/risk/index.ts';
 
 const FOOTBALL = sport('fb');
 const createNoMarket = (): Market => ({ setGrid: () => true }) as object as Market;
@@ -34,17 +35,14 @@ describe('grid lookups', () => {
     const asked: BetType[] = [];
     const known = new Set<BetType>();
     const without: BetType[] = [];
-    const lookups = new GridLookups({
-      clock,
-      logger: silentLogger,
-      venue: { betTypeInfo: (_, type) => (asked.push(type), answer(type)) },
-      risk: { wantsGrid: (_, type) => !known.has(type) },
-      core: inputsTo((input) => {
-        if (input.kind !== 'grid') return;
-        if (input.grid === null || input.grid.length === 0) without.push(input.betType);
-        else known.add(input.betType);
-      }),
+    const betTypeInfo: Venue['betTypeInfo'] = (_, type) => (asked.push(type), answer(type));
+    const risk = { wantsGrid: (_: Sport, type: BetType) => !known.has(type) } as RiskRead;
+    const core = inputsTo((input) => {
+      if (input.kind !== 'grid') return;
+      if (input.grid === null || input.grid.length === 0) without.push(input.betType);
+      else known.add(input.betType);
     });
+    const lookups = new GridLookups({ betTypeInfo }, { ...core, risk }, clock, silentLogger);
     return { clock, asked, known, without, lookups };
   };
   const info = (type: BetType): BetTypeInfo => ({
@@ -151,10 +149,8 @@ describe('an order that seems to reduce', () => {
       if (!isUp) throw new TransportError('unknown', 'cut');
       return { sport: at, betType: type, description: '', grid: await answer(type) };
     };
-    const lookups = new GridLookups({
-      ...{ clock, risk, logger: silentLogger, venue: { betTypeInfo } },
-      core: inputsOf({ risk, market: createNoMarket() }),
-    });
+    const core = { ...inputsOf({ risk, market: createNoMarket() }), risk };
+    const lookups = new GridLookups({ betTypeInfo }, core, clock, silentLogger);
     for (const type of ['against,h', 'against,dc,h,d']) {
       betsOf(risk).report(fillOf(ask({ betType: type }), 10));
       lookups.want(FOOTBALL, betType(type));
@@ -182,10 +178,8 @@ it('lets no order beyond the limits when a lookup is refused once after a restar
       throw new VenueRejection('validation_error', 400, 'refused by what stands before the exchange');
     return { sport: at, betType: type, description: '', grid: winLossGrid(parseBetType('fb', type)!) };
   };
-  const lookups = new GridLookups({
-    ...{ clock, risk, logger: silentLogger, venue: { betTypeInfo } },
-    core: inputsOf({ risk, market: createNoMarket() }),
-  });
+  const core = { ...inputsOf({ risk, market: createNoMarket() }), risk };
+  const lookups = new GridLookups({ betTypeInfo }, core, clock, silentLogger);
   // Against home, and against draw or away: one of the two always wins, so they cancel.
   for (const type of ['against,h', 'against,dc,d,a']) {
     betsOf(risk).report(fillOf(ask({ betType: type }), 390));
@@ -245,34 +239,26 @@ describe('requests about the account', () => {
     const clock = new VirtualClock();
     const asked: string[] = [];
     const other = eventId('2026-11-22,3,4');
-    const watch = new AccountWatch({
-      account: silentAccount(),
-      clock,
-      logger: silentLogger,
-      venue: {
-        balance: async () => {
-          asked.push('balance');
-          throw new TransportError('unknown', 'cut');
-        },
-        position: async ({ eventId: id }) => {
-          asked.push(id ?? '');
-          return {
-            sport: FOOTBALL,
-            eventId: EVENT,
-            payoffGridMicros: null,
-            totals: new Map(),
-            unknownBetsCount: 0,
-          };
-        },
+    const venue: Pick<Venue, 'balance' | 'position'> = {
+      balance: async () => {
+        asked.push('balance');
+        throw new TransportError('unknown', 'cut');
       },
-      core: inputsTo(() => null),
-      risk: {
-        positions: () => [
-          { sport: FOOTBALL, eventId: EVENT },
-          { sport: FOOTBALL, eventId: other },
-        ],
+      position: async ({ eventId: id }) => {
+        asked.push(id ?? '');
+        return {
+          sport: FOOTBALL,
+          eventId: EVENT,
+          payoffGridMicros: null,
+          totals: new Map(),
+          unknownBetsCount: 0,
+        };
       },
-    });
+    };
+    const held = [EVENT, other].map((id) => ({ sport: FOOTBALL, eventId: id }));
+    const risk = { positions: () => held } as unknown as RiskRead;
+    const core = { ...inputsTo(() => null), account: silentAccount(), risk };
+    const watch = new AccountWatch(venue, core, clock, silentLogger);
     for (let second = 0; second < 31; second++) {
       watch.tick();
       await clock.advance(1_000);

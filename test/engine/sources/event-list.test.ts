@@ -1,12 +1,14 @@
+import { NEVER } from 'rxjs';
 import { expect, it } from 'vitest';
 import { settle, VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import type { SportEvent } from '../../../src/domain/events.ts';
 import { eventId, sport } from '../../../src/domain/ids.ts';
 import type { StreamEntry, StreamFrame } from '../../../src/domain/stream.ts';
 import { EventList } from '../../../src/engine/sources/event-list.ts';
+import { TurnClock } from '../../../src/engine/turn-clock.ts';
 import type { Candidate, EventState, Market } from '../../../src/market/index.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
-import type { EventQuery } from '../../../src/ports/venue.ts';
+import type { EventListing, EventQuery } from '../../../src/ports/venue.ts';
 import { FB, sportEvent } from '../../market/support.ts';
 
 const EVENT = sportEvent({});
@@ -18,12 +20,15 @@ function bench() {
   const frames: StreamFrame[] = [];
   const asked: EventQuery[] = [];
   const state: {
-    answer: PromiseWithResolvers<readonly SportEvent[]>;
+    answer: PromiseWithResolvers<EventListing>;
     known: SportEvent | null;
+    /** Entries of the list that cannot be read. */
+    unread: number;
     offeredMicros: number | null;
   } = {
     answer: Promise.withResolvers(),
     known: EVENT,
+    unread: 0,
     offeredMicros: null,
   };
   const held = (): EventState[] =>
@@ -39,9 +44,8 @@ function bench() {
     asked.push(query);
     return state.answer.promise;
   };
-  const list = new EventList({ venue: { events }, market, clock, logger: silentLogger }, (frame) =>
-    frames.push(frame),
-  );
+  const list = new EventList({ events }, market, new TurnClock(clock), silentLogger);
+  list.frames(NEVER, NEVER, () => []).subscribe((frame) => frames.push(frame));
   const look = (): void => list.look(3, [FB]);
   const say = (...entries: StreamEntry[]): void =>
     list.onSignal({
@@ -49,7 +53,7 @@ function bench() {
       receivedMonotonicMs: clock.monotonicMs(),
     });
   const answer = async (...found: SportEvent[]): Promise<void> => {
-    state.answer.resolve(found);
+    state.answer.resolve({ events: found, unread: state.unread });
     await settle();
   };
   return {
@@ -183,7 +187,7 @@ it('is not requested while a request is in flight: an old answer would undo newe
   await clock.advance(10_000);
   state.answer = Promise.withResolvers();
   look();
-  late.resolve([EVENT]);
+  late.resolve({ events: [EVENT], unread: 0 });
   await settle();
   expect([asked.length, frames]).toEqual([1, []]);
   look();
@@ -216,6 +220,20 @@ it('removes an event that it lacks ten times in a row', async () => {
   expect(all.frames).toEqual([]);
   await reads(all, [[ELSEWHERE]]);
   expect(entriesOf(all.frames)).toEqual([{ tag: 'remove_event', sport: name, eventId: id }]);
+});
+
+it('removes no event while an entry of the list cannot be read', async () => {
+  const all = bench();
+  all.state.unread = 1;
+  all.sync();
+  const lists = (count: number) => Array.from({ length: count }, () => [ELSEWHERE]);
+  await reads(all, lists(12));
+  expect(all.frames).toEqual([]);
+  all.state.unread = 0;
+  await reads(all, lists(9));
+  expect(all.frames).toEqual([]);
+  await reads(all, lists(1));
+  expect(all.frames).toHaveLength(1);
 });
 
 it('removes no event of a sport that was not requested', async () => {

@@ -11,7 +11,7 @@ it('stops counting the bets of an order whose event was moved once it is settled
   const { ledger } = core;
   const listing = venue.orders({ pageSize: 100 });
   await day.pass(1_000);
-  const order = (await listing).find(({ bets }) => bets.length > 0) as VenueOrder;
+  const order = (await listing).orders.find(({ bets }) => bets.length > 0) as VenueOrder;
   const tell = async (word: Partial<VenueOrder>): Promise<number> => {
     const entries = [{ tag: 'order', order: { ...order, closed: true, ...word } }] as const;
     orders.onSignal({ kind: 'frame', epoch: 99, sentMs: null, receivedMonotonicMs: 0, entries });
@@ -34,7 +34,7 @@ it('counts a foreign order whose event was moved once, and not after it is settl
   const { orders, venue } = day.run.composed.parts;
   const listing = venue.orders({ pageSize: 100 });
   await day.pass(1_000);
-  const ours = (await listing).find(({ bets }) => bets.length > 0) as VenueOrder;
+  const ours = (await listing).orders.find(({ bets }) => bets.length > 0) as VenueOrder;
   const orderId = 990_000_000_001 as OrderId;
   const bet = { ...(ours.bets[0] as VenueBet), betId: 990_000_000_002 as BetId, orderId };
   const other = { ...ours, orderId, userData: null, wantStakeMicros: 2 * ours.wantStakeMicros, bets: [bet] };

@@ -3,7 +3,7 @@ import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { PriceSourceWatch } from '../../../src/engine/sources/price-source-watch.ts';
 import type { SourceState } from '../../../src/market/index.ts';
 import { createPrometheusMetrics } from '../../../src/ops/metrics.ts';
-import { type LogFields, silentLogger } from '../../../src/ports/logger.ts';
+import { type LogFields, type Logger, silentLogger } from '../../../src/ports/logger.ts';
 
 const QUIET: SourceState = {
   ...{ name: 'odds', ageMs: 1_500, keys: 3, unmapped: [], missing: [], ambiguous: [], dropped: 0 },
@@ -14,10 +14,8 @@ function watching() {
   const metrics = createPrometheusMetrics({ processMetrics: false });
   const logged: LogFields[] = [];
   const state = { now: QUIET };
-  const watch = new PriceSourceWatch({
-    ...{ clock, metrics, market: { priceSources: () => [state.now] } },
-    logger: { ...silentLogger, info: (_, fields?: LogFields) => void logged.push(fields ?? {}) },
-  });
+  const logger: Logger = { ...silentLogger, info: (_, fields) => void logged.push(fields ?? {}) };
+  const watch = new PriceSourceWatch({ priceSources: () => [state.now] }, clock, logger, metrics);
   const pass = async (seconds: number): Promise<void> => {
     for (let s = 0; s < seconds; s++) {
       watch.look();

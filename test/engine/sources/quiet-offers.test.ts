@@ -1,3 +1,4 @@
+import { NEVER } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { settle, VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { eventKey, type EventName } from '../../../src/domain/events.ts';
@@ -13,6 +14,7 @@ import { EMPTY_PRICE_LIST } from '../../../src/domain/price-list.ts';
 import { eventOfSelection } from '../../../src/domain/selection.ts';
 import type { Offer, StreamFrame } from '../../../src/domain/stream.ts';
 import { QuietEvents } from '../../../src/engine/sources/quiet-offers.ts';
+import { TurnClock } from '../../../src/engine/turn-clock.ts';
 import type { Market } from '../../../src/market/index.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
 import type { OfferQuery, Venue } from '../../../src/ports/venue.ts';
@@ -64,9 +66,8 @@ function bench(staleAfterMs = STALE_AFTER_MS) {
       return state.answer.promise;
     },
   });
-  const quiet = new QuietEvents({ venue, market, clock, logger: silentLogger, staleAfterMs }, (frame) =>
-    frames.push(frame),
-  );
+  const quiet = new QuietEvents(venue, market, new TurnClock(clock), silentLogger, staleAfterMs);
+  quiet.frames(NEVER).subscribe((frame) => frames.push(frame));
   const look = (chosen = selection): void => {
     const followed = { event: eventOfSelection(chosen) as EventName, selections: [chosen] };
     quiet.look(new Map([[eventKey(followed.event), followed]]), 3);

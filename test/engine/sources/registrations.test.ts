@@ -12,14 +12,14 @@ it('registers an event again, ever less often, until a report of it arrives', as
   const registeredS: number[] = [];
   let candidates: readonly Candidate[] = [];
   let offers: object = { for: null, against: null };
-  const unreported = new UnreportedEvents({
-    clock,
-    market: { candidates: () => candidates, selection: () => ({ offers }) as SelectionState },
-    venue: {
+  const unreported = new UnreportedEvents(
+    {
       registerEvent: () => void registeredS.push(clock.monotonicMs() / 1000),
       unregisterEvent: () => undefined,
     },
-  });
+    { candidates: () => candidates, selection: () => ({ offers }) as SelectionState },
+    clock,
+  );
   const pass = async (seconds: number): Promise<void> => {
     for (let second = 0; second < seconds; second++) {
       unreported.look([{ sport: SPORT, eventId: EVENT }]);

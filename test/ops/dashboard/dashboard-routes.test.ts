@@ -195,6 +195,26 @@ describe('the live stream', () => {
     await expect(stream.next()).rejects.toThrow('other side closed');
   });
 
+  it('goes on to a page that read a long message slowly', async () => {
+    let asked = 0;
+    const url = await serving({
+      live: () => ({
+        ...{ atMs: 5, frameAtMs: 4 },
+        // More than a connection takes at once.
+        pieces: [
+          { name: 'run', event: null, value: asked++ === 0 ? 'x'.repeat(16_000_000) : `then ${asked}` },
+        ],
+      }),
+    });
+    const { body } = await request(`${url}/live`, { headers: bearing() });
+    let text = '';
+    for await (const chunk of body) {
+      text = (text + String(chunk)).slice(-200);
+      if (text.includes('then ')) break;
+    }
+    expect(text).toContain('"set":{"run":"then ');
+  });
+
   it('gives no seat for a head alone, and none of control to those who only read', async () => {
     const url = await serving();
     const aborter = new AbortController();

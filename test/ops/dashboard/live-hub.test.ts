@@ -97,6 +97,23 @@ describe('the live hub', () => {
     expect(state.asked).toBe(10);
   });
 
+  it.each<[how: string, leave: (hub: LiveHub, seats: readonly (Seat | null)[]) => void]>([
+    ['the last viewer has left', (_, seats) => seats.forEach((seat) => seat?.left())],
+    ['it is closed', (hub) => hub.close()],
+  ])('has no timer once %s, and one again for the next viewer', async (_, leave) => {
+    const { hub, clock, state } = hubOver([piece('a', 1)]);
+    const seats = [viewerOf(hub), viewerOf(hub)].map(({ seat }) => seat);
+    expect(await clock.runNext(Infinity)).toBe(true);
+    seats[0]?.left();
+    expect(await clock.runNext(Infinity)).toBe(true);
+    leave(hub, seats);
+    expect(await clock.runNext(Infinity)).toBe(false);
+    const { messages } = viewerOf(hub);
+    state.pieces = [piece('a', 2)];
+    await clock.advance(100);
+    expect(messages.at(-1)?.set).toEqual({ a: 2 });
+  });
+
   it('spares a viewer that cannot keep up, and later sends it all that it missed', async () => {
     const { hub, clock, state } = hubOver([piece('a', 1), piece('b', 1)]);
     const { messages, is, seat } = viewerOf(hub);

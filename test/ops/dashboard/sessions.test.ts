@@ -245,6 +245,23 @@ describe('every link, code and session', () => {
     expect(sessions.revoke(session?.id ?? '')).toBe(false);
   });
 
+  it.each([0, 1, 2, 3, 4])('of a line of five ends number %d with all after it, and none before', (at) => {
+    const { sessions } = sessionsAt();
+    const tokens = [sessionBy(sessions, TOKENS.control).token];
+    while (tokens.length < 5) tokens.push(sessionBy(sessions, tokens.at(-1) ?? '').token);
+    const ids = sessions.list().map(({ id }) => id);
+    // Each of the first four has also made a link, and a code that nobody has used.
+    const made = tokens.slice(0, 4).map((token) => ({
+      link: sessionBy(sessions, token, SHARED),
+      code: sessions.issue(WISH, sessions.makerOf(token) ?? undefined).code,
+    }));
+    expect(sessions.revoke(ids[at] ?? '')).toBe(true);
+    expect(works(sessions, ...tokens)).toEqual(tokens.map((_, i) => i < at));
+    expect(works(sessions, ...made.map(({ link }) => link.token))).toEqual(made.map((_, i) => i < at));
+    expect(made.map(({ link }) => sessions.exchange(link.code) !== null)).toEqual(made.map((_, i) => i < at));
+    expect(made.map(({ code }) => sessions.exchange(code) !== null)).toEqual(made.map((_, i) => i < at));
+  });
+
   it('is revoked alone if something else made it', () => {
     const { sessions } = sessionsAt();
     const first = sessionBy(sessions, TOKENS.control);
@@ -309,6 +326,19 @@ describe('a flood', () => {
     const ben = sessionBy(sessions, TOKENS.control, { ...SHARED, note: 'Ben' });
     for (let i = 0; i < 600; i++) sessions.exchange(ben.code);
     expect(works(sessions, own.token, anna.token, ben.token)).toEqual([true, true, false]);
+  });
+
+  it('through a link that a session has shared ends sessions of this link alone, whatever else the session made', () => {
+    const { sessions } = sessionsAt();
+    const maker = sessionBy(sessions, TOKENS.control, READ);
+    const below = sessionBy(sessions, maker.token, READ);
+    const anna = sessionBy(sessions, maker.token, SHARED);
+    const ben = sessionBy(sessions, maker.token, { ...SHARED, note: 'Ben' });
+    for (let i = 0; i < 600; i++) sessions.exchange(ben.code);
+    expect(works(sessions, maker.token, below.token, anna.token, ben.token)).toEqual([
+      ...[true, true, true, false],
+    ]);
+    expect(new Set([maker, below, anna, ben].map(({ token }) => sessions.holderOf(token))).size).toBe(4);
   });
 
   it('of a session, and of those below it, ends what came from it alone', () => {

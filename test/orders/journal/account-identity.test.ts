@@ -279,8 +279,23 @@ describe('what a start records of the account', () => {
     [21, 20, false],
     [100, 20, false],
   ])('of a page of %d are %d orders, and whole: %s', (length, recorded, isWhole) => {
-    const made = accountSeenOn(page(length), 100);
+    const made = accountSeenOn({ orders: page(length), unread: [] }, 100);
     expect([made.orders.length, made.isWhole]).toEqual([recorded, isWhole]);
     expect(made.orders.map(({ orderId: id }) => id)).toEqual(page(recorded).map((order) => order.orderId));
+  });
+
+  it.each([
+    [0, 0],
+    [1, 1],
+    [20, 20],
+    [30, 20],
+  ])('ends before the first entry that cannot be read, at place %d, and is not whole', (at, recorded) => {
+    const unread = [{ at: at + 3 }, { at }].map((each) => ({
+      ...each,
+      ...{ label: 'odd', orderId: null, userData: null },
+    }));
+    const made = accountSeenOn({ orders: page(40), unread }, 100);
+    expect([made.orders.length, made.isWhole]).toEqual([recorded, false]);
+    expect(accountSeenOn({ orders: page(at), unread: unread.slice(1) }, 100).isWhole).toBe(false);
   });
 });

@@ -185,24 +185,34 @@ it('says of what was matched whether it stands, by most of the orders that are a
         model.report(of, { fallen, isSettled, isGone: way.startsWith('gone') }, clock.nowMs);
       };
       for (const each of steps) {
-        if (each.act === 'wait') clock.nowMs += each.ms;
-        else if (each.act === 'sweep') {
-          bets.sweep();
-          model.sweep(clock.nowMs);
-        } else if (each.act === 'fill') {
-          stakes[each.at]!.filled += 10;
-          bets.filled(orders[each.at]!, marketOf(each.at));
-          model.fill(each.at, stakes[each.at]!.fallen, clock.nowMs);
-        } else if (each.act === 'settle') {
-          stakes[each.at]!.isSettled = true;
-          report(each.at, 'a bet report');
-        } else if (each.act === 'show') report(each.at, each.way);
-        else if (each.way === 'vanishes') {
-          bets.vanished(orders[each.at]!);
-          model.revoke(each.at);
-        } else {
-          if (each.way === 'falls') stakes[each.at]!.fallen += 1;
-          report(each.at, each.way);
+        switch (each.act) {
+          case 'wait':
+            clock.nowMs += each.ms;
+            break;
+          case 'sweep':
+            bets.sweep();
+            model.sweep(clock.nowMs);
+            break;
+          case 'fill':
+            stakes[each.at]!.filled += 10;
+            bets.filled(orders[each.at]!, marketOf(each.at));
+            model.fill(each.at, stakes[each.at]!.fallen, clock.nowMs);
+            break;
+          case 'settle':
+            stakes[each.at]!.isSettled = true;
+            report(each.at, 'a bet report');
+            break;
+          case 'show':
+            report(each.at, each.way);
+            break;
+          case 'take back':
+            if (each.way === 'vanishes') {
+              bets.vanished(orders[each.at]!);
+              model.revoke(each.at);
+              break;
+            }
+            if (each.way === 'falls') stakes[each.at]!.fallen += 1;
+            report(each.at, each.way);
         }
         expect(said).toEqual(model.said);
         expect([bets.unproven, bets.dueMs]).toEqual(model.shown);

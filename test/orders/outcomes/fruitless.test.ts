@@ -629,6 +629,14 @@ describe('an order that could not be closed', () => {
   /** Rounds of closes that left the order open, as a person is told. */
   const failures = (rig: OrderManagerRig): number =>
     rig.warned.filter(({ kind, reason }) => kind === 'close' && reason === 'the order is still open').length;
+  it('is told of once two closes were acknowledged, and the look-up after each showed the order open', async () => {
+    const rig = new OrderManagerRig({ options: { durationS: 600 } });
+    await rig.startQuoting(quote());
+    rig.venue.endsNothing = true;
+    rig.desire(quote({ level: 1, tick: 130 }));
+    for (let waited = 0; failures(rig) < 2 && waited < 60_000; waited += 10) await rig.advance(10);
+    expect([failures(rig), count(rig, 'closeOrder'), count(rig, 'order')]).toEqual([2, 2, 2]);
+  });
   // The next close may be a moment ahead, so that the last one is older than the failure.
   const moments = [1, 100, 260, 400].map((afterMs) => [2, afterMs] as const);
   const later = [3, 4].map((rounds) => [rounds, 1] as const);

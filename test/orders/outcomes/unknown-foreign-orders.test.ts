@@ -29,7 +29,7 @@ async function rigWithUnknown(
   await rig.start();
   rig.venue.fault = () => null;
   rig.venue.signal = () => undefined;
-  rig.venue.orderUpdates = () => Promise.resolve([]);
+  rig.venue.orderUpdates = () => Promise.resolve({ orders: [], unread: [] });
   rig.venue.held.delete(orderId);
   rig.venue.endsNothing = true;
   return [rig, orderId];

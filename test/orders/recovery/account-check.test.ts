@@ -278,6 +278,15 @@ describe('the questions about an account', () => {
     expect(countOf(rig, 'order')).toBe(24);
   });
 
+  it('take an order whose answer cannot be read neither for missing nor for found', async () => {
+    const { rig, ids } = await accountWith(1);
+    const [odd] = ids as [OrderId];
+    rig.venue.unreadable.set(odd, 'all');
+    const account = (...orders: KnownOrder[]) => ({ orders, heartbeats: new Set<never>(), covered: null });
+    expect(await kindOf(rig, account(known(odd)))).toBe('undecided');
+    expect(await kindOf(rig, account(known(odd), known(9_000 as OrderId)))).toBe('other');
+  });
+
   it('list up to a thousand orders to find a strange one', async () => {
     const { rig } = await accountWith(150);
     const beganMs = rig.clock.wallMs() - 150 * MINUTE_MS;

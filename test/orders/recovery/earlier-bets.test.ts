@@ -127,8 +127,10 @@ describe('a run that begins a journal', () => {
     const rig = new OrderManagerRig();
     const order = await filledBefore(rig, 7_200);
     const list = rig.venue.orders.bind(rig.venue);
-    rig.venue.orders = async (query, options) =>
-      (await list(query, options)).map((each) => ({ ...each, placementTimeMs: placement(rig) }));
+    rig.venue.orders = async (query, options) => {
+      const page = await list(query, options);
+      return { ...page, orders: page.orders.map((each) => ({ ...each, placementTimeMs: placement(rig) })) };
+    };
     const startMs = rig.clock.wallMs();
     await rig.start();
     expect(rig.fills.map(({ orderId }) => orderId)).toEqual([order.orderId]);

@@ -32,7 +32,7 @@ function listing(passes: readonly (readonly (readonly VenueOrder[])[])[]) {
           asked.push(query.page);
           const next = pages[asked.length - 1];
           if (next === undefined) throw new Error('a pass too many');
-          return next;
+          return { orders: next, unread: [] };
         },
       },
     },
@@ -45,7 +45,7 @@ describe('the pages of a list', () => {
   const read = async (passes: Parameters<typeof listing>[0]) => {
     const { context, asked } = listing(passes);
     const ids = new Set<OrderId>();
-    for await (const orders of orderPages(context, {})) for (const each of orders) ids.add(each.orderId);
+    for await (const { orders } of orderPages(context, {})) for (const each of orders) ids.add(each.orderId);
     return { asked, count: ids.size };
   };
 
@@ -82,7 +82,7 @@ it('open orders are those that the list shows open, each as it was listed last, 
     order: ({ orderId: id, stakeMicros }: VenueOrder, source: string, _: null, askedMs: number) =>
       void told.push([id, stakeMicros ?? null, source, askedMs]),
   } as unknown as ExecutionReports;
-  const open = await readOpen(context, reports);
+  const { orders: open } = await readOpen(context, reports);
   expect(open.map(({ orderId: id }) => id)).toEqual([...page(0, 24).map(({ orderId: id }) => id), 30, 32]);
   expect(told.slice(-2)).toEqual([
     [30, 2, 'listing', 1_000],
@@ -106,7 +106,7 @@ function updates(
         orderUpdates: async (fromMs: number, toMs: number) => {
           asked.push([fromMs, toMs]);
           if (toMs > takesToMs) throw refusal(toMs);
-          return [order(asked.length)];
+          return { orders: [order(asked.length)], unread: [] };
         },
       },
     },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Refusal } from '../../../src/domain/approval.ts';
+import { VenueRejection } from '../../../src/domain/errors.ts';
 import { packLevels, type PriceList } from '../../../src/domain/price-list.ts';
 import { DEFAULT_QUOTE } from '../../support/fake-venue.ts';
 import { quote, OrderManagerRig } from '../../support/order-manager-rig.ts';
@@ -68,3 +69,29 @@ it('retries a create once its market is fresh again', async () => {
   await rig.advance(10_000);
   expect(rig.states()).toEqual(['live']);
 });
+
+it.each([
+  [null, 0, 2_000],
+  [1, 1_000, 3_000],
+  [30, 30_000, 33_000],
+  // The client waits for the rest, with every order.
+  [180, 60_000, 63_000],
+])(
+  'places no order before the time that a 429 asks for is over: %s s',
+  async (retryAfterS, leastMs, mostMs) => {
+    const rig = new OrderManagerRig({ options: { retryMs: 500 } });
+    await rig.start();
+    const error = new VenueRejection('throttled', 429, 'later', { retryAfterS });
+    rig.venue.fault = (method) =>
+      method === 'placeOrder' && rig.venue.calls.filter((call) => call.method === method).length === 1
+        ? { kind: 'reject', error }
+        : null;
+    rig.desire(quote());
+    await rig.advance(mostMs + 2_000);
+    const [first = 0, second = 0] = rig.venue.calls.flatMap(({ method, atMs }) =>
+      method === 'placeOrder' ? [atMs] : [],
+    );
+    expect(second - first).toBeGreaterThanOrEqual(leastMs);
+    expect(second - first).toBeLessThanOrEqual(mostMs);
+  },
+);

@@ -30,13 +30,13 @@ const handlers: SocketHandlers = {
 
 function recording(key = KEY) {
   const clock = new VirtualClock();
-  const parts = { clock, apiKey: new Secret(key) };
+  const apiKey = new Secret(key);
   const [http, sockets] = [new FakeHttp(() => ok(null)), new FakeSockets()];
   const [wire, stream]: [HttpRecord[], StreamRecord[]] = [[], []];
   return {
     ...{ clock, http, sockets, wire, stream },
-    recordedHttp: recordHttp(http, (record) => wire.push(record), parts),
-    recordedSockets: recordSockets(sockets, (record) => stream.push(record), parts),
+    recordedHttp: recordHttp(http, (record) => wire.push(record), clock, apiKey),
+    recordedSockets: recordSockets(sockets, (record) => stream.push(record), clock, apiKey),
   };
 }
 

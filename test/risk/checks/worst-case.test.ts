@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { toMicros } from '../../../src/domain/money.ts';
 import type { CheckContext } from '../../../src/risk/checks/context.ts';
-import { STRATEGY_WORST_CASES } from '../../../src/risk/checks/losses.ts';
-import { worstCaseLimits } from '../../../src/risk/checks/losses.ts';
+import { turnoverLimit } from '../../../src/risk/checks/activity.ts';
+import { tradingState } from '../../../src/risk/checks/gates.ts';
+import {
+  coveredByBalance,
+  grossLimits,
+  STRATEGY_WORST_CASES,
+  worstCaseLimits,
+} from '../../../src/risk/checks/losses.ts';
 import type { ScopeKind } from '../../../src/risk/exposure/book.ts';
 import { limitsWith } from '../support/harness.ts';
 
@@ -41,6 +47,50 @@ describe('the worst case of a scope', () => {
     expect(refused(beyond, { reduces: true, reducesSelection: false })).toEqual([]);
     expect(refused(beyond, { reduces: true, reducesSelection: true })).toEqual([]);
     expect(refused(beyond, { reduces: false, reducesSelection: true })).toEqual(codes(SCOPES.slice(1)));
+  });
+});
+
+describe('every other limit that an order may pass only if it reduces', () => {
+  const { gross, turnover, balance } = limitsWith();
+  const checks = [
+    tradingState,
+    ...grossLimits(limitsWith()),
+    coveredByBalance(limitsWith()),
+    turnoverLimit(limitsWith()),
+  ];
+  /** What each limit judges is its limit, and so much more, in USDT. */
+  const codesAt = (
+    moreUsdt: number,
+    state: string,
+    reduces: { readonly reduces: boolean; readonly reducesSelection: boolean },
+  ): readonly string[] => {
+    const scope = (grossUsdt: number) => ({
+      grossAfterMicros: toMicros(grossUsdt),
+      worstAfterMicros: -toMicros(70),
+    });
+    const scopes = {
+      event: scope(gross.eventUsdt + moreUsdt),
+      account: scope(gross.accountUsdt + moreUsdt),
+    };
+    const context = {
+      exposure: { ...reduces, scopes },
+      state: { state, record: null },
+      balanceMicros: toMicros(balance.reserveUsdt + 70 - moreUsdt),
+      matchedTodayMicros: toMicros(turnover.dayUsdt - 30 + moreUsdt),
+      openStakeMicros: toMicros(20),
+      bet: { stakeMicros: toMicros(10) },
+    } as unknown as CheckContext;
+    return checks.flatMap((check) => check(context)?.code ?? []);
+  };
+  const ALL = ['reducing_only', 'event_gross', 'account_gross', 'balance', 'day_turnover'];
+
+  it('may be reached, and passed only by an order that reduces more than its selection', () => {
+    const adds = { reduces: false, reducesSelection: false };
+    expect(codesAt(0, 'active', adds)).toEqual([]);
+    expect(codesAt(0.01, 'reducing', adds)).toEqual(ALL);
+    expect(codesAt(0.01, 'reducing', { ...adds, reducesSelection: true })).toEqual(ALL);
+    expect(codesAt(0.01, 'reducing', { ...adds, reduces: true })).toEqual([]);
+    expect(codesAt(0.01, 'halted', { ...adds, reduces: true })).toEqual(['halted']);
   });
 });
 

@@ -169,6 +169,23 @@ describe('a bet whose type cannot be parsed', () => {
     expect(world.risk.guards.active()).toEqual([]);
   });
 
+  it.each([
+    ['for,h', 0, true],
+    ['for,d', 10, true],
+    ['for,d', 12, false],
+  ])('is not compared where its total cannot be read: %s beside %d of ours', (type, stake, agrees) => {
+    const theirs = position(stake, 10, 10);
+    const totals = stake === 0 ? new Map<BetType, PositionTotal>() : theirs.totals;
+    const odd = third(holder(), { ...theirs, totals, unreadTypes: new Set([betType(type)]) });
+    expect(odd === null).toBe(agrees);
+  });
+
+  it('hides the payoffs where its total cannot be read', () => {
+    const theirs = { ...position(10, 12, 10), unreadTypes: new Set([betType('parlay')]) };
+    expect(third(holder(), theirs)).toBeNull();
+    expect(third(holder(), { ...theirs, unreadTypes: new Set([betType('for,d')]) })).not.toBeNull();
+  });
+
   it('hides no difference in the stake of readable bets', () => {
     expect(third(holder(), beside('parlay', position(12, 10, 10)))).toMatchObject({
       stakes: [{ betType: 'for,h', oursMicros: 10e6, theirsMicros: 12e6 }],

@@ -74,6 +74,45 @@ describe('an order of ours', () => {
     expect(account(world)).toMatchObject({ worstMicros: -20e6, openMicros: 15e6 });
   });
 
+  it.each([
+    ['both', [true, true]],
+    ['one', [true, false]],
+    ['none', [false, false]],
+  ])(
+    'counts each matched stake once, in whichever sequence its reports and bets arrive: %s with its uuid',
+    (_, named) => {
+      type Step = (world: ReturnType<typeof bench>) => void;
+      const reported =
+        (state: 'live' | 'closed', filled: number): Step =>
+        ({ risk }) =>
+          risk.onOrder(live(order, { state, orderId: NUMBER, filledMicros: filled * 1e6 }));
+      const bets = [4, 6].map((stake, at) =>
+        fillOf(order, stake, {
+          ...{ orderId: NUMBER, betId: (900 + at) as BetId },
+          ...(named[at] === true ? {} : { requestUuid: null }),
+        }),
+      );
+      const booked = bets.map(
+        (fill): Step =>
+          ({ risk }) =>
+            betsOf(risk).report(fill),
+      );
+      const steps = [...booked, reported('live', 4), reported('closed', 0), reported('closed', 4)];
+      const orders = <T>(all: readonly T[]): readonly (readonly T[])[] =>
+        all.length === 0
+          ? [[]]
+          : all.flatMap((each, at) => orders(all.toSpliced(at, 1)).map((rest) => [each, ...rest]));
+      const seen = orders(steps).map((sequence) => {
+        const world = bench();
+        for (const step of [...sequence, reported('closed', 10), reported('closed', 10)]) step(world);
+        return account(world);
+      });
+      expect(seen).toHaveLength(120);
+      const expected = { worstMicros: -10e6, grossMicros: 10e6, openOrders: 0, openMicros: 0 };
+      for (const each of seen) expect(each).toEqual(expected);
+    },
+  );
+
   it('cannot be given back when only its fill is known', () => {
     const world = bench();
     betsOf(world.risk).report(fillOf(order, 5));

@@ -101,7 +101,8 @@ const WIRE: readonly Planted[] = [
     name: 'only the first page of open orders is read',
     venue: (venue) => {
       const list = venue.orders.bind(venue);
-      venue.orders = (query, options) => ((query.page ?? 1) > 1 ? Promise.resolve([]) : list(query, options));
+      venue.orders = (query, options) =>
+        (query.page ?? 1) > 1 ? Promise.resolve({ orders: [], unread: [] }) : list(query, options);
       return venue;
     },
   },

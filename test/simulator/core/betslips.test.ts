@@ -195,11 +195,13 @@ describe('parlays', () => {
   it('are quoted the product of their legs, as much as the thinnest shows', () => {
     const h = twoEvents();
     const client = h.connect();
-    open(h);
+    const betslip = open(h);
     h.pass(2_000);
     expect(client.payloads('pmm')).toMatchObject([
       { bet_type: 'parlay', price_list: [{ effective: { price: 6.6, max: ['USDT', 40] } }] },
     ]);
+    // Each leg has the price of its own market.
+    expect(h.call('GET', `/v2/betslips/${betslip}/`).data.legs).toMatchObject([{ price: 2.2 }, { price: 3 }]);
   });
 
   it('refuse a match together with its first half, which share an event id', () => {

@@ -227,6 +227,21 @@ describe('heartbeats', () => {
     });
   });
 
+  it.each([
+    [9_999, true],
+    [10_000, true],
+    [10_001, false],
+  ])('close an order that was placed %d ms after a heartbeat of ten seconds: %s', (afterMs, isClosed) => {
+    const h = new Harness();
+    // The next check is 700 ms after the expiry.
+    h.pass(300);
+    h.call('POST', '/v2/heartbeats/', { timeout: 10 });
+    h.pass(afterMs);
+    const { order_id: id } = h.place('for,h', 3, 1);
+    h.pass(2_000);
+    expect(h.order(id).closed).toBe(isClosed);
+  });
+
   it('leave matched bets alone and withdraw advertised stake', () => {
     const h = new Harness();
     h.call('POST', '/v2/heartbeats/', { timeout: 10 });

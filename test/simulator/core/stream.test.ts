@@ -82,6 +82,39 @@ it('answers commands in band', () => {
   expect(said('["unregister_event","fb","x"]')).toMatchObject({ status: 'ok' });
 });
 
+it('counts registrations over all connections of an account, and of no other, until they end', () => {
+  const h = new Harness({ settings: { registeredEventCap: 2 } });
+  const [first, second, other] = [h.connect(), h.connect('key-a2'), h.connect(OTHER_KEY)];
+  const register = (client: typeof first, id: string): unknown => {
+    client.send('register_event', 'fb', id);
+    return client.payloads('response').at(-1).status;
+  };
+  expect([register(first, 'x'), register(second, 'x'), register(second, 'y')]).toEqual(['ok', 'ok', 'error']);
+  expect([register(other, 'x'), register(other, 'y'), register(other, 'z')]).toEqual(['ok', 'ok', 'error']);
+  h.exchange.disconnect(first.connection);
+  expect([register(second, 'y'), register(second, 'z')]).toEqual(['ok', 'error']);
+  second.send('unregister_event', 'fb', 'x');
+  second.payloads('response');
+  expect([register(second, 'z'), register(second, 'x')]).toEqual(['ok', 'error']);
+});
+
+it('tells of the removal of an offer only those who were sent it', () => {
+  const h = new Harness();
+  const [first, second] = [h.connect(), h.connect()];
+  first.send('register_event', 'fb', EVENT_ID);
+  h.pass(1_000);
+  first.send('unregister_event', 'fb', EVENT_ID);
+  for (const price of [2.2, 2.1]) h.rest('h', 'against', price, 0);
+  h.pass(1_000);
+  second.send('register_event', 'fb', EVENT_ID);
+  h.rest('h', 'for', 2.3, 50);
+  h.pass(1_000);
+  expect(second.payloads('remove_offer')).toEqual([]);
+  for (const price of [2.3, 2.4]) h.rest('h', 'for', price, 0);
+  h.pass(1_000);
+  expect(second.payloads('remove_offer')).toHaveLength(1);
+});
+
 it('quotes a betslip after two seconds and again every two', () => {
   const h = new Harness();
   const client = h.connect();

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import type { LiveMessage } from '../../../src/read-model/live/message.ts';
+import type { BrowserTime } from '../../../src/web/adapters/browser-time.ts';
 import { StreamRefused } from '../../../src/web/adapters/live-stream.ts';
-import { SILENT_MS, StreamHolder } from '../../../src/web/dashboard/stream/holder.ts';
+import { type OpenStream, SILENT_MS, StreamHolder } from '../../../src/web/dashboard/stream/holder.ts';
 import { FORGOTTEN_MS, type FromHolder } from '../../../src/web/dashboard/stream/protocol.ts';
 
 const MESSAGE: LiveMessage = { atMs: 1, frameAtMs: null, isFirst: true, set: {} };
@@ -33,34 +34,32 @@ function holderOn(behaviourOf: (token: string) => Behaviour = () => 'follows') {
   const clock = new VirtualClock();
   const opened: Opened[] = [];
   const told: FromHolder[] = [];
-  const holder = new StreamHolder({
-    async *open(token, { events, everyMs }, signal) {
-      opened.push({ token, events, everyMs, signal, atMs: clock.monotonicMs() });
-      const behaviour = behaviourOf(token);
-      if (behaviour === 'refuses') throw new StreamRefused(401);
-      if (behaviour === 'fails') throw new StreamRefused(500);
-      if (behaviour === 'ends after a message') yield MESSAGE;
-      if (behaviour.startsWith('ends')) return;
-      if (behaviour === 'is down') throw new TypeError('Failed to fetch');
-      if (behaviour === 'follows' || behaviour === 'falls silent') yield MESSAGE;
-      const aborted = new Promise<never>((_, reject) => {
-        signal.addEventListener('abort', () => reject(new Error('aborted')));
-      });
-      if (behaviour === 'is silent' || behaviour === 'falls silent') await aborted;
-      for (;;) {
-        await Promise.race([aborted, new Promise<void>((resolve) => clock.after(SECOND_MS, resolve))]);
-        yield behaviour === 'trickles' ? null : MESSAGE;
-      }
+  const open: OpenStream = async function* (token, { events, everyMs }, signal) {
+    opened.push({ token, events, everyMs, signal, atMs: clock.monotonicMs() });
+    const behaviour = behaviourOf(token);
+    if (behaviour === 'refuses') throw new StreamRefused(401);
+    if (behaviour === 'fails') throw new StreamRefused(500);
+    if (behaviour === 'ends after a message') yield MESSAGE;
+    if (behaviour.startsWith('ends')) return;
+    if (behaviour === 'is down') throw new TypeError('Failed to fetch');
+    if (behaviour === 'follows' || behaviour === 'falls silent') yield MESSAGE;
+    const aborted = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('aborted')));
+    });
+    if (behaviour === 'is silent' || behaviour === 'falls silent') await aborted;
+    for (;;) {
+      await Promise.race([aborted, new Promise<void>((resolve) => clock.after(SECOND_MS, resolve))]);
+      yield behaviour === 'trickles' ? null : MESSAGE;
+    }
+  };
+  const time: BrowserTime = {
+    nowMs: () => clock.monotonicMs(),
+    after(ms, work) {
+      const timer = clock.after(ms, work);
+      return () => timer.cancel();
     },
-    tell: (message) => told.push(message),
-    time: {
-      nowMs: () => clock.monotonicMs(),
-      after(ms, work) {
-        const timer = clock.after(ms, work);
-        return () => timer.cancel();
-      },
-    },
-  });
+  };
+  const holder = new StreamHolder(open, (message) => void told.push(message), time);
   const follow = (
     tab: string,
     events: readonly string[] = [],

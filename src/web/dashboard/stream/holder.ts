@@ -3,12 +3,12 @@ import type { BrowserTime } from '../../adapters/browser-time.ts';
 import { StreamRefused, type Wants } from '../../adapters/live-stream.ts';
 import { FORGOTTEN_MS, type FromHolder, type FromTab } from './protocol.ts';
 
-export interface HolderParts {
-  /** Opens the stream. Null: a part of a message has arrived. */
-  readonly open: (token: string, wants: Wants, signal: AbortSignal) => AsyncIterable<LiveMessage | null>;
-  readonly tell: (message: FromHolder) => void;
-  readonly time: BrowserTime;
-}
+/** Opens the stream. Null: a part of a message has arrived. */
+export type OpenStream = (
+  token: string,
+  wants: Wants,
+  signal: AbortSignal,
+) => AsyncIterable<LiveMessage | null>;
 
 interface Tab extends Wants {
   readonly token: string | null;
@@ -25,7 +25,9 @@ export const SILENT_MS = 3_000;
  * A new tab, or one that shows another event, makes it open the stream again, whose first message holds everything.
  */
 export class StreamHolder {
-  readonly #parts: HolderParts;
+  readonly #stream: OpenStream;
+  readonly #tell: (message: FromHolder) => void;
+  readonly #time: BrowserTime;
   readonly #tabs = new Map<string, Tab>();
   #wants = '';
   #open: AbortController | null = null;
@@ -33,8 +35,8 @@ export class StreamHolder {
   #cancelWatch = (): void => undefined;
   #retryMs = FIRST_RETRY_MS;
 
-  constructor(parts: HolderParts) {
-    this.#parts = parts;
+  constructor(stream: OpenStream, tell: (message: FromHolder) => void, time: BrowserTime) {
+    [this.#stream, this.#tell, this.#time] = [stream, tell, time];
   }
 
   take(message: FromTab): void {
@@ -44,7 +46,7 @@ export class StreamHolder {
       return;
     }
     const { tab, token, events, everyMs } = message;
-    const nowMs = this.#parts.time.nowMs();
+    const nowMs = this.#time.nowMs();
     const isNew = !this.#tabs.has(tab);
     this.#tabs.delete(tab);
     // The tab that was heard last comes last.
@@ -83,19 +85,18 @@ export class StreamHolder {
   }
 
   async #follow(aborter: AbortController): Promise<void> {
-    const { open, tell } = this.#parts;
     const wants = this.#union();
     this.#wants = JSON.stringify(wants);
     const tokens = new Set([...this.#tabs.values()].reverse().flatMap(({ token }) => token ?? []));
     let isRefused = true;
     for (const token of tokens) {
       this.#watch();
-      isRefused = await this.#passOn(open(token, wants, aborter.signal), aborter.signal);
+      isRefused = await this.#passOn(this.#stream(token, wants, aborter.signal), aborter.signal);
       if (!isRefused) break;
     }
     if (aborter.signal.aborted) return;
     this.#cancelWatch();
-    tell({ kind: isRefused ? 'refused' : 'lost' });
+    this.#tell({ kind: isRefused ? 'refused' : 'lost' });
     // A token that is not good never becomes good: another tab may bring a better one.
     if (!isRefused) this.#retry(aborter);
   }
@@ -103,8 +104,8 @@ export class StreamHolder {
   /** Opens the stream again unless something is heard soon. The dead connection tells nothing, least of all its own end. */
   #watch(): void {
     this.#cancelWatch();
-    this.#cancelWatch = this.#parts.time.after(SILENT_MS, () => {
-      this.#parts.tell({ kind: 'lost' });
+    this.#cancelWatch = this.#time.after(SILENT_MS, () => {
+      this.#tell({ kind: 'lost' });
       this.#reopen();
     });
   }
@@ -117,7 +118,7 @@ export class StreamHolder {
         this.#watch();
         if (message === null) continue;
         this.#retryMs = FIRST_RETRY_MS;
-        this.#parts.tell({ kind: 'message', message });
+        this.#tell({ kind: 'message', message });
       }
       return false;
     } catch (error) {
@@ -126,7 +127,7 @@ export class StreamHolder {
   }
 
   #retry(aborter: AbortController): void {
-    this.#cancelRetry = this.#parts.time.after(this.#retryMs, () => {
+    this.#cancelRetry = this.#time.after(this.#retryMs, () => {
       if (!aborter.signal.aborted) this.#reopen();
     });
     this.#retryMs = Math.min(LONGEST_RETRY_MS, this.#retryMs * 2);

@@ -47,14 +47,11 @@ function lineOverChannel(token: string, onMessage: (message: FromHolder) => void
     else holder?.take(data.message);
   });
   const hold = (): Promise<void> => {
-    holder = new StreamHolder({
-      open: liveMessages,
-      time: browserTime,
-      tell(message) {
-        onMessage(message);
-        channel.postMessage({ to: 'tabs', message } satisfies OnChannel);
-      },
-    });
+    const tell = (message: FromHolder): void => {
+      onMessage(message);
+      channel.postMessage({ to: 'tabs', message } satisfies OnChannel);
+    };
+    holder = new StreamHolder(liveMessages, tell, browserTime);
     if (last !== null) holder.take(withToken(last));
     // The lock is held until then, or for as long as this tab exists.
     return closed.promise;

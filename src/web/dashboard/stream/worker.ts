@@ -2,16 +2,13 @@
 import { browserTime } from '../../adapters/browser-time.ts';
 import { liveMessages } from '../../adapters/live-stream.ts';
 import { StreamHolder } from './holder.ts';
-import type { FromTab } from './protocol.ts';
+import type { FromHolder, FromTab } from './protocol.ts';
 
 const ports = new Set<MessagePort>();
-const holder = new StreamHolder({
-  open: liveMessages,
-  time: browserTime,
-  tell: (message) => {
-    for (const port of ports) port.postMessage(message);
-  },
-});
+const tell = (message: FromHolder): void => {
+  for (const port of ports) port.postMessage(message);
+};
+const holder = new StreamHolder(liveMessages, tell, browserTime);
 
 addEventListener('connect', (event) => {
   for (const port of (event as MessageEvent).ports) {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type FrameRecord, RecordedFrames } from '../../../../src/app/research/replay/recorded-frames.ts';
 import { recordIn, referring } from '../../../../src/engine/turn-record.ts';
+import { patient } from '../../../support/patience.ts';
 import { recordDay } from '../../../support/recorded-day.ts';
 
 const frame = (channel: number, monotonicMs: number, ...ids: readonly string[]) => ({
@@ -48,7 +49,7 @@ describe('a frame that a turn refers to', () => {
   });
 });
 
-it('all frames of a day are read back as the engine saw them', { timeout: 60_000 }, async () => {
+it('all frames of a day are read back as the engine saw them', { timeout: patient(30_000) }, async () => {
   const day = await recordDay(3, 120);
   const frames = framesOf(...day.frames);
   let references = 0;

@@ -1,34 +1,69 @@
-/** Settles bets when their events end, and corrects settlements. */
+/** Bets: a fill makes a bet, the end of its event settles it, and a later result corrects the settlement. */
+import type { Micros } from '../../domain/money.ts';
 import { profitMicros } from '../../domain/odds.ts';
 import type { Settlement } from '../../domain/payoff.ts';
 import type { EventResult } from '../../domain/bet-types/result.ts';
 import type { BetRecord, EventRecord, LegRecord, Notices, OrderRecord } from './model.ts';
-import { finalStatus, type OrderLifecycle } from './order-lifecycle.ts';
+import type { ExposedBet } from './exposure.ts';
+import type { OrderLifecycle } from './order-lifecycle.ts';
+import { PayoffGrids } from './payoff-grids.ts';
 import type { Scheduler } from './scheduler.ts';
+import type { Sequence } from './sequence.ts';
 import type { ExchangeSettings } from './settings.ts';
-import type { DangerList } from './taker.ts';
+import { DangerList } from './taker.ts';
 
-export interface SettlementParts {
-  readonly scheduler: Scheduler;
-  readonly lifecycle: OrderLifecycle;
-  readonly danger: DangerList;
-  readonly notices: Notices;
-  readonly settings: Pick<ExchangeSettings, 'dangerMs' | 'dangerEnds' | 'resultsMs'>;
+/** One side of a trade, in the terms of that side. */
+interface OwnTrade {
+  /** Both sides share this number. */
+  readonly tradeId: number;
+  readonly price: number;
+  readonly stakeMicros: Micros;
 }
 
-export class Settlements {
-  readonly #parts: SettlementParts;
+/** Owns the bets: their fills, their danger and their payment. */
+export class Bets {
+  readonly danger = new DangerList();
+  readonly grids = new PayoffGrids();
+  readonly #scheduler: Scheduler;
+  readonly #sequence: Sequence;
+  readonly #lifecycle: OrderLifecycle;
+  readonly #notices: Notices;
+  readonly #settings: Pick<ExchangeSettings, 'dangerMs' | 'dangerEnds' | 'resultsMs'>;
 
-  constructor(parts: SettlementParts) {
-    this.#parts = parts;
+  constructor(
+    scheduler: Scheduler,
+    sequence: Sequence,
+    lifecycle: OrderLifecycle,
+    notices: Notices,
+    settings: Pick<ExchangeSettings, 'dangerMs' | 'dangerEnds' | 'resultsMs'>,
+  ) {
+    [this.#scheduler, this.#sequence] = [scheduler, sequence];
+    [this.#lifecycle, this.#notices, this.#settings] = [lifecycle, notices, settings];
   }
 
-  /** Closes every working order on the event. Bets stay. */
-  closeOrders(event: EventRecord): void {
-    for (const order of event.orders) {
-      this.#parts.lifecycle.finish(order, 'event');
-      this.#parts.lifecycle.concludeNow(order);
-    }
+  newTradeId(): number {
+    return this.#sequence.nextTradeId();
+  }
+
+  /** Books a fill as a bet, with its order and its account. */
+  book(order: OrderRecord, trade: OwnTrade, role: BetRecord['role'], source: string): void {
+    const bet: BetRecord = {
+      ...trade,
+      betId: this.#sequence.nextBetId(),
+      order,
+      atMs: this.#scheduler.nowMs,
+      role,
+      source,
+      status: 'success',
+      voided: false,
+      profitMicros: 0,
+      settled: false,
+    };
+    order.bets.push(bet);
+    this.#lifecycle.addFill(order, trade.stakeMicros);
+    order.account.exposure.add(this.#exposed(bet));
+    this.#startDanger(bet);
+    this.#notices.betMade(bet);
   }
 
   /**
@@ -36,12 +71,12 @@ export class Settlements {
    * orders are paid one after the other. A second result corrects the first.
    */
   settle(event: EventRecord): void {
-    this.closeOrders(event);
-    const { scheduler, settings } = this.#parts;
+    this.#lifecycle.closeAllOf(event);
     const orders = [...event.orders].filter(({ bets }) => bets.length > 0);
-    const intervalMs = Math.round(settings.resultsMs / Math.max(1, orders.length - 1));
+    const intervalMs = Math.round(this.#settings.resultsMs / Math.max(1, orders.length - 1));
     for (const [index, order] of orders.entries()) {
-      if (index * intervalMs > 0) scheduler.after(index * intervalMs, () => this.#settleOrder(order, event));
+      if (index * intervalMs > 0)
+        this.#scheduler.after(index * intervalMs, () => this.#settleOrder(order, event));
       else this.#settleOrder(order, event);
     }
     for (const account of new Set([...event.orders].map((order) => order.account))) {
@@ -61,20 +96,19 @@ export class Settlements {
     const wasVoided = bet.voided;
     bet.voided = status === 'void';
     bet.status = staysVoid ? 'void' : status;
-    if (bet.status === 'danger') this.#parts.danger.change(bet.source, 1);
+    if (bet.status === 'danger') this.danger.change(bet.source, 1);
     if (bet.status === 'void') this.#bookProfit(bet, 0);
     else if (wasVoided) this.#unvoid(bet);
-    this.#finalise(bet.order);
+    this.#lifecycle.afterResult(bet.order);
   }
 
   /** Puts a new bet in `danger` for `dangerMs`. Then its status becomes `dangerEnds`, unless it was decided before. */
-  startDanger(bet: BetRecord): void {
-    const { scheduler, danger, settings } = this.#parts;
-    const { dangerMs, dangerEnds } = settings;
+  #startDanger(bet: BetRecord): void {
+    const { dangerMs, dangerEnds } = this.#settings;
     if (dangerMs <= 0) return;
     bet.status = 'danger';
-    danger.change(bet.source, 1);
-    scheduler.after(dangerMs, () => {
+    this.danger.change(bet.source, 1);
+    this.#scheduler.after(dangerMs, () => {
       if (bet.status === 'danger') this.markBet(bet, dangerEnds);
     });
   }
@@ -94,8 +128,8 @@ export class Settlements {
     account.balanceMicros -= bet.profitMicros;
     bet.profitMicros = 0;
     bet.settled = false;
-    account.exposure.add(this.#parts.lifecycle.exposedBet(bet));
-    this.#parts.notices.balanceChanged(account);
+    account.exposure.add(this.#exposed(bet));
+    this.#notices.balanceChanged(account);
   }
 
   /** Settles by the event's current result: a correction may have replaced the result that started the settlement. */
@@ -108,7 +142,7 @@ export class Settlements {
     const settlement =
       result === null ? null : (order.market?.parsed(order.direction).settle(result) ?? null);
     for (const bet of order.bets) this.#settleBet(bet, settlement);
-    this.#finalise(order);
+    this.#lifecycle.afterResult(order);
   }
 
   #settleBet(bet: BetRecord, settlement: Settlement | null): void {
@@ -120,13 +154,13 @@ export class Settlements {
   }
 
   #leaveDanger(bet: BetRecord): void {
-    if (bet.status === 'danger') this.#parts.danger.change(bet.source, -1);
+    if (bet.status === 'danger') this.danger.change(bet.source, -1);
   }
 
   #settleParlay(order: OrderRecord, event: EventRecord, result: EventResult | null): void {
     for (const leg of order.legs) if (leg.event === event) decideLeg(leg, result);
     for (const bet of order.bets) this.#settleParlayBet(bet);
-    this.#finalise(order);
+    this.#lifecycle.afterResult(order);
   }
 
   /** A parlay is decided by its first lost leg, or by all legs. A correction can make it undecided again. */
@@ -145,17 +179,20 @@ export class Settlements {
     const { account } = bet.order;
     account.balanceMicros += profit - bet.profitMicros;
     bet.profitMicros = profit;
-    if (!bet.settled) account.exposure.remove(this.#parts.lifecycle.exposedBet(bet));
+    if (!bet.settled) account.exposure.remove(this.#exposed(bet));
     bet.settled = true;
-    this.#parts.notices.balanceChanged(account);
+    this.#notices.balanceChanged(account);
   }
 
-  /** Updates the status of a closed order from its bets, and reports the order. */
-  #finalise(order: OrderRecord): void {
-    if (order.bets.length === 0) return;
-    if (order.closed) order.status = finalStatus(order.bets);
-    order.updatedMs = this.#parts.scheduler.nowMs;
-    this.#parts.notices.orderChanged(order);
+  #exposed(bet: BetRecord): ExposedBet {
+    const { price, stakeMicros, order } = bet;
+    const { market, direction, priceKind, orderId } = order;
+    const terms = { priceKind, price, stakeMicros };
+    // No other bet offsets a parlay.
+    if (market === null) return { ...terms, eventKey: `parlay ${orderId}`, outcome: 'parlay', grid: null };
+    const { event, outcome } = market;
+    const grid = this.grids.of(event.info.sport, market.parsed(direction));
+    return { ...terms, eventKey: event.key, outcome, grid };
   }
 }
 

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import type { Composed } from '../../../src/app/compose.ts';
+import { controlsOf } from '../../../src/app/run/controls.ts';
+import { LAY_PRICES } from '../../../src/domain/exchange-prices.ts';
+import type { EventName } from '../../../src/domain/events.ts';
+import { eventId, type SelectionId, sport } from '../../../src/domain/ids.ts';
+import { ACCOUNT, eventScope } from '../../../src/risk/index.ts';
+import { bench } from '../../risk/support/harness.ts';
+import { inputsOf } from '../../support/inputs.ts';
+
+const ID = eventId('2026-11-21,10,20');
+const FULL: EventName = { sport: sport('fb'), eventId: ID };
+const HALF: EventName = { sport: sport('fb_ht'), eventId: ID };
+const [CHOSEN, REJECTED] = [`fb|${ID}|h`, `fb|${ID}|a`] as [SelectionId, SelectionId];
+
+/** Controls over a real risk, of a daemon with these open orders. */
+function daemon(openOrders: number | null = 3) {
+  const { risk } = bench();
+  const names = {
+    event: ({ eventId: id }: EventName) => id,
+    selection: (id: SelectionId) => id,
+    whole: (id: SelectionId) => id,
+    eventOf: () => 'an event',
+  };
+  const market = { events: () => [FULL, HALF].map((event) => ({ event })), selection: () => undefined };
+  const engine = {
+    chosen: new Map([['fb', [CHOSEN]]]),
+    universe: { rejectedSelections: new Map([[REJECTED, 'too_thin']]) },
+  };
+  const core = { market, risk, prices: LAY_PRICES, ...inputsOf({ risk }) };
+  const closed: string[] = [];
+  const orders = { openOrders: () => openOrders, closeAll: (reason: string) => void closed.push(reason) };
+  const riskInputs = { kept: { latchedIn: 'journal' } };
+  const parts = { core, orders, riskInputs, exchangePrices: LAY_PRICES };
+  const composed = { core, parts, names, engine, history: null };
+  return { risk, closed, controls: controlsOf(composed as unknown as Composed) };
+}
+
+describe('a kill', () => {
+  it('is in force at once, and gets its reason and author later', () => {
+    const { risk, controls } = daemon();
+    const kill = controls.kill('POST /kill', 'somebody');
+    expect(risk.killed).toMatchObject({ reason: 'POST /kill', by: 'somebody' });
+    kill.explain('prices look wrong', 'anna');
+    expect(risk.killed).toMatchObject({ reason: 'prices look wrong', by: 'anna' });
+    expect(kill.answer()).toEqual({ killed: risk.killed, openOrders: 3, latchedIn: 'journal' });
+  });
+
+  it('that found another one in force explains nothing, whichever is explained first', () => {
+    const { risk, controls } = daemon();
+    const first = controls.kill('first', 'anna');
+    const second = controls.kill('second', 'bob');
+    expect(risk.killed).toMatchObject({ reason: 'first', by: 'anna' });
+    second.explain('words of the second', 'bob');
+    expect(risk.killed).toMatchObject({ reason: 'first', by: 'anna' });
+    first.explain('words of the first', 'anna');
+    second.explain('words of the second', 'bob');
+    expect(risk.killed).toMatchObject({ reason: 'words of the first', by: 'anna' });
+  });
+});
+
+describe('a pause, and a close', () => {
+  it.each([0, 3, null])('tell how many orders are open: %j', (open) => {
+    const { controls } = daemon(open);
+    expect(controls.pause('lunch', 'anna')).toEqual({
+      ...{ binding: 'halted', by: 'anna', why: 'lunch', openOrders: open },
+    });
+    expect(controls.close('now', 'anna')).toEqual({ closing: open, quoting: 'halted' });
+  });
+
+  it('differ: a close stops nothing', () => {
+    const { risk, controls, closed } = daemon();
+    controls.close('now', 'anna');
+    expect([risk.effectiveState(ACCOUNT).state, closed]).toEqual(['active', ['now']]);
+  });
+});
+
+describe('the answer to a state', () => {
+  it('names the state that binds, whose it is, and why, also where a wider one is stricter', () => {
+    const { risk, controls } = daemon();
+    const free = { state: 'active', event: ID, reason: 'z' } as const;
+    expect(controls.setState(free, 'anna')).toMatchObject({
+      ...{
+        scopes: [eventScope(FULL), eventScope(HALF)],
+        of: `event ${ID}`,
+        state: 'active',
+        binding: 'active',
+      },
+    });
+    risk.setState(ACCOUNT, 'halted', 'carl', 'w');
+    expect(controls.setState(free, 'anna')).toMatchObject({ binding: 'halted', by: 'carl', why: 'w' });
+    expect(controls.setState({ ...free, event: '2026-01-01,7,7' }, 'anna')).toBeNull();
+  });
+});
+
+describe('why a selection is not quoted', () => {
+  it('is told of each chosen one, of one by its name, and of one that the universe left out', () => {
+    const { controls } = daemon();
+    expect(controls.why(null)).toMatchObject([{ selectionId: CHOSEN, event: 'an event' }]);
+    expect(controls.why(CHOSEN)).toMatchObject([{ selectionId: CHOSEN }]);
+    const reason = 'universe.too_thin';
+    expect(controls.why(REJECTED)).toMatchObject([
+      { selectionId: REJECTED, reason: { for: reason, against: reason } },
+    ]);
+    expect(controls.why(`fb|${ID}|d`)).toBeNull();
+  });
+});
