@@ -227,8 +227,8 @@ export class OrderBook {
   /** Notes that the exchange certainly does not have an order of another. Returns its latest report; null if it does not count as open. */
   giveUp(orderId: OrderId): VenueOrder | null {
     const foreign = this.foreign(orderId);
-    if (foreign === undefined || foreign.shown === null) return null;
-    const { shown } = foreign;
+    const shown = foreign?.shown ?? null;
+    if (foreign === undefined || shown === null) return null;
     this.#moveForeign(foreign, 'proven_absent');
     return shown;
   }
