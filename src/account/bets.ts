@@ -47,7 +47,7 @@ export class BetBook {
   /** Matched stake by order. */
   readonly #filled = new Map<OrderId, Micros>();
   readonly #settled = new Map<OrderId, SettledOrder>();
-  /** What arrived of parked bets, by order, in the order of arrival. The order that waits longest comes first. */
+  /** The reports of parked bets, by order, in the order of arrival. The order that waits longest comes first. */
   readonly #parked = new Map<OrderId, VenueBet[]>();
   readonly #mostParked: number;
   #booked = 0;
@@ -87,7 +87,7 @@ export class BetBook {
     return this.#held(betId).fill;
   }
 
-  /** What arrived of an order's bets before the order is known, in the order of arrival. */
+  /** Returns the reports of an order's bets that arrived before the order is known, in the order of arrival. */
   parkedOf(orderId: OrderId): readonly VenueBet[] {
     return this.#parked.get(orderId) ?? [];
   }

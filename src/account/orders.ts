@@ -303,7 +303,7 @@ export class OrderBook {
 }
 
 /**
- * What a report means in the life of an order. A slow answer may show an order open that a newer report has shown closed, so only an
+ * Returns the event that a report is in the life of an order. A slow answer may show an order open that a newer report has shown closed, so only an
  * answer to a later request shows that it is open again, unless no report has shown it closed.
  */
 export function eventShown(

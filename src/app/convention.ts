@@ -26,7 +26,7 @@ type Wiring = Omit<
     readonly market: Pick<Market, 'event'>;
   };
 
-/** What proves the exchange's prices while a daemon runs. */
+/** These parts prove the exchange's prices while a daemon runs. */
 export function conventionParts(
   config: Config,
   wiring: Wiring,

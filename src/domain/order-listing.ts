@@ -9,7 +9,7 @@ import type { VenueOrder } from './orders.ts';
 export interface UnreadOrder {
   /** The entry's place on its page, from 0. */
   readonly at: number;
-  /** What stands in place of its id, for people. At most 64 characters. */
+  /** The text in the place of its id, for people. At most 64 characters. */
   readonly label: string;
   /** Its id, if that much can be read. */
   readonly orderId: OrderId | null;

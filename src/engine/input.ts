@@ -75,7 +75,7 @@ type Learned =
 
 type Grid = readonly (readonly string[])[];
 
-/** What is quoted, and what guards judge. */
+/** The core learns which selections are quoted, and when guards are to judge them. */
 type Sighted =
   /** The selections of an event that are quoted from now on. */
   | { readonly kind: 'quoted'; readonly event: EventName; readonly selections: readonly SelectionId[] }

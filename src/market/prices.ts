@@ -17,7 +17,7 @@ import {
 import type { OwnStakes, ShownPrices } from './own-stake.ts';
 import type { Freshness, HeldPrices } from './state.ts';
 
-/** What the exchange's prices mean, now: it may change once it is proven. */
+/** The present meaning of the exchange's prices: it may change once it is proven. */
 export interface PriceMeaning {
   readonly current: ExchangePrices;
   /** Whether a betslip of ours is a `lay` one: its quotes name the `for` bet type and are for takers against it. */

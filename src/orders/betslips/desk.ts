@@ -125,7 +125,7 @@ export class BetslipDesk {
     });
   }
 
-  /** What is in the way of each target: it was refused, or waits for a betslip of its own, or for its quote. */
+  /** Returns the obstacle of each target: it was refused, or waits for a betslip of its own, or for its quote. */
   #obstacles<Wish extends BetslipWish>(
     { reasons }: BetslipPlan,
     wishes: readonly Wish[],

@@ -53,7 +53,7 @@ describe('the check of a strategy looks at every scenario', () => {
     ]);
   });
 
-  it('and warns of quotes only if no scenario has any', async () => {
+  it('a check warns that nothing was quoted only if no scenario has a quote', async () => {
     expect((await check('quotes', 3)).get('quotes')).toMatchObject([
       { state: 'warning', found: 'it quoted nothing in 36 views of 3 scenarios' },
     ]);
