@@ -41,23 +41,24 @@ const SHORTEST_KEY = 8;
 /** Removes the key from text that came from outside and may repeat it: bodies of refusals, reasons, names. */
 export type Redact = (text: string) => string;
 
-export function redactor(secret: Secret | KeyInForce): Redact {
-  if (secret instanceof KeyInForce) return secret.redact;
+/** The forms in which a text may repeat the key. */
+function formsOf(secret: Secret): readonly string[] {
   const key = secret.reveal();
-  if (key.length < SHORTEST_KEY) return (text) => text;
-  const encoded = encodeURIComponent(key);
-  return (text) => text.replaceAll(key, SHOWN_SECRET).replaceAll(encoded, SHOWN_SECRET);
+  return key.length < SHORTEST_KEY ? [] : [key, encodeURIComponent(key)];
 }
 
 /** The API key in force. It may be replaced; texts are then cleaned of every key that was in force. */
 export class KeyInForce {
-  readonly redact: Redact = (text) => this.#redactors.reduce((cleaned, redact) => redact(cleaned), text);
-  readonly #redactors: Redact[] = [];
+  readonly redact: Redact = (text) =>
+    this.#forms.reduce((cleaned, form) => cleaned.replaceAll(form, SHOWN_SECRET), text);
+  readonly #forms: string[] = [];
+  /** The same, in UTF-8. */
+  readonly #encoded: Buffer[] = [];
   #key: Secret;
 
   constructor(key: Secret) {
     this.#key = key;
-    this.#redactors.push(redactor(key));
+    this.#note(key);
   }
 
   get key(): Secret {
@@ -66,7 +67,20 @@ export class KeyInForce {
 
   replace(next: Secret): void {
     this.#key = next;
-    this.#redactors.push(redactor(next));
+    this.#note(next);
+  }
+
+  /** Text in UTF-8 without the key. Returns the same bytes unless they hold it: to search bytes is cheaper than to decode them. */
+  redactBytes(bytes: Uint8Array): Uint8Array {
+    const searched = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const holdsKey = this.#encoded.some((form) => searched.includes(form));
+    return holdsKey ? Buffer.from(this.redact(searched.toString('utf8')), 'utf8') : bytes;
+  }
+
+  #note(key: Secret): void {
+    const forms = formsOf(key);
+    this.#forms.push(...forms);
+    this.#encoded.push(...forms.map((form) => Buffer.from(form, 'utf8')));
   }
 }
 

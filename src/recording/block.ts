@@ -25,6 +25,8 @@ const BLOCK_MAGIC = 0x42524c54;
 const MOST_RAW_BYTES = 1 << 28;
 
 const compress = promisify(zstdCompress);
+/** A compressed block fits, mostly. Node's 16 KB would bring the compressor back to the main thread for each of them. */
+const OUTPUT = { chunkSize: 1 << 18 };
 
 /** The lengths and checksums of a block. */
 export interface BlockHeader {
@@ -41,7 +43,7 @@ export async function encodeBlock(
   records: readonly RecordingRecord[],
 ): Promise<Uint8Array> {
   const raw = columnsOf(index, records);
-  const payload = await compress(raw);
+  const payload = await compress(raw, OUTPUT);
   const indexText = Buffer.from(JSON.stringify(index), 'utf8');
   const header = Buffer.alloc(HEADER_BYTES);
   [BLOCK_MAGIC, indexText.length, payload.length, raw.length, crc32(indexText), crc32(payload)].forEach(
@@ -156,7 +158,7 @@ function columnsOf(index: BlockIndex, records: readonly RecordingRecord[]): Buff
   const count = records.length;
   const references = records.reduce((sum, { events }) => sum + events.length, 0);
   const payloads = records.reduce((sum, { payload }) => sum + payload.length, 0);
-  const raw = Buffer.alloc(8 + count * ROW_BYTES + references * 4 + payloads);
+  const raw = Buffer.allocUnsafeSlow(8 + count * ROW_BYTES + references * 4 + payloads);
   raw.writeUInt32LE(count, 0);
   raw.writeUInt32LE(references, 4);
   const at = columnsAt(count, references);

@@ -27,6 +27,33 @@ const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 const MOST_WAITING = 200_000;
 const BLOCK_BYTES = 1024 * 1024;
 
+/**
+ * Room for the payloads of a block, used again and again. A frame that waits for its block would otherwise outlive the collections of
+ * young objects, and frames are megabytes a second: collections of the whole heap would have to free them.
+ */
+class Room {
+  readonly #bytes: Buffer;
+  #used = 0;
+
+  constructor(bytes: number) {
+    this.#bytes = Buffer.allocUnsafeSlow(bytes);
+  }
+
+  /** The payload itself if there is no room for a copy. */
+  copyOf(payload: Uint8Array): Uint8Array {
+    const end = this.#used + payload.length;
+    if (end > this.#bytes.length) return payload;
+    this.#bytes.set(payload, this.#used);
+    const copy = this.#bytes.subarray(this.#used, end);
+    this.#used = end;
+    return copy;
+  }
+
+  clear(): void {
+    this.#used = 0;
+  }
+}
+
 /** The metrics of recordings, at 0. They exist also in a run that is not recorded. */
 export function recordingMetrics(metrics: Metrics) {
   const dropped = metrics.counter('touchline_record_dropped_total', 'Records that the recording has lost');
@@ -51,6 +78,8 @@ export class Recorder {
   readonly #metrics;
   readonly #stop: () => void;
   readonly #writer: Promise<Pick<RecordingWriter, 'append' | 'close'> | null>;
+  /** The first takes what is noted. What is written lies in the second, unless the disk falls behind. */
+  #rooms: readonly [Room, Room];
   #waiting: WholeNote[] = [];
   #waitingBytes = 0;
   /** Bytes of the block that is being written, which are still in memory. */
@@ -64,7 +93,8 @@ export class Recorder {
 
   constructor(parts: RecorderParts) {
     this.#parts = parts;
-    const { metrics, clock } = parts;
+    const { metrics, clock, blockBytes = BLOCK_BYTES } = parts;
+    this.#rooms = [new Room(2 * blockBytes), new Room(2 * blockBytes)];
     this.#metrics = recordingMetrics(metrics);
     metrics.beforeExposing(() => this.#metrics.bytes.set(this.#waitingBytes + this.#writingBytes));
     this.#stop = repeat(clock, WRITE_EVERY_MS, () => void this.flush());
@@ -89,7 +119,7 @@ export class Recorder {
     const isFull = this.#waitingBytes + this.#writingBytes + bytes.length > maxWaitingBytes;
     if (isFull || this.#waiting.length >= MOST_WAITING) return this.#drop(bytes.length);
     if (this.#gap.dropped > 0) this.#waiting.push(this.#gapRecord());
-    this.#waiting.push({ kind, channel, payload: bytes, at });
+    this.#waiting.push({ kind, channel, payload: this.#rooms[0].copyOf(bytes), at });
     this.#waitingBytes += bytes.length;
     if (this.#waitingBytes >= blockBytes) void this.flush();
   }
@@ -122,6 +152,7 @@ export class Recorder {
     const writer = await this.#writer;
     while (writer !== null && this.#waiting.length > 0 && this.#failure === null) {
       const records = this.#take();
+      if (this.#waiting.length === 0) this.#changeRooms();
       await this.#guarded(() => writer.append(records));
       this.#writingBytes = 0;
     }
@@ -138,6 +169,12 @@ export class Recorder {
     this.#waitingBytes -= bytes;
     this.#writingBytes = bytes;
     return taken.map(recordOf);
+  }
+
+  /** Nothing waits any more, and what is to be written lies in the first room: what was in the second is written. */
+  #changeRooms(): void {
+    this.#rooms = [this.#rooms[1], this.#rooms[0]];
+    this.#rooms[0].clear();
   }
 
   #drop(bytes: number): void {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { createPrometheusMetrics } from '../../src/ops/metrics.ts';
@@ -49,6 +50,23 @@ function slowWriter() {
   return { open: () => Promise.resolve(writer), letGo: gate.resolve, written };
 }
 
+/** A writer that reads a block only when it is told to finish it. */
+function steppingWriter() {
+  const [begun, written]: [(() => void)[], string[]] = [[], []];
+  const writer = {
+    append: async (records: readonly RecordingRecord[]) => {
+      await new Promise<void>((resolve) => begun.push(resolve));
+      written.push(...records.map(({ payload }) => Buffer.from(payload).toString('hex')));
+    },
+    close: () => Promise.resolve(),
+  };
+  const finishOne = async (): Promise<void> => {
+    begun.shift()?.();
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+  };
+  return { open: () => Promise.resolve(writer), written, finishOne };
+}
+
 describe('a recorder', () => {
   it('writes within a second what arrived, with both times and the events that it names', async () => {
     const { clock, recorder, folder } = rig();
@@ -64,6 +82,37 @@ describe('a recorder', () => {
         events: ['2026-03-01,1,2'],
       },
     ]);
+  });
+
+  it('writes each payload as it was noted, however far the writer falls behind', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.oneof(
+            fc.record({ note: fc.uint8Array({ minLength: 1, maxLength: 70, size: 'max' }) }),
+            fc.constant('written' as const),
+          ),
+          { minLength: 40, maxLength: 120, size: 'max' },
+        ),
+        async (steps) => {
+          const { open, written, finishOne } = steppingWriter();
+          const { recorder } = rig({ open, blockBytes: 64 });
+          const noted: string[] = [];
+          for (const step of steps) {
+            if (step === 'written') await finishOne();
+            else {
+              noted.push(Buffer.from(step.note).toString('hex'));
+              const ofTheSocket = Uint8Array.from(step.note);
+              recorder.note({ kind: 'frame', payload: ofTheSocket });
+            }
+          }
+          const closed = recorder.close();
+          for (let left = noted.length; left >= 0; left--) await finishOne();
+          await closed;
+          expect(written).toEqual(noted);
+        },
+      ),
+    );
   });
 
   it('keeps the order of its records, and completes the recording at the end', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KeyInForce, redactor, Secret } from '../../src/domain/secret.ts';
+import { KeyInForce, Secret } from '../../src/domain/secret.ts';
 import type { StreamSignal } from '../../src/domain/stream.ts';
 import { createLogger } from '../../src/ops/logger.ts';
 import { json, ok } from './support/fake-transports.ts';
@@ -93,6 +93,6 @@ describe('a key that was replaced', () => {
     rig.keys.replace(new Secret(NEXT));
     const refusal = settled(rig.clock, rig.venue.xrates()).then(() => 'accepted', String);
     expect([await refusal, ...rig.lines].join('\n')).not.toMatch(/canary|accepted/);
-    expect(redactor(rig.keys)(`${KEY} and ${NEXT}`)).toBe('[secret] and [secret]');
+    expect(rig.keys.redact(`${KEY} and ${NEXT}`)).toBe('[secret] and [secret]');
   });
 });

@@ -6,7 +6,7 @@
  * key is also removed from every text that repeats it.
  */
 import { TransportError, type TransportOutcome } from '../../domain/errors.ts';
-import { type KeyInForce, type Redact, redactor, type Secret, SHOWN_SECRET } from '../../domain/secret.ts';
+import { inForce, type KeyInForce, type Redact, type Secret, SHOWN_SECRET } from '../../domain/secret.ts';
 import { reasonOf } from '../../lib/reason.ts';
 import type { Clock } from '../clock.ts';
 import type {
@@ -74,7 +74,7 @@ export function recordHttp(
   clock: Pick<Clock, 'monotonicMs'>,
   apiKey: Secret | KeyInForce,
 ): HttpTransport {
-  const redact = redactor(apiKey);
+  const { redact } = inForce(apiKey);
   let requests = 0;
   const now = (): number => clock.monotonicMs();
   const recordOf = ({ method, path, headers, body }: HttpRequest): RequestRecord => ({
@@ -119,14 +119,14 @@ export function recordSockets(
   clock: Pick<Clock, 'monotonicMs'>,
   apiKey: Secret | KeyInForce,
 ): SocketTransport {
-  const redact = redactor(apiKey);
+  const keys = inForce(apiKey);
   let connections = 0;
   return {
     open(query, handlers) {
       const connection = ++connections;
       const record: RecordStep = (step) => sink({ monotonicMs: clock.monotonicMs(), connection, ...step });
-      record({ kind: 'opening', query: withoutKey(query, KEY_PARAMETER, redact) });
-      return new RecordedConnection(record, redact, handlers).open(sockets, query);
+      record({ kind: 'opening', query: withoutKey(query, KEY_PARAMETER, keys.redact) });
+      return new RecordedConnection(record, keys, handlers).open(sockets, query);
     },
   };
 }
@@ -136,13 +136,13 @@ type RecordStep = (step: StreamStep) => void;
 /** Sits between a socket and its user. A message on a connection that is not open is not sent, so it is not recorded. */
 class RecordedConnection {
   readonly #record: RecordStep;
-  readonly #redact: Redact;
+  readonly #keys: KeyInForce;
   readonly #handlers: SocketHandlers;
   #state: 'opening' | 'open' | 'ended' = 'opening';
 
-  constructor(record: RecordStep, redact: Redact, handlers: SocketHandlers) {
+  constructor(record: RecordStep, keys: KeyInForce, handlers: SocketHandlers) {
     this.#record = record;
-    this.#redact = redact;
+    this.#keys = keys;
     this.#handlers = handlers;
   }
 
@@ -150,7 +150,7 @@ class RecordedConnection {
     const socket = sockets.open(query, this.#recordingHandlers());
     return {
       send: (text) => {
-        if (this.#state === 'open') this.#record({ kind: 'sent', text: this.#redact(text) });
+        if (this.#state === 'open') this.#record({ kind: 'sent', text: this.#keys.redact(text) });
         socket.send(text);
       },
       terminate: () => {
@@ -162,7 +162,7 @@ class RecordedConnection {
   }
 
   #recordingHandlers(): SocketHandlers {
-    const redact = this.#redact;
+    const { redact } = this.#keys;
     const handlers = this.#handlers;
     return {
       onOpen: () => {
@@ -171,7 +171,7 @@ class RecordedConnection {
         handlers.onOpen();
       },
       onMessage: (data) => {
-        this.#record({ kind: 'received', data: redactBytes(data, redact) });
+        this.#record({ kind: 'received', data: this.#keys.redactBytes(data) });
         handlers.onMessage(data);
       },
       onBytes: () => handlers.onBytes?.(),
@@ -201,13 +201,4 @@ function withoutKey(
       name.toLowerCase() === keyField ? SHOWN_SECRET : redact(value),
     ]),
   );
-}
-
-const UTF8 = new TextDecoder();
-
-/** The same bytes unless they hold the key. */
-function redactBytes(data: Uint8Array, redact: Redact): Uint8Array {
-  const text = UTF8.decode(data);
-  const clean = redact(text);
-  return clean === text ? data : new TextEncoder().encode(clean);
 }
