@@ -1,4 +1,4 @@
-import { symlinkSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { adminClient } from '../../../src/app/adapters/admin-client.ts';
@@ -79,6 +79,18 @@ describe('a process that holds the journal and does not answer', () => {
     const broken = () => Promise.reject(new Error('the file is being edited'));
     await expect(statusReport({ config: broken, url: NOWHERE })).rejects.toThrow('being edited');
     forget();
+  });
+
+  it('is found by the note also where the configuration cannot be read, if a file has the token', async () => {
+    vi.stubEnv('XDG_RUNTIME_DIR', `${folder.path}/runtime`);
+    const forget = noteDaemon(NOWHERE, `${folder.path}/held.sqlite.tokens`);
+    const tokenFile = `${folder.path}/token`;
+    writeFileSync(tokenFile, `${'a'.repeat(32)}\n`, { mode: 0o600 });
+    const broken = () => Promise.reject(new Error('the file is being edited'));
+    const operation = { config: broken, url: NOWHERE, tokenFile };
+    await expect(statusReport(operation)).rejects.toThrow(NAMED);
+    forget();
+    await expect(statusReport(operation)).rejects.toThrow(/^no daemon answers at .*: start one/);
   });
 
   it('is found by a link to the journal, too, and by the note if the configuration names a journal that nobody holds', async () => {
