@@ -10,8 +10,7 @@
  * All numbers are little-endian and unsigned. The checksum of the header comes before its lengths are believed: a flipped bit in a
  * length is damage, and never looks like a block that is still being written.
  */
-import { promisify } from 'node:util';
-import { crc32, zstdCompress, zstdDecompressSync } from 'node:zlib';
+import { constants, crc32, createZstdCompress, zstdDecompressSync } from 'node:zlib';
 import { foreignJson } from '../lib/foreign-text.ts';
 import { RecordingError } from '../domain/errors.ts';
 import { reasonOf } from '../lib/reason.ts';
@@ -24,9 +23,44 @@ const BLOCK_MAGIC = 0x42524c54;
 /** A block holds at least one record, whatever its size; frames of the exchange are far smaller. */
 const MOST_RAW_BYTES = 1 << 28;
 
-const compress = promisify(zstdCompress);
-/** A compressed block fits, mostly. Node's 16 KB would bring the compressor back to the main thread for each of them. */
-const OUTPUT = { chunkSize: 1 << 18 };
+/** A compressed block mostly fits. Node's 16 KB would bring the compressor back to the main thread for each of them. */
+const OUTPUT_BYTES = 1 << 18;
+
+/**
+ * Compresses one block after another, on another thread. One for all blocks: what a compressor of each block had taken would be free
+ * only after a collection of the whole heap, and the memory of blocks would bring these about.
+ */
+export class Compressor {
+  readonly #stream = createZstdCompress({ chunkSize: OUTPUT_BYTES });
+  readonly #parts: Buffer[] = [];
+  #failed: (error: Error) => void = () => undefined;
+
+  constructor() {
+    this.#stream.on('error', (error) => this.#failed(error));
+    this.#stream.on('readable', () => this.#take());
+  }
+
+  /** The bytes as one zstd frame. Equal bytes give an equal one. One call at a time. */
+  async compress(raw: Uint8Array): Promise<Buffer> {
+    const whole = Promise.withResolvers<void>();
+    this.#failed = whole.reject;
+    this.#stream.write(raw, (error) => error && whole.reject(error));
+    this.#stream.flush(constants.ZSTD_e_end, whole.resolve);
+    await whole.promise;
+    this.#take();
+    return Buffer.concat(this.#parts.splice(0));
+  }
+
+  close(): void {
+    this.#stream.destroy();
+  }
+
+  #take(): void {
+    for (let part = this.#part(); part !== null; part = this.#part()) this.#parts.push(part);
+  }
+
+  readonly #part = (): Buffer | null => this.#stream.read() as Buffer | null;
+}
 
 /** The lengths and checksums of a block. */
 export interface BlockHeader {
@@ -37,13 +71,14 @@ export interface BlockHeader {
   readonly payloadSum: number;
 }
 
-/** Encodes records, at least one, as a block. Compresses on another thread. Equal arguments give equal bytes. */
+/** Encodes records, at least one, as a block. Equal arguments give equal bytes. */
 export async function encodeBlock(
   index: BlockIndex,
   records: readonly RecordingRecord[],
+  compressor: Pick<Compressor, 'compress'>,
 ): Promise<Uint8Array> {
   const raw = columnsOf(index, records);
-  const payload = await compress(raw, OUTPUT);
+  const payload = await compressor.compress(raw);
   const indexText = Buffer.from(JSON.stringify(index), 'utf8');
   const header = Buffer.alloc(HEADER_BYTES);
   [BLOCK_MAGIC, indexText.length, payload.length, raw.length, crc32(indexText), crc32(payload)].forEach(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { RecordingError } from '../domain/errors.ts';
 import type { GrowingFile, RecordingFolder } from '../ports/recording-folder.ts';
-import { encodeBlock, indexOf } from './block.ts';
+import { Compressor, encodeBlock, indexOf } from './block.ts';
 import { type RecordingRecord, SEGMENT_MAGIC, segmentName, segmentNumber } from './format.ts';
 import {
   emptyManifest,
@@ -50,6 +50,7 @@ export class RecordingWriter {
   readonly #maxBytes: number | null;
   readonly #segmentBytes: number;
   readonly #segmentMs: number;
+  readonly #compressor = new Compressor();
   #manifest: Manifest;
   #session: number;
   #next: number;
@@ -91,7 +92,7 @@ export class RecordingWriter {
     if (records.length === 0) return;
     const open = (this.#open ??= await this.#newSegment());
     const index = indexOf(records, { block: open.blocks, session: this.#session });
-    const bytes = await encodeBlock(index, records);
+    const bytes = await encodeBlock(index, records, this.#compressor);
     await this.#add(open, bytes);
     open.blocks += 1;
     open.summing.addBlock(index);
@@ -102,6 +103,7 @@ export class RecordingWriter {
 
   /** Completes the last segment. */
   async close(): Promise<void> {
+    this.#compressor.close();
     await this.#complete();
   }
 
