@@ -7,10 +7,16 @@ import type { Moment } from '../lib/time.ts';
 import type { PlanBasis } from '../orders/targets/reconcile.ts';
 import type { Decision, Turn, TurnInput } from './turn.ts';
 
+/** What the exchange would see of a wanted quote. */
+type RecordedQuote = Pick<
+  QuoteIntent,
+  'selectionId' | 'direction' | 'level' | 'tick' | 'stakeMicros' | 'priceKind'
+>;
+
 /** The decision of a turn for one event, as far as a replay compares it. */
 export interface RecordedDecision {
   readonly event: EventName;
-  readonly targets: readonly QuoteIntent[] | null;
+  readonly targets: readonly RecordedQuote[] | null;
   /** The orders that existed at the decision. */
   readonly basis: PlanBasis;
   /** Of owner, targets and plan, see `sumOfDecision`. */
@@ -39,10 +45,22 @@ const recordOf = (turn: Turn, decisions: readonly Decision[]): TurnRecord => ({
   turn,
   decided: decisions.map((decision) => ({
     event: decision.event,
-    targets: decision.targets,
+    targets: decision.targets && decision.targets.map(recordedQuote),
     basis: decision.basis,
     sum: sumOfDecision(decision),
   })),
+});
+
+const recordedQuote = ({
+  selectionId,
+  direction,
+  level,
+  tick,
+  stakeMicros,
+  priceKind,
+}: QuoteIntent): RecordedQuote => ({
+  ...{ selectionId, direction, level, tick, stakeMicros },
+  ...(priceKind && { priceKind }),
 });
 
 /** The record with references in the place of the frames that arrived on the stream. */

@@ -21,13 +21,15 @@ export interface QuoteLine {
 
 type Begun = Omit<QuoteLine, 'toMs'>;
 
+type WantedQuote = Pick<QuoteIntent, 'selectionId' | 'direction' | 'level' | 'tick' | 'stakeMicros'>;
+
 /** Follows the quotes of one way to decide. */
 export class QuoteLines {
   readonly #ended: QuoteLine[] = [];
   readonly #standing = new Map<EventKey, Map<IntentKey, Begun>>();
 
   /** The complete set of quotes of an event from now on. */
-  note(name: EventName, targets: readonly QuoteIntent[], atMs: number): void {
+  note(name: EventName, targets: readonly WantedQuote[], atMs: number): void {
     const event = eventNameOf(name);
     const standing = this.#standing.get(eventKey(event)) ?? new Map<IntentKey, Begun>();
     this.#standing.set(eventKey(event), standing);
@@ -56,5 +58,5 @@ export class QuoteLines {
   }
 }
 
-const isSame = (line: Begun, { tick, stakeMicros }: QuoteIntent): boolean =>
+const isSame = (line: Begun, { tick, stakeMicros }: WantedQuote): boolean =>
   line.tick === tick && line.stakeMicros === stakeMicros;
