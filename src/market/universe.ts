@@ -142,9 +142,11 @@ function chooseSelections(
   const worstFirst = new Heap<Ranked>((a, b) => compareRanks(a, b) > 0);
   for (const event of events) {
     for (const one of candidatesOf(event)) {
+      const liquidity = one.quotable ? liquidityOf(one) : null;
+      if (liquidity !== null && isFull(worstFirst, rules) && isWorseAnyway(liquidity, worstFirst.peek()))
+        continue;
       const id = one.selectionId;
       const isHeld = held.has(id);
-      const liquidity = one.quotable ? liquidityOf(one) : null;
       if (rejectSelection(rules, one, liquidity, isHeld) !== null) continue;
       const rank = rankOf(liquidity, isHeld);
       if (!isFull(worstFirst, rules)) worstFirst.push({ id, rank });
@@ -158,6 +160,10 @@ function chooseSelections(
 }
 
 const isFull = (chosen: Heap<Ranked>, { maxSelections }: QuoteRules): boolean => chosen.size >= maxSelections;
+
+/** Whether the selection is worse than the worst one, even if it is quoted. */
+const isWorseAnyway = (liquidity: Micros, worst: Ranked | undefined): boolean =>
+  worst !== undefined && rankOf(liquidity, true) < worst.rank;
 
 /** Nothing is better than nothing: then none is to be chosen. */
 const isBetter = (id: SelectionId, rank: number, worst: Ranked | undefined): boolean =>

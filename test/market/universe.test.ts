@@ -155,6 +155,39 @@ describe('the choice of selections', () => {
     expect(stays(candidate(1, 'h', 100), candidate(1, 'd', 201))).toBe(false);
   });
 
+  it('is of the best by liquidity, quoted ones counting twice, whatever their order', () => {
+    const some = fc.record({
+      stake: fc.option(fc.constantFrom(49, 50, 99, 100, 101, 199, 200, 201, 400)),
+      isHeld: fc.boolean(),
+      quotable: fc.integer({ min: 0, max: 5 }).map((n) => n > 0),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(some, { maxLength: 20, size: 'max' }),
+        fc.nat({ max: 6 }),
+        (all, maxSelections) => {
+          const shown = all.map(({ stake, quotable, ...rest }, i) => ({
+            ...{ stake, quotable, ...rest, of: candidate(1 + (i % 2), `s${i}`, stake, { quotable }) },
+          }));
+          const held = shown.flatMap(({ isHeld, of }) => (isHeld ? [of.selectionId] : []));
+          const candidates = Object.groupBy(
+            shown.map(({ of }) => of),
+            ({ selectionId: id }) => idOf(id.includes(',2,1') ? 2 : 1),
+          ) as Record<string, Candidate[]>;
+          const current = { ...EMPTY_UNIVERSE, selections: held };
+          const chosen = choose([event(1), event(2)], candidates, current, { maxSelections });
+          const ranked = shown.flatMap(({ stake, isHeld, quotable, of: { selectionId: id } }) => {
+            const isAllowed = stake === null ? isHeld : stake >= (isHeld ? 50 : 100);
+            return quotable && isAllowed ? [{ id, rank: (stake ?? Infinity) * (isHeld ? 2 : 1) }] : [];
+          });
+          const best = ranked.sort((a, b) => (a.rank === b.rank ? (a.id < b.id ? -1 : 1) : b.rank - a.rank));
+          expect(chosen.selections).toEqual(best.slice(0, maxSelections).map(({ id }) => id));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
   it('is stable when repeated, never exceeds the caps, and accounts for every candidate', () => {
     const stakes = fc.array(fc.option(fc.integer({ min: 0, max: 300 })), { maxLength: 12 });
     fc.assert(
