@@ -134,7 +134,8 @@ export function planBetslips(targets: readonly BetslipTarget[], facts: BetslipFa
 }
 
 function doubtfulAmong(held: readonly HeldBetslip[]): DoubtfulBetslips {
-  const count = (isOne: (each: HeldBetslip) => boolean): number => held.filter(isOne).length;
+  const count = (isOne: (each: HeldBetslip) => boolean): number =>
+    held.reduce((sum, each) => sum + Number(isOne(each)), 0);
   return {
     creating: count(({ state }) => state === 'creating'),
     quoteless: count(({ hasQuote }) => !hasQuote),
@@ -161,7 +162,9 @@ class Draft {
   /** Markets that a betslip would not serve. */
   readonly #unserved = new Set<string>();
   #isProvisional = false;
+  readonly #isDeleting: boolean;
   #least: { readonly held: HeldBetslip; readonly rank: number } | null | undefined;
+  #longestUnused: HeldBetslip | null | undefined;
 
   constructor(markets: ReadonlyMap<string, Market>, facts: BetslipFacts) {
     this.#markets = markets;
@@ -173,6 +176,7 @@ class Draft {
       }));
     this.#pins = pinsAt(facts.pins, wanted, facts.cap, facts.nowMs);
     this.#doubtful = doubtfulAmong(facts.held);
+    this.#isDeleting = facts.held.some(({ state }) => state === 'deleting');
     this.#claims = facts.claims;
     this.#budget = facts.budget;
     this.#rotating = facts.held.filter(({ key }) => !keepsBetslip(this.#pins, key)).length;
@@ -298,16 +302,21 @@ class Draft {
   /** Gives the place of a rotating market whose order has been held up for longest to one that can use it. */
   #endTurn({ key }: Market): void {
     if (!this.#mayDelete()) return;
-    const unused = this.#facts.held.filter(
-      (each) =>
-        each.state === 'open' &&
-        !this.#isNamed(each) &&
-        !keepsBetslip(this.#pins, each.key) &&
-        this.#facts.nowMs - each.readyMs > UNUSED_MS,
-    );
-    const [longest] = unused.sort((a, b) => a.readyMs - b.readyMs);
-    if (longest !== undefined && this.#isServed(key, false))
-      this.#drop(longest, 'turn', { key, isPinned: false });
+    const longest = this.#longestHeldUp();
+    if (longest !== null && this.#isServed(key, false)) this.#drop(longest, 'turn', { key, isPinned: false });
+  }
+
+  /** The betslip of a rotating market whose order has been held up for longest; of equal ones the first. The same for all markets of a plan. */
+  #longestHeldUp(): HeldBetslip | null {
+    if (this.#longestUnused !== undefined) return this.#longestUnused;
+    this.#longestUnused = null;
+    for (const held of this.#facts.held) {
+      const isUnused = held.state === 'open' && this.#facts.nowMs - held.readyMs > UNUSED_MS;
+      if (!isUnused || this.#isNamed(held) || keepsBetslip(this.#pins, held.key)) continue;
+      if (this.#longestUnused === null || held.readyMs < this.#longestUnused.readyMs)
+        this.#longestUnused = held;
+    }
+    return this.#longestUnused;
   }
 
   /** An order that is on its way to the exchange names the betslip. */
@@ -317,8 +326,8 @@ class Draft {
 
   /** One place at a time is made. Failed deletions wait for their turn. */
   #mayDelete(): boolean {
-    const { held, nowMs, deletesFromMs } = this.#facts;
-    const isMade = this.#delete.length > 0 || held.some(({ state }) => state === 'deleting');
+    const { nowMs, deletesFromMs } = this.#facts;
+    const isMade = this.#delete.length > 0 || this.#isDeleting;
     return !isMade && nowMs >= deletesFromMs;
   }
 
