@@ -92,6 +92,16 @@ export interface StreamFrame {
   readonly entries: readonly StreamEntry[];
 }
 
+/** What the answer to a request says, as a frame. It held at the monotonic instant of asking, not when the answer arrived. */
+export const frameOfAnswer = (
+  entries: readonly StreamEntry[],
+  epoch: number,
+  askedMs: number,
+): StreamFrame => ({
+  ...{ kind: 'frame', isAnswer: true, sentMs: null },
+  ...{ epoch, receivedMonotonicMs: askedMs, entries },
+});
+
 /** An item of the stream: a change of its connection, or a frame. */
 export type StreamSignal =
   | { readonly kind: 'connecting'; readonly epoch: number }

@@ -3,7 +3,7 @@ import { filter, ignoreElements, merge, type Observable, Subject, tap } from 'rx
 import { eventKey, type SportEvent } from '../../domain/events.ts';
 import type { EventKey, Sport } from '../../domain/ids.ts';
 import { DIRECTIONS } from '../../domain/selection.ts';
-import type { StreamEntry, StreamFrame, StreamSignal } from '../../domain/stream.ts';
+import { frameOfAnswer, type StreamEntry, type StreamFrame, type StreamSignal } from '../../domain/stream.ts';
 import type { Market } from '../../market/index.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { EventListing, Venue } from '../../ports/venue.ts';
@@ -121,14 +121,7 @@ export class EventList {
     const over = events.length === 0 || unread > 0 ? [] : this.#overOf(events, sports);
     for (const { sport, eventId } of over) entries.push({ tag: 'remove_event', sport, eventId });
     if (entries.length === 0) return;
-    const frame = {
-      kind: 'frame',
-      isAnswer: true,
-      epoch,
-      sentMs: null,
-      receivedMonotonicMs: askedMs,
-    } as const;
-    this.#clock.atOnce(() => this.#news$.next({ ...frame, entries }));
+    this.#clock.atOnce(() => this.#news$.next(frameOfAnswer(entries, epoch, askedMs)));
   }
 
   #overOf(listed: readonly SportEvent[], sports: readonly Sport[]): readonly SportEvent[] {

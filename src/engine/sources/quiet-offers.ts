@@ -2,7 +2,7 @@ import { filter, ignoreElements, merge, type Observable, Subject, tap } from 'rx
 import { eventKey, type EventName } from '../../domain/events.ts';
 import type { EventKey, SelectionId, Sport } from '../../domain/ids.ts';
 import { directionOf, selectionOf } from '../../domain/selection.ts';
-import type { Offer, StreamFrame } from '../../domain/stream.ts';
+import { frameOfAnswer, type Offer, type StreamFrame } from '../../domain/stream.ts';
 import type { MarketRead } from '../../market/index.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Venue } from '../../ports/venue.ts';
@@ -107,15 +107,7 @@ export class QuietEvents {
   #emitOffers(offers: readonly Offer[], askedMs: number, epoch: number): void {
     if (offers.length === 0) return;
     const entries = offers.map((offer) => ({ tag: 'offer' as const, offer }));
-    // The prices held when we asked, not when the answer arrived.
-    const frame = {
-      kind: 'frame',
-      isAnswer: true,
-      epoch,
-      sentMs: null,
-      receivedMonotonicMs: askedMs,
-    } as const;
-    this.#clock.atOnce(() => this.#offers$.next({ ...frame, entries }));
+    this.#clock.atOnce(() => this.#offers$.next(frameOfAnswer(entries, epoch, askedMs)));
   }
 
   /**
