@@ -170,6 +170,7 @@ function applyOrderFact(
   else applyIntent(state, fact, atMs);
 }
 
+/** Each bet is recorded once; a second record tells what kind its price is after all, for the account of the next run. */
 function applyFill({ fills, owners }: FoldedState, fill: Fill): void {
   fills.set(fill.betId, fill);
   const owned = owners.get(eventKey(fill));

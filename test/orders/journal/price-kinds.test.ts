@@ -105,6 +105,23 @@ describe('the kind of a price', () => {
     expect([2, 3].map((n) => fills.get(n as BetId)?.priceKind)).toEqual(['lay-for', 'odds-for']);
   });
 
+  it('is that of the last record of a bet, also behind a checkpoint', () => {
+    const clock = new VirtualClock();
+    const journal = createMemoryJournal(clock);
+    journal.append([filled(1, 'odds-against', true), filled(2, 'odds-against', true)].map(entryOf));
+    const data = checkpointOf(foldJournal(journal));
+    const later = createMemoryJournal(clock);
+    later.append([{ kind: CHECKPOINT, uuid: null, data }, entryOf(filled(1, 'lay-against', true))]);
+    const kinds = Array.from(foldJournal(later).fills.values(), ({ betId: id, priceKind }) => [
+      id,
+      priceKind,
+    ]);
+    expect(kinds).toEqual([
+      [1, 'lay-against'],
+      [2, 'odds-against'],
+    ]);
+  });
+
   it('is no part of the request, whose hash is the same for every kind', () => {
     const { place } = intended(1, 'lay-for', true);
     const hashes = PRICE_KINDS.map((priceKind) => bodyHashOf({ ...place, priceKind }));
