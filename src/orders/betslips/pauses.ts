@@ -47,7 +47,7 @@ export class BetslipOutage {
 
   /** Returns whether no betslip may be created now, with `unanswered` creates in flight. */
   forbids(unanswered: number): boolean {
-    return this.#now() < this.#untilMs || (this.isOn && unanswered > 0);
+    return this.isOn && (unanswered > 0 || this.#now() < this.#untilMs);
   }
 }
 

@@ -117,7 +117,7 @@ export class BetslipPool {
       held: Array.from(this.#slots.values(), (slot) => heldOf(slot, nowMs)),
       cap: { value, isRising, resting },
       budget: this.budget,
-      refuses: (key, doubtful) => this.#refuses(key, doubtful),
+      refuses: (key, doubtful) => this.#refuses(key, doubtful, nowMs),
       deletesFromMs: this.#lastDeleteMs,
       idleMs: { pinned: betslips.idleMs, used: USED_IDLE_MS, unused: retryMs + USED_IDLE_MS },
     };
@@ -226,12 +226,12 @@ export class BetslipPool {
   }
 
   /** Whether no betslip of the market may be tried now: others of it were useless, or those of the account are. */
-  #refuses(key: string, { creating, quoteless, unproven }: DoubtfulBetslips): boolean {
+  #refuses(key: string, { creating, quoteless, unproven }: DoubtfulBetslips, nowMs: number): boolean {
     const { fruitless } = this.#context;
     return (
       this.#ending ||
       this.#pauses.forbids(key, creating, quoteless) ||
-      this.#now() < fruitless.untilMs('betslip', key, () => unproven)
+      nowMs < fruitless.untilMs('betslip', key, () => unproven)
     );
   }
 

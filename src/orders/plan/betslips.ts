@@ -143,6 +143,13 @@ function doubtfulAmong(held: readonly HeldBetslip[]): DoubtfulBetslips {
   };
 }
 
+/** With one that is opened now, which has shown nothing yet. */
+const oneMore = ({ creating, quoteless, unproven }: DoubtfulBetslips): DoubtfulBetslips => ({
+  creating: creating + 1,
+  quoteless: quoteless + 1,
+  unproven: unproven + 1,
+});
+
 const MOST_URGENT_FIRST = (a: Market, b: Market): number =>
   Number(b.reduces) - Number(a.reduces) || b.value - a.value || bySelection(a, b);
 
@@ -150,7 +157,8 @@ class Draft {
   readonly #markets: ReadonlyMap<string, Market>;
   readonly #facts: BetslipFacts;
   readonly #held: ReadonlyMap<string, HeldBetslip>;
-  readonly #doubtful: DoubtfulBetslips;
+  /** Those that are held, and those that the plan opens. */
+  #doubtful: DoubtfulBetslips;
   readonly #pins: Pins;
   readonly #open: Opening[] = [];
   readonly #delete: Deletion[] = [];
@@ -244,6 +252,7 @@ class Draft {
     const choice = budget as BudgetChoice;
     this.#budget = spent(this.#budget, choice);
     this.#open.push({ key, value, reduces, isPinned, isReserve: choice.isReserve });
+    this.#doubtful = oneMore(this.#doubtful);
     if (!keepsBetslip(this.#pins, key)) this.#rotating++;
   }
 
@@ -255,13 +264,7 @@ class Draft {
 
   /** A market that is refused neither opens a betslip nor takes one from another. */
   #isRefused({ key }: Market): boolean {
-    const { creating, quoteless, unproven } = this.#doubtful;
-    const opened = this.#open.length;
-    const isRefused = this.#facts.refuses(key, {
-      creating: creating + opened,
-      quoteless: quoteless + opened,
-      unproven: unproven + opened,
-    });
+    const isRefused = this.#facts.refuses(key, this.#doubtful);
     if (isRefused) this.#reasons.set(key, 'betslip_refused');
     return isRefused;
   }

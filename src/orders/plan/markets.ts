@@ -31,6 +31,8 @@ export class Market {
   value = -Infinity;
   /** The targets whose order waits for a betslip and could be sent on it. */
   #waiting: BetslipTarget[] | null = null;
+  /** Null until it is asked for. */
+  #reduces: boolean | null = null;
 
   constructor({ key, selection }: BetslipTarget) {
     [this.key, this.selection] = [key, selection];
@@ -48,7 +50,7 @@ export class Market {
 
   /** Whether an order that waits certainly reduces risk. */
   get reduces(): boolean {
-    return this.#waiting?.some(({ reduces }) => reduces) ?? false;
+    return (this.#reduces ??= this.#waiting?.some(({ reduces }) => reduces) ?? false);
   }
 }
 

@@ -45,7 +45,8 @@ export class StreamWatch {
     if (signal.kind !== 'frame') return this.#context.queue.account(() => this.#turned(signal));
     const { sentMs, receivedMonotonicMs } = signal;
     if (sentMs !== null) this.#parts.onExchangeTime(sentMs, receivedMonotonicMs);
-    for (const entry of signal.entries) this.#enqueue(entry, signal.epoch);
+    // Most entries are offers, which concern no order.
+    for (const entry of signal.entries) if (entry.tag !== 'offer') this.#enqueue(entry, signal.epoch);
   }
 
   /** Treats lost account entries like a lost stream. */

@@ -69,7 +69,8 @@ export class Backoffs<K> {
   }
 
   active(key: K): boolean {
-    return this.#now() < this.untilMs(key);
+    const entry = this.#entries.get(key);
+    return entry !== undefined && this.#now() < entry.untilMs;
   }
 
   /** Instant until which the key pauses; in the past, or -Infinity, when it does not pause. */
