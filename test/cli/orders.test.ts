@@ -1,3 +1,4 @@
+import { payoffNotes } from '../../src/cli/commands/exchange/account.ts';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -62,6 +63,37 @@ describe('touchline exchange flatten', () => {
   });
 });
 
+describe('what a position pays', () => {
+  const teams = { home: 'Alfa', away: 'Beta' };
+
+  it.each([
+    [
+      'is told by result, as a range where the score decides',
+      [
+        [0, -2],
+        [3, 0.5],
+      ],
+      ['if Alfa: +3.00 USDT', 'if draw: 0.00 to +0.50 USDT, by the score', 'if Beta: -2.00 USDT'],
+    ],
+    ['leaves out a result that no score has', [[1.5]], ['if draw: +1.50 USDT']],
+    ['is not told where the exchange has no grid', null, []],
+  ])('%s', (_, grid, lines) => {
+    expect(payoffNotes(grid, teams)).toEqual(lines);
+  });
+
+  it('names results of an event that is no longer described by their places', () => {
+    expect(
+      payoffNotes(
+        [
+          [0, 1],
+          [2, 0],
+        ],
+        undefined,
+      ),
+    ).toEqual(['if home: +2.00 USDT', 'if draw: 0.00 USDT', 'if away: +1.00 USDT']);
+  });
+});
+
 describe('touchline exchange flatten beside a daemon', () => {
   async function flattened(...more: readonly string[]) {
     const paused: string[] = [];
@@ -107,15 +139,24 @@ describe('touchline exchange orders', () => {
     expect(rowOf(cancelled)).toMatch(/ cancelled /);
     expect(rowOf(open)).toMatch(/ (open|pending) /);
     expect(lines.join()).not.toContain('failed');
-    expect(lines[0]).toMatch(/^ *order id +status +event +selection +side +price/);
+    expect(lines[0]).toMatch(/^ *order id +status +event +selection +direction +price/);
     expect(lines.join()).not.toMatch(/for,|\d{4}-\d\d-\d\d,/);
-    expect(await table('--ids')).toMatch(/event id +bet type/);
+    expect(await table('--ids')).toMatch(/event id +market side +bet type +user data/);
     const [, one] = await commanded('exchange', 'order', String(cancelled), ...at(rig.simulator.rest));
     expect(one).toMatch(/^status +cancelled$/m);
     const [, json] = await commanded('exchange', 'orders', '--json', ...at(rig.simulator.rest));
     expect(JSON.parse(json)).toContainEqual(
       expect.objectContaining({ order_id: cancelled, status: 'failed', end: 'cancelled' }),
     );
+  });
+
+  it('have the direction of what is bet on, also where the exchange calls a lay an order for', async () => {
+    await ordersPlaced(rig.exchange, 2);
+    const [, json] = await commanded('exchange', 'orders', '--json', ...at(rig.simulator.rest));
+    const all = JSON.parse(json) as Record<'side' | 'direction' | 'price_is', string>[];
+    expect(all.length).toBeGreaterThan(1);
+    for (const { side, direction, price_is: kind } of all)
+      expect(direction).toBe(kind === 'lay price' ? { for: 'against', against: 'for' }[side] : side);
   });
 
   it('of an event are found by a part of its name', async () => {

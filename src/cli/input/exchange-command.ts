@@ -74,6 +74,8 @@ export interface Report {
   readonly json?: unknown;
   /** The text for people if there are no rows. */
   readonly none: string;
+  /** Lines for people below the table. */
+  readonly notes?: readonly string[];
   readonly exitCode?: number;
 }
 
@@ -107,8 +109,8 @@ export async function report(
   // The client of the exchange takes long to load, and other commands have no need of it.
   const { openExchange } = await import('../../app/exchange/open-exchange.ts');
   await using exchange = openExchange(config, process.env);
-  const { rows, json = rows, none, exitCode } = await ask(exchange, config);
-  const lines = rows.length === 0 ? [none] : renderTable(rows);
+  const { rows, json = rows, none, notes = [], exitCode } = await ask(exchange, config);
+  const lines = rows.length === 0 ? [none] : [...renderTable(rows), ...notes];
   process.stdout.write(options.json === true ? `${jsonText(json)}\n` : `${lines.join('\n')}\n`);
   if (exitCode !== undefined) process.exitCode = exitCode;
 }

@@ -71,13 +71,48 @@ async function showPosition(
   }));
   const grid = position.payoffGridMicros?.map((row) => row.map(usdt)) ?? null;
   const json = { sport, event_id: event, event: name, totals: rows, payoff_grid_usdt: grid };
-  const shown = rows.map(({ bet_type, ...row }) => ({
-    event: name,
-    ...row,
+  const hasUnknown = [...position.totals.values()].some(({ unknownStakeMicros }) => unknownStakeMicros !== 0);
+  const shown = rows.map(({ bet_type, side, unknown_price, unknown_stake_usdt, ...row }) => ({
+    ...{ event: name, selection: row['selection'], market_side: side, average_price: row['price'] },
+    stake_usdt: row['stake_usdt'],
+    ...(hasUnknown && { unknown_price, unknown_stake_usdt }),
     ...(ids === true && { bet_type }),
   }));
-  return { rows: shown, json, none: `nothing matched on ${name}` };
+  const notes = [
+    'The exchange adds backs and lays of a market up: these are stakes, and not what you win or lose.',
+    ...payoffNotes(grid, described),
+  ];
+  return { rows: shown, json, none: `nothing matched on ${name}`, notes };
 }
+
+type Grid = readonly (readonly (number | null)[])[];
+
+const RESULTS = [
+  ['home', (home: number, away: number) => home > away],
+  ['draw', (home: number, away: number) => home === away],
+  ['away', (home: number, away: number) => home < away],
+] as const;
+
+/**
+ * What the account wins or loses, by the result of the match; nothing where the exchange shows no profit by score. `grid`:
+ * `[home][away]`, USDT.
+ */
+export function payoffNotes(
+  grid: Grid | null,
+  event: Pick<SportEvent, 'home' | 'away'> | undefined,
+): readonly string[] {
+  if (grid === null) return [];
+  const names = { home: event?.home || 'home', draw: 'draw', away: event?.away || 'away' };
+  return RESULTS.flatMap(([result, isIt]) => {
+    const profits = grid.flatMap((row, home) => row.filter((_, away) => isIt(home, away))).map(Number);
+    if (profits.length === 0) return [];
+    const [least, most] = [signed(Math.min(...profits)), signed(Math.max(...profits))];
+    const range = least === most ? `${least} USDT` : `${least} to ${most} USDT, by the score`;
+    return [`if ${names[result]}: ${range}`];
+  });
+}
+
+const signed = (amount: number): string => `${amount > 0 ? '+' : ''}${amount.toFixed(2)}`;
 
 /** The name of a selection and the side of a bet; where the event is no longer described, the exchange's own description. */
 function sideOf(betType: BetType, event: SportEvent | undefined, description = ''): Row {

@@ -8,6 +8,7 @@ import { EXIT } from '../../../app/run/exit-codes.ts';
 import { eventIdsNamed } from '../../../app/exchange/event-names.ts';
 import { TouchlineError } from '../../../domain/errors.ts';
 import { type ExchangePrices, reportedTerms } from '../../../domain/exchange-prices.ts';
+import { directionOfKind } from '../../../domain/odds.ts';
 import { type Participants, selectionName } from '../../../domain/selection-name.ts';
 import { splitBetType } from '../../../domain/selection.ts';
 import { isParlay } from '../../../domain/orders.ts';
@@ -97,29 +98,33 @@ const newestFirst = (a: OrderDetails, b: OrderDetails): number =>
   (b.placementTimeMs ?? 0) - (a.placementTimeMs ?? 0) || b.orderId - a.orderId;
 
 /** Prices and stakes as the exchange has them, and what the prices are. */
-export const orderRow = (order: OrderDetails, prices: ExchangePrices): Row => ({
-  order_id: order.orderId,
-  status: order.status,
-  end: endOf(order),
-  event: order.eventInfo?.eventName ?? null,
-  event_id: order.eventId,
-  ...sideOf(order),
-  bet_type: order.betType,
-  price: order.wantPrice,
-  price_is: priceIs(
-    isParlay(order) ? 'odds-for' : reportedTerms(order.betType, order.orderType, prices)?.priceKind,
-  ),
-  stake_usdt: usdt(order.wantStakeMicros),
-  matched_usdt: usdt(matchedMicros(order)),
-  average_price: order.price,
-  placed: instant(order.placementTimeMs),
-  expires: instant(order.expiryTimeMs),
-  close_reason: order.closeReason,
-  profit_usdt: usdt(order.profitLossMicros),
-  user_data: order.userData,
-});
+export const orderRow = (order: OrderDetails, prices: ExchangePrices): Row => {
+  const kind = isParlay(order)
+    ? 'odds-for'
+    : reportedTerms(order.betType, order.orderType, prices)?.priceKind;
+  return {
+    order_id: order.orderId,
+    status: order.status,
+    end: endOf(order),
+    event: order.eventInfo?.eventName ?? null,
+    event_id: order.eventId,
+    ...sideOf(order),
+    direction: kind === undefined ? null : directionOfKind(kind),
+    bet_type: order.betType,
+    price: order.wantPrice,
+    price_is: priceIs(kind),
+    stake_usdt: usdt(order.wantStakeMicros),
+    matched_usdt: usdt(matchedMicros(order)),
+    average_price: order.price,
+    placed: instant(order.placementTimeMs),
+    expires: instant(order.expiryTimeMs),
+    close_reason: order.closeReason,
+    profit_usdt: usdt(order.profitLossMicros),
+    user_data: order.userData,
+  };
+};
 
-/** The name of the selection, and the side that the order takes. The exchange describes a parlay itself. */
+/** The name of the selection, and the side of it that the exchange's market names. The exchange describes a parlay itself. */
 function sideOf({ betType, betTypeDescription, eventInfo }: OrderDetails): Row {
   const parts = splitBetType(betType);
   if (parts === null) return { selection: betTypeDescription || betType, side: null };
@@ -135,10 +140,16 @@ const participantsOf = ({
   ...{ home: homeTeam, away: awayTeam, teams },
 });
 
-/** For people: how an ended order ended in the place of the exchange's status, which calls a cancelled one failed; ids on request. */
+/**
+ * For people: how an ended order ended in the place of the exchange's status, which calls a cancelled one failed, and the direction in the
+ * place of the market's side, on which a lay is an order against the selection; ids on request.
+ */
 function shownOrder(order: OrderDetails, prices: ExchangePrices, ids: boolean): Row {
-  const { end, event_id, bet_type, ...row } = orderRow(order, prices);
-  return { ...row, status: end ?? order.status, ...(ids ? { event_id, bet_type } : {}) };
+  const { end, event_id, side, bet_type, user_data, ...row } = orderRow(order, prices);
+  return {
+    ...{ ...row, status: end ?? order.status },
+    ...(ids ? { event_id, market_side: side, bet_type, user_data } : {}),
+  };
 }
 
 /** How an order ended, in the words of exchanges; null while it is open. Part of it may be matched unless it was filled. */
