@@ -45,19 +45,35 @@ const daemon = spawn(process.execPath, [MAIN, 'run', '--json', '--config', confi
   env: { ...process.env, ...KEY },
   stdio: 'ignore',
 });
+const ask = (args: readonly string[]) =>
+  spawnSync(process.execPath, [MAIN, ...args, '--config', config], {
+    encoding: 'utf8',
+    env: { ...process.env, ...KEY },
+  });
+
+/** The id of a selection that the daemon has chosen. */
+function someSelection(): string {
+  const { stdout, stderr } = ask(['why', '--json']);
+  if (stdout === '') throw new Error(`touchline why names no selection: ${stderr}`);
+  const [first] = JSON.parse(stdout) as readonly { readonly selectionId: string }[];
+  if (first === undefined) throw new Error('the daemon has chosen no selection');
+  return first.selectionId;
+}
+
 try {
   await pause(TRADES_MS);
+  const selection = someSelection();
   for (const [question, command] of questions()) {
-    if (command === STAYS) continue;
+    if (command === STAYS) {
+      console.log(`${'-'.padStart(8)}  ${command.padEnd(40)} stays on the screen: left out`);
+      continue;
+    }
     const args = command
       .split(' ')
       .slice(1)
-      .map((word) => (word === 'SELECTION' ? 'h' : word));
+      .map((word) => (word === 'SELECTION' ? selection : word));
     const started = performance.now();
-    const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args, '--config', config], {
-      encoding: 'utf8',
-      env: { ...process.env, ...KEY },
-    });
+    const { status, stdout, stderr } = ask(args);
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     console.log(`${seconds.padStart(6)} s  ${command.padEnd(40)} ${question}`);
     if (status === 0) continue;

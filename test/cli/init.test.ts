@@ -55,6 +55,14 @@ describe('touchline init', () => {
     expect(readFileSync(join(folder, 'live.toml'), 'utf8')).toBe('mine');
   });
 
+  it('says so before it asks anything', async () => {
+    writeFileSync(join(folder, 'touchline.toml'), 'mine');
+    const spy = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const [code] = await commanded('init', folder);
+    expect([code, spy.mock.calls.join('')]).toEqual([2, expect.stringContaining('touchline.toml exists')]);
+    spy.mockRestore();
+  });
+
   it.each(['/proc/nowhere/deep', '/no/such/parent/folder'])(
     'refuses a folder that it cannot make: %s',
     async (where) => {

@@ -82,7 +82,9 @@ describe.runIf(chromiumProgram() !== null)('a dashboard whose connections die wi
       await page.keyboard.press('k');
       await page.keyboard.press('k');
       await page.locator('.notice-line', { hasText: 'KILL: no answer yet, sent 2 times' }).waitFor();
-      await page.locator('.notice-line', { hasText: /KILLED; \d+ orders open/ }).waitFor();
+      await page
+        .locator('.notice-line', { hasText: /KILLED: (\d+ orders are|the open order is) being closed/ })
+        .waitFor();
       expect(((await reported(admin, '/status')) as Status).blocked).not.toBeNull();
       await page.locator('.sentence', { hasText: 'KILLED by dashboard' }).waitFor();
       expect(await page.locator('.stale').count()).toBe(0);

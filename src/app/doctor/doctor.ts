@@ -163,7 +163,7 @@ function adviceFor(error: unknown): string | null {
   if (error instanceof JournalDamage)
     return 'see "touchline journal verify": a start would only close orders';
   if (error instanceof AuthError)
-    return 'create a key on the operator’s website, and set TOUCHLINE_API_KEY to it';
+    return 'create a key on the website of the exchange’s operator, and put it where this one comes from: into the file that exchange.apiKeyFile names, else into TOUCHLINE_API_KEY';
   if (error instanceof TransportError)
     return 'see that exchange.restUrl and exchange.streamUrl are right and reachable';
   if (error instanceof ProtocolError) return 'see that exchange.restUrl names this exchange and ends in /v2/';

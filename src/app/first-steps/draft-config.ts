@@ -196,10 +196,7 @@ export interface WrittenDraft {
  * writes nothing, or if the folder cannot be written.
  */
 export function writeDraft(folder: string, { common, live }: Draft): WrittenDraft {
-  const files = { common: join(resolve(folder), 'touchline.toml'), live: join(resolve(folder), 'live.toml') };
-  for (const file of Object.values(files))
-    if (existsSync(file))
-      throw new TouchlineError('usage', `${file} exists: use it, move it away, or name another folder`);
+  const files = newFiles(folder);
   try {
     // Not recursive: there are file systems in which Node would then try for ever.
     if (!existsSync(resolve(folder))) mkdirSync(resolve(folder));
@@ -208,6 +205,15 @@ export function writeDraft(folder: string, { common, live }: Draft): WrittenDraf
   } catch (error) {
     throw new TouchlineError('usage', `cannot write into ${resolve(folder)}: ${reasonOf(error)}`, {}, error);
   }
+  return files;
+}
+
+/** The files to write into the folder. Throws TouchlineError `usage` if one of them exists. */
+export function newFiles(folder: string): WrittenDraft {
+  const files = { common: join(resolve(folder), 'touchline.toml'), live: join(resolve(folder), 'live.toml') };
+  for (const file of Object.values(files))
+    if (existsSync(file))
+      throw new TouchlineError('usage', `${file} exists: use it, move it away, or name another folder`);
   return files;
 }
 

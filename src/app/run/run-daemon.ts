@@ -241,7 +241,7 @@ const LINK_MS = 3_600_000;
 
 /** The commands of a person at the daemon's own terminal. */
 function keyCommandsOf(controls: AdminControls): KeyCommands {
-  const [reason, by] = ['a key', 'terminal'];
+  const [reason, by] = ['pressed on the terminal', 'terminal'];
   return {
     pause() {
       controls.pause(reason, by);

@@ -16,9 +16,12 @@ export function initCommand(): Command {
     .argument('[folder]', 'folder for touchline.toml and live.toml', '.')
     .option('-y, --yes', 'ask nothing, and take the suggested answers')
     .action(async (folder: string, options: InitOptions) => {
-      const { draftOf, questionsFor, writeDraft } = await import('../../app/first-steps/draft-config.ts');
+      const { draftOf, newFiles, questionsFor, writeDraft } =
+        await import('../../app/first-steps/draft-config.ts');
       const { loadConfig } = await import('../../app/config/load.ts');
       const { validateConfig } = await import('../../app/config/validate.ts');
+      // Before a person has answered for nothing.
+      newFiles(folder);
       const questions = questionsFor(folder);
       const answers = options.yes === true ? suggested(questions) : await asked(questions);
       const files = writeDraft(folder, draftOf(answers));

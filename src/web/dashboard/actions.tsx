@@ -37,7 +37,7 @@ export function Actions({ session, shown }: ActionsProps): JSX.Element | null {
       <p role="status" class="notice-line">
         {notices}
       </p>
-      <button type="button" class="pause" onClick={() => send('/pause', 'paused: every order is closed')}>
+      <button type="button" class="pause" onClick={() => send('/pause', 'paused')}>
         PAUSE
       </button>
       <CloseAll shown={shown} onConfirm={() => send('/close', 'orders are being closed')} />
@@ -85,8 +85,14 @@ function answerInWords(answer: Answer, done: string): string {
   };
   const isStillKilled = done === RESUMED && (killed ?? null) !== null;
   if (isStillKilled) return 'FAILED: the kill switch is still set';
-  return typeof openOrders === 'number' && done !== RESUMED ? `${done}; ${openOrders} orders open` : done;
+  return typeof openOrders === 'number' && done !== RESUMED ? `${done}: ${closesInWords(openOrders)}` : done;
 }
+
+/** The daemon answers at once. Its closes follow. */
+const closesInWords = (openOrders: number): string => {
+  if (openOrders === 0) return 'no order is open';
+  return openOrders === 1 ? 'the open order is being closed' : `${openOrders} orders are being closed`;
+};
 
 /** Closes every open order after a look at what that is. */
 function CloseAll({

@@ -109,6 +109,9 @@ describe('the doctor', () => {
     await using stranger = connected({ apiKey: 'somebody-else' });
     const found = await findings(NOTHING, false, stranger);
     expect(found).toMatchObject([{ check: 'key', ok: false, error: { code: 'auth_error' } }]);
+    expect(found[0]?.advice).toMatch(
+      /the file that exchange\.apiKeyFile names, else into TOUCHLINE_API_KEY$/,
+    );
     expect(found[0]?.advice).toContain('TOUCHLINE_API_KEY');
   });
 

@@ -107,7 +107,7 @@ async function newest(
 
 /** Carries out a command. Resolves to a text for the person, also if it failed. */
 async function act(operation: Operation, command: Exclude<KeyCommand, 'quit'>): Promise<string> {
-  const reason = 'a key of touchline status';
+  const reason = 'pressed in touchline status';
   try {
     if (command === 'kill') {
       const { kill } = await import('../../../app/operate/kill.ts');
