@@ -73,6 +73,12 @@ describe('touchline why', () => {
 });
 
 describe('touchline risk', () => {
+  it('counts the sides that are not quoted, and how often risk held a quote back, by reason', () => {
+    const text = renderRisk(RISK).join('\n');
+    expect(text).toMatch(/^why a side is not quoted now +sides\nrisk\.order_stake +7\nstate\.halted +1$/m);
+    expect(text).toMatch(/^why risk held a quote back in this run +times\norder_stake +3$/m);
+  });
+
   it('shows the names of events, and ids on request', () => {
     const [event] = RISK.exposure.events;
     const events = [{ ...event!, name: 'Northgate v Harbour' }];

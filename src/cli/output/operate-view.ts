@@ -69,8 +69,8 @@ export function renderRisk(
     ...renderTable(limits.map(limitRow)),
     '',
     ...renderTable(rows),
-    ...counted('sides that are not quoted now', blocked),
-    ...counted('quotes that risk held back in this run', refusals),
+    ...counted('why a side is not quoted now', 'sides', blocked),
+    ...counted('why risk held a quote back in this run', 'times', refusals),
   ];
 }
 
@@ -82,10 +82,11 @@ const eventName = (
   return name === undefined ? id : ids ? `${name} (${id})` : name;
 };
 
-function counted(title: string, counts: Readonly<Record<string, number>>): string[] {
+/** How often each reason occurs, the most frequent first. */
+function counted(title: string, unit: string, counts: Readonly<Record<string, number>>): string[] {
   const rows = Object.entries(counts)
     .sort(([, a], [, b]) => b - a)
-    .map(([reason, times]): Row => ({ [title.replaceAll(' ', '_')]: reason, times }));
+    .map(([reason, count]): Row => ({ [title.replaceAll(' ', '_')]: reason, [unit]: count }));
   return rows.length === 0 ? [] : ['', ...renderTable(rows)];
 }
 
