@@ -93,6 +93,7 @@ describe('the fill of a bet', () => {
     const known = { direction: 'for', priceKind: 'odds-for' };
     expect(of('for,h', 'normal')).toEqual({ ...fill, ...known, isParlay: false });
     expect(of('for,h', null)).toEqual({ ...fill, ...known });
+    expect(of('against,h', null)).toMatchObject({ direction: 'against', priceKind: 'lay-for' });
     expect(of('for,h', 'lay')).toMatchObject({ direction: 'against', priceKind: 'lay-for', isParlay: false });
     expect(of('against,h', 'normal', ODDS)).toMatchObject({
       direction: 'against',
@@ -227,6 +228,7 @@ describe('the stake that is missing', () => {
 
   it('is what is reported beyond what is booked', () => {
     expect(missing({ stakeMicros: null, bets: three })).toBe(0);
+    expect([missing({ stakeMicros: 0 }), missing({ stakeMicros: 1 })]).toEqual([0, 1]);
     expect(missing({ stakeMicros: 15e6, bets: three })).toBe(15e6);
     expect(missing({ stakeMicros: 15e6, bets: three }, 1, 2)).toBe(5e6);
     expect(missing({ stakeMicros: 15e6, bets: three }, 1, 2, 3)).toBe(0);
