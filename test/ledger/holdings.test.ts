@@ -66,6 +66,16 @@ describe('the holdings of a ledger', () => {
     ]);
   });
 
+  it('are worth whole micros, rounded to the nearest once for all of them', () => {
+    const ledger = createLedger();
+    report(ledger, bet(1, { stakeMicros: 1, price: 2 }));
+    report(ledger, bet(2, { stakeMicros: 1, price: 2, selectionId: DRAW }));
+    // Worth 0.4 each.
+    expect(ledger.profitLoss(() => 0.7).openMicros).toBe(1);
+    expect(ledger.judgedMicros(() => 0.7, 0)).toBe(1);
+    expect(ledger.profitLoss((id) => (id === HOME ? 0.7 : null)).openMicros).toBe(0);
+  });
+
   it('are not changed by a bet that goes from one state at stake to another', () => {
     const ledger = held();
     const doubted = { kind: 'moved', fill: bet(1), from: 'matched', to: 'doubtful' } as const;
