@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Account } from '../../src/account/account.ts';
-import type { AccountChange, AccountEvent } from '../../src/account/changes.ts';
+import { type AccountChange, type AccountEvent, validityOf } from '../../src/account/changes.ts';
 import { betId, orderId } from '../../src/domain/ids.ts';
 import type { Fill } from '../../src/domain/live-order.ts';
 import type { VenueBet, VenueOrder } from '../../src/domain/orders.ts';
@@ -135,4 +135,54 @@ describe('a report of an order', () => {
     account.apply({ kind: 'bet', fill: fill(1) });
     expect(account.bets.stateOf(betId(1))).toBe('matched');
   });
+});
+
+describe('the projections of an account', () => {
+  it('have each change, in their order, before the next one is derived', () => {
+    const seen: unknown[] = [];
+    const account: Account = new Account(
+      ['first', 'second'].map((name) => ({
+        onChange: (change: AccountChange, nowMs: number) =>
+          void seen.push([name, inShort(change), nowMs, account.bets.stateOf(betId(1))]),
+      })),
+      { wallMs: () => 77 },
+    );
+    account.apply({ kind: 'bet', fill: fill(1) });
+    account.follow({ onChange: (change) => void seen.push(['late', inShort(change)]) });
+    account.apply({ kind: 'doubt', betId: betId(1), isUnmatched: true });
+    expect(seen).toEqual([
+      ...[
+        ['first', 'booked', 77, 'matched'],
+        ['second', 'booked', 77, 'matched'],
+        ['first', '1: matched to doubtful', 77, 'doubtful'],
+        ['second', '1: matched to doubtful', 77, 'doubtful'],
+      ],
+      ['late', '1: matched to doubtful'],
+    ]);
+  });
+
+  it('know of a reopened order before its bets are doubted or void again', () => {
+    const { account, report, told } = rig();
+    report(VOIDED);
+    told.length = 0;
+    report();
+    const kinds = told.map(([change]) => inShort(change));
+    expect(kinds.slice(0, 3)).toEqual(['1: settled to matched', '2: settled to matched', 'reopened']);
+    expect(account.bets.isTakenBack(orderId(1))).toBe(false);
+  });
+});
+
+it.each([
+  ['matched', 'void', false],
+  ['doubtful', 'void', false],
+  ['void', 'matched', true],
+  ['void', 'doubtful', true],
+  ['matched', 'doubtful', null],
+  ['doubtful', 'matched', null],
+  ['matched', 'settled', null],
+  ['settled', 'matched', null],
+  ['void', 'settled_void', null],
+  ['settled_void', 'void', null],
+] as const)('a bet that moves from %s to %s counts from now on: %s', (from, to, counts) => {
+  expect(validityOf({ kind: 'moved', fill: fill(1), from, to })).toBe(counts);
 });

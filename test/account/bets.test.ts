@@ -4,49 +4,10 @@ import { BetBook } from '../../src/account/bets.ts';
 import type { AccountChange, BetNews } from '../../src/account/changes.ts';
 import { type BetState, isAtStake, isSettledBet } from '../../src/domain/bet-lifecycle.ts';
 import { betId, eventId, orderId } from '../../src/domain/ids.ts';
-import type { Fill } from '../../src/domain/live-order.ts';
-import type { VenueBet } from '../../src/domain/orders.ts';
-import { ask, EVENT, fillOf, FOOTBALL } from '../risk/support/harness.ts';
+import { EVENT, FOOTBALL } from '../risk/support/harness.ts';
+import { bet, doubt, fill, parked, reopened, result, standing, unparked } from './support/news.ts';
 
 const ELSEWHERE = eventId('2026-11-22,3,4');
-
-/** Bets 1 and 2 are of order 1, bets 3 and 4 of order 2. */
-const fill = (id: number, changes: Partial<Fill> = {}): Fill => ({
-  ...fillOf(ask({ price: 2 }), 10),
-  ...{ betId: betId(id), orderId: orderId(Math.ceil(id / 2)) },
-  ...changes,
-});
-
-const bet = (id: number, changes: Partial<Fill> = {}): BetNews => ({
-  kind: 'bet',
-  fill: fill(id, changes),
-});
-
-const result = (
-  order: number,
-  profitLossMicros: number,
-  changes: Partial<Extract<BetNews, { kind: 'result' }>> = {},
-): BetNews => ({
-  kind: 'result',
-  result: { orderId: orderId(order), sport: FOOTBALL, eventId: EVENT, profitLossMicros },
-  ...{ isTakenBack: false, hasBets: true, isRecorded: false, atMs: 5 },
-  ...changes,
-});
-
-const reopened = (order: number): BetNews => ({
-  ...{ kind: 'reopened', orderId: orderId(order), isRecorded: false },
-});
-const standing = (id: number, stands: boolean): BetNews => ({
-  ...{ kind: 'standing', betId: betId(id), stands },
-});
-const parked = (id: number): BetNews => ({
-  kind: 'parked',
-  bet: { betId: betId(id), orderId: orderId(Math.ceil(id / 2)) } as VenueBet,
-});
-const unparked = (order: number): BetNews => ({ kind: 'unparked', orderId: orderId(order) });
-const doubt = (id: number, isUnmatched: boolean): BetNews => ({
-  ...{ kind: 'doubt', betId: betId(id), isUnmatched },
-});
 
 /** A change in short: its kind, and bets by their ids. */
 function short(change: AccountChange): readonly unknown[] {

@@ -1,43 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FRESH_MS, OrderBook, OVERDUE_MS, type TrackedOrder } from '../../src/account/orders.ts';
-import { orderId, requestUuid } from '../../src/domain/ids.ts';
-import type { LiveOrder } from '../../src/domain/live-order.ts';
-import type { VenueOrder } from '../../src/domain/orders.ts';
+import { FRESH_MS, OVERDUE_MS } from '../../src/account/orders.ts';
+import { orderId } from '../../src/domain/ids.ts';
 import { InvariantError } from '../../src/lib/assert.ts';
-
-import { liveOrder } from '../support/orders.ts';
+import { foreignRig, MOST_WAITING, rig, shown, tracked, uuid } from './support/orders.ts';
 
 /** As many orders stay known after their end. */
 const KEPT = 3_000;
-
-const uuid = (at: number) => requestUuid(`00000000-0000-4000-8000-${String(at).padStart(12, '0')}`);
-
-const tracked = (at: number, over: Partial<LiveOrder> = {}): TrackedOrder =>
-  ({
-    owner: 'own',
-    closedMs: null,
-    order: { ...liveOrder(), requestUuid: uuid(at), orderId: orderId(at), ...over },
-  }) as TrackedOrder;
-
-const MOST_WAITING = 3;
-
-function rig() {
-  const changes: string[] = [];
-  const alarms: string[] = [];
-  const clock = {
-    nowMs: 1_000,
-    monotonicMs: () => clock.nowMs,
-  };
-  const book = new OrderBook(
-    clock,
-    ({ order }, before, source) =>
-      void changes.push(`${before?.state ?? 'new'} ${order.state} ${order.filledMicros} ${source}`),
-    (_, event) => void alarms.push(event),
-    MOST_WAITING,
-  );
-  return { book, changes, alarms, clock };
-}
 
 describe('an ended order', () => {
   it('stays known until 3,000 others have ended after it, then is forgotten by uuid and by id', () => {
@@ -186,25 +155,6 @@ it('lists the active orders of an event, of its sport alone', () => {
   expect(book.activeOf(own.order)).toEqual([own]);
   expect(book.activeOf({ ...own.order, eventId: 'another' as never })).toEqual([]);
 });
-
-const shown = (at: number, over: Partial<VenueOrder> = {}): VenueOrder =>
-  ({
-    ...{ orderId: orderId(at), orderType: 'normal', closed: false, bets: [] },
-    ...{ placementTimeMs: 50, expiryTimeMs: 650, ...over },
-  }) as object as VenueOrder;
-
-/** A book with the order 1 of another, shown open. */
-function foreignRig() {
-  const given = rig();
-  const { book } = given;
-  const foreign = book.meet(shown(1));
-  const show = (over: Partial<VenueOrder> = {}, askedMs = -Infinity) => {
-    const event = book.show(foreign, shown(1, over), askedMs);
-    return [event, book.foreignShown().length];
-  };
-  show();
-  return { ...given, foreign, show };
-}
 
 describe('an order of another', () => {
   it('is one record, and none of ours', () => {

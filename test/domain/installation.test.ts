@@ -24,6 +24,10 @@ it.each([
   ['touchline/v1/a/1', 'v1', '1'],
   ['touchline/v2/a/b/c/d', 'v2', 'd'],
   ['touchline/', '', ''],
+  ['touchline/v1//1/u', 'v1', 'u'],
+  ['touchline/v1/a//u', 'v1', 'u'],
+  ['touchline/v1/a/1/', 'v1', ''],
+  ['touchline/v1', 'v1', ''],
 ])('reads %j as the mark of another installation', (userData, run, uuid) => {
   expect(markOf(userData)).toEqual({ installation: null, run, uuid });
 });

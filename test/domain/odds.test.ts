@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ceilTick, floorTick, LADDER, LAST_TICK } from '../../src/domain/ladder.ts';
+import { ceilTick, floorTick, HUNDREDTHS, LADDER, LAST_TICK } from '../../src/domain/ladder.ts';
 import { areUncrossed } from '../../src/domain/odds.ts';
 
 /** Any price around the ladder: anywhere, on a tick, and as near to a tick as a double can be. */
@@ -50,5 +50,22 @@ describe('offers to takers in both directions', () => {
         expect(areUncrossed('lay-for', f, a)).toBe(a >= f);
       }),
     );
+  });
+
+  it('are possible at odds up to the exact complement, at every pair of ticks', () => {
+    for (const [f, forPrice] of LADDER.entries())
+      for (const [a, against] of LADDER.entries()) {
+        const [whole, other] = [HUNDREDTHS[f] as number, HUNDREDTHS[a] as number];
+        const isPossible = 100 * (whole + other) >= whole * other;
+        if (areUncrossed('odds-against', forPrice, against) !== isPossible)
+          expect([forPrice, against]).toBe(isPossible);
+      }
+  });
+
+  it('are judged as they are where a price has more decimals', () => {
+    expect(areUncrossed('odds-against', 2.000001, 2)).toBe(false);
+    expect(areUncrossed('odds-against', 1.999999, 2)).toBe(true);
+    expect(areUncrossed('lay-for', 2.001, 2)).toBe(false);
+    expect(areUncrossed('lay-for', 2, 2.001)).toBe(true);
   });
 });

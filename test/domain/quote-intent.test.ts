@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { SelectionId } from '../../src/domain/ids.ts';
 import { LAST_TICK, priceOf, tickOf } from '../../src/domain/ladder.ts';
-import { liabilityMicros as lossOf, SELECTION_KINDS } from '../../src/domain/odds.ts';
-import { type QuoteSize, stakeOf } from '../../src/domain/quote-intent.ts';
+import { liabilityMicros as lossOf, PRICE_KINDS, SELECTION_KINDS } from '../../src/domain/odds.ts';
+import { intentKey, kindOfIntent, type QuoteSize, stakeAt, stakeOf } from '../../src/domain/quote-intent.ts';
 import { type Direction, DIRECTIONS } from '../../src/domain/selection.ts';
 
 const tick = fc.integer({ min: 0, max: LAST_TICK });
@@ -63,5 +64,32 @@ describe('the stake of a size', () => {
         expect(Math.abs(bought - sold)).toBeLessThan(1 + Math.max(priceOf(high), priceOf(low)));
       }),
     );
+  });
+});
+
+describe('the terms of an intent', () => {
+  it('are those of the selection, unless it names the exchange’s own', () => {
+    expect(DIRECTIONS.map((side) => kindOfIntent({ direction: side }))).toEqual(['odds-for', 'lay-for']);
+    for (const priceKind of PRICE_KINDS)
+      expect(kindOfIntent({ direction: 'for', priceKind })).toBe(priceKind);
+  });
+
+  it('give a size the stake of their kind', () => {
+    const [liability, contracts] = [{ liabilityMicros: 22_000_000 }, { contractsMicros: 24_000_000 }];
+    const stakes = (size: QuoteSize) => PRICE_KINDS.map((kind) => stakeAt(size, kind, at(12)));
+    expect(stakes(liability)).toEqual([22_000_000, 22_000_000, 2_000_000, 2_000_000]);
+    expect(stakes(contracts)).toEqual([2_000_000, 2_000_000, 2_000_000, 2_000_000]);
+    expect(stakes({ stakeMicros: 5 })).toEqual([5, 5, 5, 5]);
+  });
+
+  it('have a key by selection, direction and level', () => {
+    const intent = { selectionId: 'fb|e|h' as SelectionId, direction: 'for', level: 1 } as const;
+    const others = [
+      { ...intent, selectionId: 'fb|e|a' as SelectionId },
+      { ...intent, direction: 'against' } as const,
+      { ...intent, level: 2 },
+    ];
+    expect(new Set([intent, ...others].map(intentKey)).size).toBe(4);
+    expect(intentKey({ ...intent })).toBe(intentKey(intent));
   });
 });

@@ -1,12 +1,13 @@
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { KeyInForce, Secret } from '../../src/domain/secret.ts';
+import { inForce, KeyInForce, Secret } from '../../src/domain/secret.ts';
 
 it('keeps every key that was in force out of a text, however often the key is replaced', () => {
   const keys = ['the-first-key', 'the-second-key', 'the-third-key'];
-  const inForce = new KeyInForce(new Secret(keys[0] ?? ''));
-  for (const key of keys.slice(1)) inForce.replace(new Secret(key));
-  expect(inForce.key.reveal()).toBe('the-third-key');
-  const cleaned = inForce.redact(keys.join(' and '));
+  const current = new KeyInForce(new Secret(keys[0] ?? ''));
+  for (const key of keys.slice(1)) current.replace(new Secret(key));
+  expect(current.key.reveal()).toBe('the-third-key');
+  const cleaned = current.redact(keys.join(' and '));
   for (const key of keys) expect(cleaned).not.toContain(key);
   expect(cleaned).toContain(' and ');
 });
@@ -35,5 +36,30 @@ describe('the bytes of a message', () => {
   it('are not searched for a key that could be part of any word', () => {
     const bytes = bytesOf('a short text');
     expect(new KeyInForce(new Secret('short')).redactBytes(bytes)).toBe(bytes);
+  });
+});
+
+describe('a secret', () => {
+  const secret = new Secret('the-only-key');
+
+  it('shows itself in no text, and only its reader gets it', () => {
+    const primitive = secret[Symbol.toPrimitive]();
+    const texts = [String(secret), primitive, secret.toString(), secret.toJSON(), inspect(secret)];
+    expect(texts).toEqual(Array(5).fill('[secret]'));
+    expect(JSON.stringify({ secret })).toBe('{"secret":"[secret]"}');
+    expect(secret.reveal()).toBe('the-only-key');
+    expect(Object.isFrozen(secret)).toBe(true);
+  });
+
+  it('is removed from a text from eight characters on, also as an address holds it', () => {
+    const long = new KeyInForce(new Secret('12345/78'));
+    expect(long.redact('12345/78 12345%2F78 12345/7')).toBe('[secret] [secret] 12345/7');
+    expect(new KeyInForce(new Secret('1234567')).redact('1234567')).toBe('1234567');
+  });
+
+  it('becomes the key in force once, which stays the same object', () => {
+    const key = inForce(secret);
+    expect(key.key).toBe(secret);
+    expect(inForce(key)).toBe(key);
   });
 });

@@ -2,7 +2,7 @@ import { existsSync, globSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { selectionName } from '../../src/domain/selection-name.ts';
+import { participantsIn, selectionName } from '../../src/domain/selection-name.ts';
 import { parseBetType } from '../../src/domain/bet-types/index.ts';
 import { eventOf, identify, outcomeOf } from '../../src/simulator/feeds/betfair/identity.ts';
 import { loadBetfairRecording } from '../../src/simulator/feeds/betfair/load.ts';
@@ -44,6 +44,18 @@ describe('selectionName', () => {
     ['wm,a,2,3', 'Chelsea by 2 to 3'],
     ['wm,d', 'No winner'],
     ['clean,h', 'Arsenal to keep a clean sheet'],
+    ['clean,a', 'Chelsea to keep a clean sheet'],
+    ['dnb,h', 'Arsenal (draw no bet)'],
+    ['dc,h,a', 'Arsenal or Chelsea'],
+    ['over,10', 'Over 10'],
+    ['ah,h,5', 'Arsenal +1.25'],
+    ['ah,a,5', 'Chelsea -1.25'],
+    ['ahover,10', 'Over 2.5 (Asian)'],
+    ['cs,0,10', 'Correct score 0-10'],
+    ['score,h,yes', 'Arsenal to score'],
+    ['score,h,no', 'Arsenal not to score'],
+    ['even', 'Even total'],
+    ['exact_total,12', 'Exactly 12 in total'],
   ])('names %s of a match %s', (outcome, name) => {
     expect(selectionName(outcome, MATCH)).toBe(name);
   });
@@ -52,6 +64,16 @@ describe('selectionName', () => {
     expect(selectionName('win,7', RACE)).toBe('Red Rum');
     expect(selectionName('top,3,7', RACE)).toBe('Red Rum in the top 3');
     expect(selectionName('win,8', RACE)).toBe('Runner 8');
+  });
+
+  it('names a runner whose name is not known yet by its number', () => {
+    const unnamed = { ...RACE, teams: [{ teamId: 7, name: '' }] };
+    expect(selectionName('win,7', unnamed)).toBe('Runner 7');
+  });
+
+  it('names each side by what is known of it', () => {
+    expect(selectionName('dc,h,a', { ...MATCH, away: '' })).toBe('Arsenal or Away');
+    expect(selectionName('dc,h,a', { ...MATCH, home: '' })).toBe('Home or Chelsea');
   });
 
   it('names teams by their side while the exchange has not named them', () => {
@@ -71,6 +93,22 @@ describe('selectionName', () => {
     'wm,h,2',
     'top,3',
     'dc,h',
+    ...['d,h', 'a,h', 'odd,1', 'even,1', 'dc,h,x', 'dc,x,h', 'dc,h,d,a', 'dnb', 'dnb,d', 'dnb,h,a'],
+    ...[
+      'over',
+      'over,1,2',
+      'over,1.',
+      'over,.5',
+      'over,x1',
+      'under,1x',
+      'ahover',
+      'ahover,1.5',
+      'ahunder,1,2',
+    ],
+    ...['ah,h,1,2', 'ah,h,1x', 'ah,h,x1', 'cs,1,x', 'cs,x,1', 'cs,1,2,3', 'cs,-1,1', 'exact_total,x'],
+    ...['exact_total,1,2', 'exact_total', 'score,h,maybe', 'score,x,yes', 'score,x,no', 'score,h,yes,1'],
+    ...['wm,d,1', 'wm,x,1,2', 'wm,h,x,2', 'wm,h,1,x', 'wm,h,1,2,3', 'wm,h,x,inf', 'clean', 'clean,h,a'],
+    ...['win', 'win,x', 'win,7,8', 'top,x,7', 'top,3,x', 'top,3,7,8'],
   ])('leaves %j, which is not of the grammar, as it is', (outcome) => {
     expect(selectionName(outcome, MATCH)).toBe(outcome);
   });
@@ -131,5 +169,26 @@ describe('selectionName', () => {
       { numRuns: 2_000 },
     );
     expect(parsed).toBeGreaterThan(100);
+  });
+});
+
+describe('the teams in the name of an event', () => {
+  it.each(['v', 'vs', 'vs.', '-'])('are those around %j', (between) => {
+    expect(participantsIn(`Malmö FF ${between} Åre SK`)).toEqual({
+      home: 'Malmö FF',
+      away: 'Åre SK',
+      teams: [],
+    });
+  });
+
+  it.each(['', 'Arsenal', 'Arsenal v ', ' v Chelsea', 'Arsenal against Chelsea', 'Arsenalv Chelsea'])(
+    'are not known from %j',
+    (title) => {
+      expect(participantsIn(title)).toEqual(UNKNOWN);
+    },
+  );
+
+  it('are divided at the first such word', () => {
+    expect(participantsIn('A v B v C')).toEqual({ home: 'A', away: 'B v C', teams: [] });
   });
 });

@@ -5,8 +5,12 @@ import {
   eventOfSelection,
   isSelectionOf,
   selectionFrom,
+  directionOf,
+  opposite,
   selectionId,
+  selectionIdOf,
   selectionOf,
+  splitBetType,
 } from '../../src/domain/selection.ts';
 
 const FB = sport('fb');
@@ -36,5 +40,35 @@ describe('a selection’s name', () => {
   it('is not read from any other text', () => {
     for (const text of ['', 'fb', 'fb|2026-11-21,10,20'])
       expect(selectionFrom(text as SelectionId)).toBeNull();
+  });
+});
+
+describe('the direction of a bet type', () => {
+  it.each([
+    ['for,ah,h,-4', 'for', 'ah,h,-4'],
+    ['against,ah,h,-4', 'against', 'ah,h,-4'],
+    ['for,', 'for', ''],
+    ['against,for,h', 'against', 'for,h'],
+  ])('of %s is %s, and the rest is the outcome', (name, direction, outcome) => {
+    expect(splitBetType(name)).toEqual({ direction, outcome });
+    expect(directionOf(betType(name))).toBe(direction);
+    expect(selectionOf(FB, EVENT, betType(name))).toEqual({
+      ...{ id: `fb|2026-11-21,10,20|${outcome}`, sport: FB, eventId: EVENT, outcome },
+    });
+  });
+
+  it.each(['for', 'against', 'fort,h', 'h,for,', 'h,against,', 'For,h', ''])('of %j is not known', (name) => {
+    expect([splitBetType(name), directionOf(betType(name))]).toEqual([null, null]);
+    const market = { sport: FB, eventId: EVENT, betType: betType(name) };
+    expect(selectionIdOf(market)).toBe(`fb|2026-11-21,10,20|${name}`);
+  });
+
+  it('has an opposite', () => {
+    expect([opposite('for'), opposite('against')]).toEqual(['against', 'for']);
+  });
+
+  it('makes no other selection of a market', () => {
+    const of = (name: string) => selectionIdOf({ sport: FB, eventId: EVENT, betType: betType(name) });
+    expect([of('for,h'), of('against,h')]).toEqual(['fb|2026-11-21,10,20|h', 'fb|2026-11-21,10,20|h']);
   });
 });

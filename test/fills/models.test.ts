@@ -72,6 +72,12 @@ describe('a trade beyond the price of an order', () => {
     ]);
   });
 
+  it('fills it one tick beyond its price, wherever the ticks are as close as a hundredth', () => {
+    // The ticks 40, 100 and 300 are 1.41, 2.02 and 510.
+    for (const tick of [40, 100, 300])
+      expect(given('through', [level(rests(1, 20, tick))], tick + 1, 5)).toEqual([[1, 5]]);
+  });
+
   it('does not reach an order at a worse price', () => {
     expect(given('touch', book, 100, 500)).toEqual([
       [1, 20],

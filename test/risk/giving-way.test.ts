@@ -290,3 +290,24 @@ describe.each(REFUSAL_CODES)('an order that is refused as %s', (code) => {
     expect(gives('event_worst_case', code)).toBe(isOfRoom);
   });
 });
+
+it('an event gives way to an order for ten seconds after its last refusal, and no longer', () => {
+  const nothing = { outcomes: () => null, isAwaited: () => false, winnerMarket: () => null };
+  const book = new ExposureBook(nothing, () => null);
+  const tracker = new OrderTracker(book, () => LAY_PRICES);
+  const giving = new GivingWay(book, tracker);
+  book.put('bet:1', betOf(ask({ stake: 100 })), true);
+  tracker.onOrder(exposedOf(live(ask({ betType: 'against,h', stake: 250 })), 2));
+  const refusals = [{ code: 'event_worst_case', message: 'x', actual: null, limit: null }];
+  const order = betOf(reducing());
+  const at = (nowMs: number) => [giving.isOn(FIXTURE, nowMs), giving.isFor(order, nowMs)];
+  giving.onRefused(order, refusals, 0);
+  expect(at(0)).toEqual([false, false]);
+  giving.onRefused(order, refusals, 2_000);
+  expect([at(2_000), at(11_999), at(12_000)]).toEqual([
+    [true, true],
+    [true, true],
+    [false, false],
+  ]);
+  expect(giving.isFor({ selectionId: HOME, direction: 'for' }, 2_000)).toBe(false);
+});

@@ -1,5 +1,5 @@
-import { fromMicros, toMicros } from '../../domain/money.ts';
-import type { ScopeKind, ScopePreview } from '../exposure/book.ts';
+import { fromMicros, type Micros, toMicros } from '../../domain/money.ts';
+import type { ScopeKind } from '../exposure/book.ts';
 import type { RiskLimits } from '../limits/limits.ts';
 import type { RefusalCode } from '../refusal-codes.ts';
 import { type Check, refusal, type StrategyContext } from './context.ts';
@@ -54,10 +54,10 @@ function grossLimit(kind: 'event' | 'account', limit: number): Check {
 /** The limits on loss that a strategy has of its own, over its own bets and orders. Like the account's, they let pass what reduces. */
 export const STRATEGY_WORST_CASES: readonly Check[] = [
   worstCase('strategy_event_worst_case', 'on the event', ({ limits: { eventUsdt }, own }) =>
-    eventUsdt === null ? null : { limitUsdt: eventUsdt, scope: own.event() },
+    eventUsdt === null ? null : { limitUsdt: eventUsdt, worstAfterMicros: own.event() },
   ),
   worstCase('strategy_worst_case', 'on all its events', ({ limits: { totalUsdt }, own }) =>
-    totalUsdt === null ? null : { limitUsdt: totalUsdt, scope: own.total() },
+    totalUsdt === null ? null : { limitUsdt: totalUsdt, worstAfterMicros: own.total() },
   ),
 ];
 
@@ -70,10 +70,10 @@ export const strategyOpenOrders: Check = ({ strategy }) => {
   return refusal('strategy_open_orders', `${strategy.name} has too many open orders`, openOrders + 1, limit);
 };
 
-/** A limit and what it limits. */
+/** A limit, and the worst case that it limits, with the order open. */
 interface Limited {
   readonly limitUsdt: number;
-  readonly scope: ScopePreview;
+  readonly worstAfterMicros: Micros;
 }
 
 /** Beyond the limit only an order that reduces the strategy's own risk passes. */
@@ -85,7 +85,7 @@ function worstCase(
   return ({ strategy }) => {
     const limited = strategy === null ? null : of(strategy);
     if (strategy === null || limited === null) return null;
-    const { worstAfterMicros } = limited.scope;
+    const { worstAfterMicros } = limited;
     if (worstAfterMicros >= 0 - toMicros(limited.limitUsdt) || strategy.own.reduces) return null;
     const message = `the worst case of ${strategy.name} ${where} would pass its limit`;
     return refusal(code, message, 0 - fromMicros(worstAfterMicros), limited.limitUsdt);

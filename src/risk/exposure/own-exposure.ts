@@ -1,8 +1,8 @@
 import { isSameEvent } from '../../domain/events.ts';
 import type { SelectionId } from '../../domain/ids.ts';
-import type { ExposureBook, ScopePreview } from './book.ts';
+import type { Micros } from '../../domain/money.ts';
+import type { ExposureBook } from './book.ts';
 import type { EventBets } from './event-bets.ts';
-import { liabilityMicros } from '../../domain/odds.ts';
 import type { Bet } from './payoffs.ts';
 import type { OrderTracker } from './tracker.ts';
 
@@ -33,22 +33,17 @@ export class OwnExposure {
     return this.#here.preview(this.#bet).reduces;
   }
 
-  event(): ScopePreview {
-    return this.#previewOf(this.#here.exposure());
+  /** The worst case on the event of the order, with the order open. */
+  event(): Micros {
+    return this.#here.preview(this.#bet).ifOpen;
   }
 
-  /** Over all its events, added up: they end independently. */
-  total(): ScopePreview {
+  /** The same over all its events, added up: they end independently. */
+  total(): Micros {
     const others = this.#book
       .events()
       .filter((bets) => this.#isOwn(bets) && !isSameEvent(bets.event, this.#bet));
-    const parts = [this.#here, ...others.map(({ event }) => this.#part(event))].map((part) =>
-      part.exposure(),
-    );
-    return this.#previewOf({
-      worstMicros: parts.reduce((sum, { worstMicros }) => sum + worstMicros, 0),
-      grossMicros: parts.reduce((sum, { grossMicros }) => sum + grossMicros, 0),
-    });
+    return others.reduce((sum, { event }) => sum + this.#part(event).worst(), this.event());
   }
 
   /** Its orders that may still be matched. */
@@ -65,15 +60,5 @@ export class OwnExposure {
 
   #part(event: Parameters<ExposureBook['part']>[0]): EventBets {
     return this.#book.part(event, (key) => this.#tracker.isOurEntry(key));
-  }
-
-  #previewOf({ worstMicros, grossMicros }: ReturnType<EventBets['exposure']>): ScopePreview {
-    const { priceKind, stakeMicros, price } = this.#bet;
-    const change = this.#here.preview(this.#bet).ifOpen - this.#here.worst();
-    return {
-      worstMicros,
-      worstAfterMicros: worstMicros + change,
-      grossAfterMicros: grossMicros + liabilityMicros(priceKind, stakeMicros, price),
-    };
   }
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GRID_SIZE, type Settlement } from '../../../src/domain/payoff.ts';
 import type { ParsedBetType } from '../../../src/domain/bet-types/result.ts';
-import { parseBetType, winLossGrid } from '../../../src/domain/bet-types/index.ts';
+import { describedFor, parseBetType, winLossGrid } from '../../../src/domain/bet-types/index.ts';
 import { SCORES, settleAt } from '../../support/bet-types.ts';
 import { profitOf } from '../../../src/domain/odds.ts';
 
@@ -236,17 +236,84 @@ describe('the win and loss grid', () => {
   });
 });
 
+/** Where each argument of an outcome ends its range: the last that parses, and the first beyond it. */
+const BOUNDS: readonly (readonly [last: string, beyond: string])[] = [
+  ['over,0.5', 'over,0'],
+  ['over,39', 'over,39.5'],
+  ['under,39', 'under,40'],
+  ['ahover,1', 'ahover,0'],
+  ['ahover,156', 'ahover,157'],
+  ['ahunder,156', 'ahunder,157'],
+  ['ah,h,80', 'ah,h,81'],
+  ['ah,a,-80', 'ah,a,-81'],
+  ['cs,19,0', 'cs,20,0'],
+  ['cs,0,19', 'cs,0,20'],
+  ['cs,0,0', 'cs,0,-1'],
+  ['exact_total,0', 'exact_total,-1'],
+  ['exact_total,38', 'exact_total,39'],
+  ['wm,h,1,1', 'wm,h,0,1'],
+  ['wm,h,2,2', 'wm,h,2,1'],
+  ['wm,a,19,19', 'wm,a,20,inf'],
+  ['wm,a,1,19', 'wm,a,1,20'],
+];
+
+describe('the bounds of the grammar', () => {
+  it.each(BOUNDS)('include %s, and not %s', (last, beyond) => {
+    expect(parse(`for,${last}`).outcome).toBe(last);
+    expect(parseBetType('fb', `for,${beyond}`)).toBeNull();
+  });
+
+  it.each(BY_HAND.map(([outcome]) => outcome))('leave nothing behind %s', (outcome) => {
+    for (const more of [',', ',0', ',h', ',yes'])
+      expect(parseBetType('fb', `for,${outcome}${more}`)).toBeNull();
+  });
+});
+
 describe('descriptions', () => {
   it.each([
-    ['for,h', 'Home'],
-    ['against,d', 'Against Draw'],
-    ['for,ah,a,-4', 'Asian handicap: Away +1'],
-    ['for,ah,h,-1', 'Asian handicap: Home -0.25'],
-    ['for,ah,a,0', 'Asian handicap: Away 0'],
-    ['for,ahover,7', 'Asian over 1.75'],
-    ['for,wm,h,2,inf', 'Home to win by 2 or more'],
-    ['for,dc,h,d', 'Double chance: Home or Draw'],
-  ])('%s is called "%s"', (betType, text) => {
-    expect(parse(betType).description).toBe(text);
+    ['h', 'Home'],
+    ['d', 'Draw'],
+    ['a', 'Away'],
+    ['dc,h,d', 'Double chance: Home or Draw'],
+    ['dc,h,a', 'Double chance: Home or Away'],
+    ['dc,d,a', 'Double chance: Draw or Away'],
+    ['dnb,h', 'Draw no bet: Home'],
+    ['dnb,a', 'Draw no bet: Away'],
+    ['over,2.5', 'Over 2.5'],
+    ['under,3', 'Under 3'],
+    ['ah,a,-4', 'Asian handicap: Away +1'],
+    ['ah,h,-1', 'Asian handicap: Home -0.25'],
+    ['ah,h,2', 'Asian handicap: Home +0.5'],
+    ['ah,h,0', 'Asian handicap: Home 0'],
+    ['ah,a,0', 'Asian handicap: Away 0'],
+    ['ahover,7', 'Asian over 1.75'],
+    ['ahunder,8', 'Asian under 2'],
+    ['cs,2,1', 'Correct score 2-1'],
+    ['score,both,yes', 'Both teams to score: yes'],
+    ['score,h,no', 'Home to score: no'],
+    ['score,a,yes', 'Away to score: yes'],
+    ['odd', 'Odd total'],
+    ['even', 'Even total'],
+    ['exact_total,3', 'Exactly 3 in total'],
+    ['wm,h,2,inf', 'Home to win by 2 or more'],
+    ['wm,a,1,1', 'Away to win by 1'],
+    ['wm,h,2,3', 'Home to win by 2 to 3'],
+    ['wm,d', 'No winner'],
+    ['clean,h', 'Home to keep a clean sheet'],
+    ['clean,a', 'Away to keep a clean sheet'],
+    ['win,7', 'Winner: 7'],
+    ['top,2,7', 'Top 2: 7'],
+  ])('%s is called "%s"', (outcome, text) => {
+    expect(parse(`for,${outcome}`).description).toBe(text);
+    expect(parse(`against,${outcome}`).description).toBe(`Against ${text}`);
+  });
+
+  it('name the teams that are known, wherever a side stands as a word', () => {
+    const both = { home: 'Arsenal', away: 'Chelsea' };
+    expect(describedFor('Double chance: Home or Away', both)).toBe('Double chance: Arsenal or Chelsea');
+    expect(describedFor('Home or Away', { home: 'Arsenal', away: '' })).toBe('Arsenal or Away');
+    expect(describedFor('Home or Away', { away: 'Chelsea' })).toBe('Home or Chelsea');
+    expect(describedFor('Home or Away', {})).toBe('Home or Away');
+    expect(describedFor('Homely Faraway', both)).toBe('Homely Faraway');
   });
 });

@@ -31,7 +31,42 @@ describe('two-way match odds', () => {
   });
 });
 
+describe('the names of two-way match odds', () => {
+  it.each([
+    ['for,h', 'Home'],
+    ['for,a', 'Away'],
+    ['against,h', 'Against Home'],
+  ])('%s is called %s', (betType, text) => {
+    expect(parseBetType('tennis', betType)?.description).toBe(text);
+  });
+
+  it('are those of football in each of its parts, and in no sport that only begins alike', () => {
+    for (const sport of ['fb', 'fb_ht', 'fb_corn', 'fb_new'])
+      expect(parseBetType(sport, 'for,h')?.marketType).toBe('wdw');
+    for (const sport of ['fbx', 'xfb_', 'basket'])
+      expect(parseBetType(sport, 'for,h')?.marketType).toBe('ml');
+  });
+});
+
 describe('outrights', () => {
+  it.each([
+    ['win,1', 'win,0'],
+    ['win,999999999', 'win,1000000000'],
+    ['top,1,1', 'top,0,1'],
+    ['top,1000,1', 'top,1001,1'],
+    ['top,1,999999999', 'top,1,1000000000'],
+  ])('include %s, and not %s', (last, beyond) => {
+    expect(parseBetType('horse', `for,${last}`)).toMatchObject({ outcome: last, onGrid: false });
+    expect(parseBetType('horse', `for,${beyond}`)).toBeNull();
+  });
+
+  it.each(['win', 'win,1,2', 'win,x', 'top', 'top,3', 'top,3,4,5', 'top,x,4', 'top,3,x', 'place,3,4'])(
+    'have no %s',
+    (outcome) => {
+      expect(parseBetType('horse', `for,${outcome}`)).toBeNull();
+    },
+  );
+
   const settle = (outcome: string, result: EventResult) =>
     parseBetType('horse', `for,${outcome}`)?.settle(result);
 

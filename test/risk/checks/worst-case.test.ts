@@ -100,7 +100,7 @@ describe('the worst case of a strategy', () => {
     ofAll: number | null,
     reduces: { readonly own: boolean; readonly account: boolean },
   ): readonly string[] => {
-    const lossOf = (usdt: number) => ({ worstAfterMicros: -toMicros(usdt) });
+    const lossOf = (usdt: number) => -toMicros(usdt);
     const strategy = {
       ...{ name: 'mine', limits: { eventUsdt: ofEvent, totalUsdt: ofAll } },
       own: { event: () => lossOf(50), total: () => lossOf(80), reduces: reduces.own },
