@@ -3,6 +3,13 @@ import { eventId, sport } from '../../src/domain/ids.ts';
 import type { StreamSignal } from '../../src/domain/stream.ts';
 import { type LogFields, silentLogger } from '../../src/ports/logger.ts';
 import type { VenueOptions } from '../../src/venue/index.ts';
+import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
+import { Secret } from '../../src/domain/secret.ts';
+import { FrameDecoder } from '../../src/venue/frames/frame-decoder.ts';
+import { Registrations } from '../../src/venue/stream/registrations.ts';
+import { DEFAULT_STREAM_SETTINGS, Session } from '../../src/venue/stream/session.ts';
+import { silentSurvey } from '../../src/venue/wire/survey.ts';
+import { FakeSockets } from './support/fake-transports.ts';
 import { KEY, makeRig } from './support/make-venue.ts';
 
 const FB = sport('fb');
@@ -128,6 +135,24 @@ describe('an echo', () => {
       socket.push(beat);
     }
     expect(at('echo')).toEqual([1, 31, 61, 91]);
+  });
+
+  it('whose answer is lost costs nothing but the measurement', async () => {
+    const { pass, at, socket, venue } = connected();
+    const answerTo: unknown[] = [];
+    socket.onEcho = (nonce) => void answerTo.push(nonce);
+    socket.begin();
+    await pass(2);
+    socket.push(beat);
+    await pass(10);
+    expect(answerTo).toEqual(['e1-0', 'e1-1']);
+    socket.push(['response', { status: 'ok', data: ['e1-1'] }]);
+    await pass(2);
+    expect([socket.commands(), venue.registrations()]).toEqual([
+      [],
+      { wanted: 0, registered: 0, cap: Infinity },
+    ]);
+    expect(at('echo')).toEqual([1, 12]);
   });
 
   it('measures the round trip by its own answer alone', async () => {
@@ -265,6 +290,36 @@ describe('the signals of a connection', () => {
     expect([reasons, rig.sockets.last.terminated]).toEqual([['at once'], true]);
     await rig.clock.advance(1_000);
     expect(rig.sockets.opened).toHaveLength(2);
+  });
+});
+
+describe('a session that is ended by whoever hears it', () => {
+  const sync = ['sync', { session_id: 's' }] as const;
+  it.each(['connecting', 'open', 'frame', 'synced', 'ended'])('at %s says nothing more', (at) => {
+    const [clock, sockets] = [new VirtualClock(), new FakeSockets()];
+    const heard: string[] = [];
+    const registrations = new Registrations();
+    registrations.want({ sport: FB, eventId: EVENT }, 0);
+    const parts = {
+      ...{ sockets, clock, logger: silentLogger, settings: DEFAULT_STREAM_SETTINGS },
+      ...{ keys: { key: new Secret(KEY) }, redact: (text: string) => text },
+      createDecoder: () => new FrameDecoder(silentSurvey),
+    };
+    const session = new Session(parts, registrations, 1, ({ kind }) => {
+      heard.push(kind);
+      if (kind === at) session.end();
+    });
+    session.start();
+    const socket = sockets.last;
+    socket.handlers.onOpen();
+    socket.push(sync);
+    socket.handlers.onClose(null, '');
+    const all = ['connecting', 'open', 'frame', 'synced', 'ended'];
+    expect(heard).toEqual(all.slice(0, all.indexOf(at) + 1));
+    expect(socket.terminated).toBe(true);
+    const isSynced = at === 'synced' || at === 'ended';
+    expect(socket.commands()).toEqual(isSynced ? [['register_event', 'fb', EVENT]] : []);
+    if (at !== 'connecting') expect(clock.nextTimerMs()).toBeNull();
   });
 });
 
