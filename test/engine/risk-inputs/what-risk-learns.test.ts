@@ -25,6 +25,11 @@ function door() {
   const asked: string[] = [];
   const stopped: string[] = [];
   const woken: (EventName | null)[] = [];
+  const lines: unknown[] = [];
+  const noteAt =
+    (level: string) =>
+    (...given: unknown[]): void =>
+      void lines.push([level, ...given]);
   const account: unknown[] = [];
   const now = {
     killed: null as KillRecord | null,
@@ -109,7 +114,8 @@ function door() {
   });
   const permit = memoryFile();
   const made = new RiskInputs({
-    ...{ venue, core, orders, clock, metrics, journal, logger: silentLogger },
+    ...{ venue, core, orders, clock, metrics, journal },
+    logger: { ...silentLogger, warn: noteAt('warn'), info: noteAt('info') },
     ...{ permit, killFile: null },
     faults: { strategyThrows: () => null, refusedQuote: () => null },
   });
@@ -123,7 +129,9 @@ function door() {
         .find((line) => line.startsWith(`${name} `))
         ?.split(' ')[1],
     );
-  return { ...{ clock, inputs, asked, stopped, woken, account, now, made, kinds, value, journal, permit } };
+  return {
+    ...{ clock, inputs, asked, stopped, woken, account, now, made, kinds, value, journal, permit, lines },
+  };
 }
 
 describe('a change of the account', () => {
@@ -321,13 +329,17 @@ describe('a notice of risk', () => {
     ]);
   });
 
-  it.each(['alarm', 'alarm_over'])('of a guard (%s) wakes its event, or every one', async (kind) => {
-    const { made, woken, value } = door();
-    const alarm = { guard: 'divergence', effect: 'pull', why: '', actual: 1, limit: 2 };
+  it.each([
+    ['alarm', ['warn', 'guard in force'], 2],
+    ['alarm_over', ['info', 'guard over'], 0],
+  ] as const)('of a guard (%s) wakes its event, or every one', async (kind, [level, message], count) => {
+    const { made, woken, value, lines } = door();
+    const alarm = { guard: 'divergence', effect: 'pull', why: 'x', actual: 1.234_56, limit: null };
     const scopes = [{ kind: 'account' }, { kind: 'event', ...FIXTURE }];
     for (const scope of scopes) made.onNotice({ kind, alarm: { ...alarm, scope } } as object as RiskNotice);
     expect(woken).toEqual([null, FIXTURE]);
-    expect(await value('touchline_guards_raised_total{guard="divergence"}')).toBe(kind === 'alarm' ? 2 : 0);
+    expect(lines).toEqual(scopes.map((scope) => [level, message, { ...alarm, scope, actual: 1.235 }]));
+    expect(await value('touchline_guards_raised_total{guard="divergence"}')).toBe(count);
   });
 
   it('of refusals counts each of them, and a latch that is not written kills', async () => {
