@@ -285,6 +285,24 @@ describe('the comparison of the first bet', () => {
     expect(rig.killers).toEqual(['first fill']);
   });
 
+  it('shows the payoffs of up to three goals a side', async () => {
+    const rig = new Rig();
+    const goals = [0, 1, 2, 3, 4];
+    const cells = goals.flatMap((home) =>
+      goals.map((away) => ({ home, away, ours: home * 1e6, theirs: away * 1e6 })),
+    );
+    rig.compared = { kind: 'compared', agrees: false, cells };
+    rig.fills.onChange(booked(fill('lay-for')));
+    await rig.pass(12);
+    const row = (of: (at: number) => number) => [0, 1, 2, 3].map((at) => of(at).toFixed(2)).join(' ');
+    const ours = [0, 1, 2, 3].map((home) => row(() => home)).join(' / ');
+    const theirs = Array(4)
+      .fill(row((away) => away))
+      .join(' / ');
+    expect(rig.kills[0]).toContain(`ours ${ours}; the exchange's ${theirs} (home goals by row, 0 to 3)`);
+    expect(rig.kills[0]).toContain('most at 0:4 0.00 and 4.00');
+  });
+
   it('is over for a kind once that is proven meanwhile, whatever a late answer says', async () => {
     const rig = new Rig();
     const answer = Promise.withResolvers<void>();
