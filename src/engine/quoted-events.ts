@@ -79,7 +79,8 @@ export class QuotedEvents {
     this.#universe = chooseUniverse(this.#rules, market.events(), candidates, wallMs, before);
     const { events } = this.#universe;
     this.#names = new Map(events.map((name) => [eventKey(name), name]));
-    this.#tell(groupByEvent(this.#universe), [...events, ...before.events]);
+    const gone = before.events.filter((event) => !this.#names.has(eventKey(event)));
+    this.#tell(groupByEvent(this.#universe), [...events, ...gone]);
     const waiting = events.filter((name) => !this.#begun.has(eventKey(name)));
     this.#offered = keysOf(waiting.filter((name) => isOffered(market, name)));
     const left = this.#register(before);

@@ -1,11 +1,23 @@
 import { expect, it } from 'vitest';
 import { eventKey, type EventName } from '../../src/domain/events.ts';
-import { sport } from '../../src/domain/ids.ts';
+import { betType, eventId, sport } from '../../src/domain/ids.ts';
 import { selectionId } from '../../src/domain/selection.ts';
-import { QuotedEvents } from '../../src/engine/quoted-events.ts';
+import { isOffered, QuotedEvents } from '../../src/engine/quoted-events.ts';
 import type { QuoteRules } from '../../src/market/index.ts';
 import { inputsTo } from '../support/inputs.ts';
-import { AGAINST, EVENT, eventEntry, FB, FIXTURE, FOR, HOME, offerEntry, rig } from '../market/support.ts';
+import {
+  AGAINST,
+  EVENT,
+  eventEntry,
+  FB,
+  FIXTURE,
+  FOR,
+  HOME,
+  offerEntry,
+  prices,
+  quoteEntry,
+  rig,
+} from '../market/support.ts';
 
 const HALF: EventName = { sport: sport('fb_ht'), eventId: EVENT };
 const HALF_HOME = selectionId(HALF.sport, EVENT, 'h');
@@ -45,4 +57,115 @@ it('quotes each sport of an event id as a separate event, until it leaves', () =
   expect([quoted.selectionsOf(FIXTURE), quoted.selectionsOf(HALF)]).toEqual([[], [HALF_HOME]]);
   expect([...quoted.among([FIXTURE, HALF])]).toEqual([HALF]);
   expect(told).toEqual([[eventKey(FIXTURE), []]]);
+});
+
+/** Quoted events over a market, with what they register and tell. */
+function quoting(rules: Partial<QuoteRules> = {}) {
+  const { market, frame, clock } = rig();
+  const registered: unknown[] = [];
+  const told: unknown[] = [];
+  const venue = {
+    registerEvent: (of: string, id: string, value: number) => void registered.push(['+', of, id, value]),
+    unregisterEvent: (of: string, id: string) => void registered.push(['-', of, id]),
+  };
+  const core = inputsTo((input) => {
+    if (input.kind === 'quoted') told.push([eventKey(input.event), input.selections]);
+  });
+  const quoted = new QuotedEvents(venue, { market, ...core }, { ...RULES, ...rules });
+  const choose = (part: Partial<QuoteRules> = {}) => {
+    quoted.setRules({ ...RULES, ...rules, ...part });
+    return quoted.choose(clock.wallMs());
+  };
+  return { ...{ market, frame, clock, registered, told, quoted, choose } };
+}
+
+const named = (id: string): EventName => ({ sport: FB, eventId: eventId(id) });
+const [ONE, TWO] = [named('2026-11-22,1,1'), named('2026-11-23,2,2')];
+const both = (name: EventName) => [offerEntry('for,h', FOR, name), offerEntry('against,h', AGAINST, name)];
+
+it('registers events by the order of their starts, each once, and gives up those that leave', () => {
+  const { frame, registered, choose, clock } = quoting();
+  const at = (name: EventName, inMs: number) => eventEntry({ ...name, startTimeMs: clock.wallMs() + inMs });
+  frame([at(TWO, 3e6), at(ONE, 2e6), at(FIXTURE, 1e6)]);
+  choose();
+  choose();
+  expect(registered).toEqual([
+    ['+', FB, EVENT, -0],
+    ['+', FB, ONE.eventId, -1],
+    ['+', FB, TWO.eventId, -2],
+  ]);
+  registered.length = 0;
+  expect(choose({ maxEvents: 1 })).toEqual([ONE, TWO]);
+  expect(registered).toEqual([
+    ['-', FB, ONE.eventId],
+    ['-', FB, TWO.eventId],
+  ]);
+});
+
+it('tells the selections of an event where one is added, gone or another, and not if all are the same', () => {
+  const { frame, told, choose, quoted } = quoting();
+  const draw = selectionId(FB, EVENT, 'd');
+  frame([eventEntry(), ...both(FIXTURE)]);
+  choose();
+  expect(told.splice(0)).toEqual([[eventKey(FIXTURE), [HOME]]]);
+  frame([offerEntry('for,d', prices([3, 10])), offerEntry('against,d', prices([3.1, 10])), ...both(FIXTURE)]);
+  choose();
+  expect(told.splice(0)).toEqual([[eventKey(FIXTURE), quoted.selectionsOf(FIXTURE)]]);
+  expect(new Set(quoted.selectionsOf(FIXTURE))).toEqual(new Set([HOME, draw]));
+  choose();
+  expect(told).toEqual([]);
+  choose({ minLiquidityMicros: 40e6 });
+  expect(told.splice(0)).toEqual([[eventKey(FIXTURE), [HOME]]]);
+  choose({ marketTypes: ['ou'] });
+  expect([told, quoted.selectionsOf(FIXTURE), [...quoted.chosen]]).toEqual([
+    ...[[[eventKey(FIXTURE), []]], [], [[eventKey(FIXTURE), []]]],
+  ]);
+  expect(quoted.universe.events).toEqual([FIXTURE]);
+});
+
+it('takes an answer of a strategy as complete once offers had come, and until the event is chosen anew', () => {
+  const { frame, choose, quoted } = quoting();
+  const isComplete = () => quoted.isComplete(FIXTURE);
+  frame([eventEntry()]);
+  choose();
+  expect(isComplete()).toBe(false);
+  // Only our own betslip names the market.
+  frame([quoteEntry('for,h', FOR), quoteEntry('against,h', AGAINST)]);
+  choose();
+  expect([quoted.selectionsOf(FIXTURE), isComplete()]).toEqual([[HOME], false]);
+  frame(both(FIXTURE));
+  expect(isComplete()).toBe(false);
+  choose();
+  expect(isComplete()).toBe(true);
+  choose({ marketTypes: ['ou'] });
+  expect(isComplete()).toBe(false);
+  quoted.begin(FIXTURE);
+  expect(isComplete()).toBe(true);
+  choose({ sports: ['tennis'] });
+  expect(isComplete()).toBe(true);
+  // A late decision on an event that left does not count for its next time.
+  quoted.begin(FIXTURE);
+  choose({ marketTypes: ['ou'] });
+  expect(isComplete()).toBe(false);
+});
+
+it('finds the quoted among other events, by sport and id, in their order', () => {
+  const { frame, choose, quoted } = quoting();
+  frame([eventEntry(), eventEntry(ONE), eventEntry(HALF)]);
+  expect(quoted.among([ONE, FIXTURE])).toEqual([]);
+  choose({ sports: [FB] });
+  expect(quoted.among([ONE, HALF, TWO, FIXTURE])).toEqual([ONE, FIXTURE]);
+  expect(quoted.rules).toEqual({ ...RULES, sports: [FB] });
+});
+
+it('has an event as offered by an offer of either side, and not once it is taken away', () => {
+  const { market, frame } = rig();
+  frame([eventEntry(), quoteEntry('for,h', FOR)]);
+  expect(isOffered(market, FIXTURE)).toBe(false);
+  for (const side of ['for', 'against'] as const) {
+    frame([offerEntry(`${side},h`, [])]);
+    expect(isOffered(market, FIXTURE)).toBe(true);
+    frame([{ tag: 'remove_offer', ...FIXTURE, betType: betType(`${side},h`) }]);
+    expect(isOffered(market, FIXTURE)).toBe(false);
+  }
 });

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
+import { eventKey } from '../../src/domain/events.ts';
 import { eventId, type SelectionId, sport } from '../../src/domain/ids.ts';
 import {
   refusalCode,
   refusedInWords,
   RefusedQuotes,
   strategyFaults,
+  StrategyThrows,
+  throwInWords,
 } from '../../src/engine/strategy-faults.ts';
 import type { Decision } from '../../src/engine/turn.ts';
 import { createPrometheusMetrics } from '../../src/ops/metrics.ts';
@@ -165,4 +168,67 @@ describe('refused quotes', () => {
       'mine: refused: for at tick 999: tick 999 is not on the ladder (rule tick) (1x since 2026-01-31T00:00:00.000Z)',
     );
   });
+});
+
+describe('the throws of a strategy', () => {
+  const EVENT = { sport: sport('fb'), eventId: ONE };
+  const decision = (problems: readonly StrategyProblem[], wallMs: number, view: unknown = {}): Decision =>
+    ({ event: EVENT, view, problems, turn: { wallMs } }) as Decision;
+
+  it('are counted in a row on each event, with the instant of the first and the text of the last', () => {
+    const throws = new StrategyThrows();
+    expect(throws.on(EVENT)).toBeNull();
+    throws.onDecision(decision([{ ...THREW, kind: 'slow' }, THREW], 1));
+    throws.onDecision(decision([], 2, null));
+    throws.onDecision(decision([{ ...THREW, message: 'again' }], 3));
+    const row = { strategy: 'mine', message: 'again', sinceMs: 1, times: 2 };
+    expect(throws.on(EVENT)).toEqual(row);
+    expect(throws.on({ ...EVENT, eventId: OTHER })).toBeNull();
+    expect(throwInWords(row)).toBe('mine throws: again (2x since 1970-01-01T00:00:00.001Z)');
+  });
+
+  it('end with the first answer, if it has other faults', () => {
+    const throws = new StrategyThrows();
+    throws.onDecision(decision([THREW], 1));
+    throws.onDecision(decision([{ ...THREW, kind: 'slow' }], 2));
+    expect(throws.on(EVENT)).toBeNull();
+    throws.onDecision(decision([THREW], 3));
+    expect(throws.on(EVENT)).toMatchObject({ sinceMs: 3, times: 1 });
+  });
+
+  it('are forgotten with their event, as refused quotes are', () => {
+    const [throws, refused] = [new StrategyThrows(), new RefusedQuotes()];
+    const other = { ...EVENT, eventId: OTHER };
+    for (const event of [EVENT, other]) {
+      throws.onDecision({ ...decision([THREW], 1), event });
+      refused.onDecision({ ...decision([REFUSED], 1), event });
+    }
+    for (const memory of [throws, refused]) memory.keepOnly(new Set([eventKey(other)]));
+    expect([throws.on(EVENT), refused.on(EVENT)]).toEqual([null, []]);
+    expect([throws.on(other)?.times, refused.on(other).length]).toEqual([1, 1]);
+  });
+});
+
+it('counts each fault by strategy and kind, from zero on, and no rule where no intent was refused', async () => {
+  const metrics = createPrometheusMetrics({ processMetrics: false });
+  const report = strategyFaults(['mine', 'other'], new VirtualClock(), silentLogger, metrics);
+  const kinds = [
+    ...['threw', 'invalid-intent', 'self-cross', 'owner-absent', 'completed', 'too-many-intents'],
+    ...['too-many-emissions', 'too-many-lines', 'slow'],
+  ];
+  report(THREW);
+  report(THREW);
+  const { text } = await metrics.expose();
+  for (const strategy of ['mine', 'other'])
+    for (const kind of kinds) {
+      const count = strategy === 'mine' && kind === 'threw' ? 2 : 0;
+      expect(text).toContain(
+        `touchline_strategy_problems_total{strategy="${strategy}",kind="${kind}"} ${count}\n`,
+      );
+    }
+  expect(text).not.toMatch(/refused_intents_total\{.*\} [1-9]/);
+  for (const strategy of ['mine', 'other']) {
+    expect(text).toContain(`refused_intents_total{strategy="${strategy}",rule="tick"} 0\n`);
+    expect(text).toContain(`refused_intent_timestamp_seconds{strategy="${strategy}"} 0\n`);
+  }
 });

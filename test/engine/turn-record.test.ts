@@ -1,8 +1,10 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   ChangedRecord,
   lineOf,
   recordIn,
+  referring,
+  sumOfDecision,
   TurnRecorder,
   type TurnRecord,
 } from '../../src/engine/turn-record.ts';
@@ -86,4 +88,80 @@ it('a turn without decisions is written, an earlier turn is not written again', 
       for (const seq of [1, 2, 1, 2, 3]) recorder.onTurn(turnOf(seq));
     }),
   ).toEqual(['1', '2']);
+});
+
+it('a frame of the stream is a reference, and any other input stays as it is', () => {
+  const [frame, ...others] = RECORD.turn.inputs;
+  const answer = { ...frame, signal: { ...(frame as { signal: object }).signal, isAnswer: true } };
+  const inputs = [frame, answer, ...others] as typeof RECORD.turn.inputs;
+  expect(referring({ ...RECORD, turn: { ...RECORD.turn, inputs } })).toEqual({
+    turn: {
+      ...RECORD.turn,
+      inputs: [{ kind: 'frame', epoch: 1, receivedMonotonicMs: 4.125, ...AT }, answer, ...others],
+    },
+    decided: [],
+  });
+});
+
+it('a record has what a replay compares of each decision', () => {
+  const records: TurnRecord[] = [];
+  const recorder = new TurnRecorder((record) => void records.push(record));
+  const turn = turnOf(1);
+  const decision = decisionOf(turn, 'a');
+  recorder.onDecision(decision);
+  recorder.end();
+  const { event, targets, basis } = decision;
+  expect(records).toEqual([{ turn, decided: [{ event, targets, basis, sum: sumOfDecision(decision) }] }]);
+});
+
+it('a line that says a word which JSON has not is read by that word alone', () => {
+  const parameters = [Infinity, -Infinity, NaN, undefined, new Map(), new Set(), null, 0];
+  const input = { kind: 'parameters', strategy: 'one', ...AT, parameters } as const;
+  const read = recordIn(lineOf({ ...RECORD, turn: { ...RECORD.turn, inputs: [input] } }));
+  const [back] = read.turn.inputs as readonly { readonly parameters: readonly unknown[] }[];
+  expect(back?.parameters).toEqual([...[Infinity, -Infinity, NaN, undefined, new Map(), new Set(), null, 0]]);
+});
+
+describe('the sum of a decision', () => {
+  const intent = { selectionId: 's', direction: 'for', level: 0, tick: 5, stakeMicros: 7 };
+  const waiting = { intent, code: 'paused', detail: null };
+  const plan = { close: ['u'], place: [{ intent }], waiting: [waiting] };
+  const WHOLE = { owner: 'mine', targets: [intent], plan };
+  const sum = (part: object): string => sumOfDecision({ ...WHOLE, ...part } as never);
+  const other = (part: object) => ({ ...intent, ...part });
+  const planned = (part: object) => ({ plan: { ...plan, ...part } });
+
+  it('is another one wherever the exchange would see another decision', () => {
+    const intents = [
+      { selectionId: 't' },
+      { direction: 'against' },
+      { level: 1 },
+      { tick: 6 },
+      { stakeMicros: 8 },
+      { priceKind: 'lay-for' },
+    ].map(other);
+    const decisions = [
+      ...[{}, { owner: null }, { owner: 'yours' }, { targets: null, plan: null }, { targets: [] }],
+      ...[{ targets: [intent, intent] }, planned({ close: [] }), planned({ close: ['v'] })],
+      ...[planned({ close: ['u', 'v'] }), planned({ place: [] }), planned({ waiting: [] })],
+      ...intents.flatMap((each) => [
+        { targets: [each] },
+        planned({ place: [{ intent: each }] }),
+        planned({ waiting: [{ ...waiting, intent: each }] }),
+      ]),
+      ...[{ code: 'other' }, { detail: 'why' }].map((part) =>
+        planned({ waiting: [{ ...waiting, ...part }] }),
+      ),
+      { plan: { close: [], place: [], waiting: [] } },
+    ];
+    const sums = decisions.map(sum);
+    expect(new Set(sums).size).toBe(sums.length);
+    for (const each of sums) expect(each).toMatch(/^[0-9a-f]{16}$/);
+  });
+
+  it('is the same for what the exchange does not see', () => {
+    expect(sum({ targets: [other({ reason: 'x', fairProbability: 0.5, valueMicrosPerS: 3 })] })).toBe(
+      sum({}),
+    );
+  });
 });

@@ -449,6 +449,19 @@ it('recalls the ages of betslips without forgetting one, whichever record is lon
   );
 });
 
+it('holds a request back to the last part of a millisecond', async () => {
+  const one = { capacity: 1, perSecond: 4.9, reserve: 0, urgentReserve: 0, atStart: 1 };
+  const { clock, ask, went } = rig({ orders: one });
+  ask('orders', 'first');
+  // The next token is there after 204.08 ms.
+  await clock.advance(204);
+  for (const priority of ['normal', 'urgent'] as const) ask('orders', priority, { priority });
+  await clock.advance(0);
+  expect(went).toEqual([{ name: 'first', atMs: 0 }]);
+  await clock.advance(1);
+  expect(went.slice(1)).toEqual([{ name: 'urgent', atMs: 205 }]);
+});
+
 describe('offers', () => {
   it('are at most as many in flight as allowed, and continue when an answer arrives', async () => {
     const { clock, ask, names, leases } = rig();

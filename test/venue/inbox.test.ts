@@ -102,3 +102,71 @@ describe('the inbox of a slow reader', () => {
     expect(inbox.size).toBe(0);
   });
 });
+
+describe('an entry that waits', () => {
+  const name = { sport: 'fb', event_id: 'e' };
+  const other = { sport: 'fb', event_id: 'f' };
+  const otherSport = { sport: 'ih', event_id: 'e' };
+  const slip = { betslip_id: 'b', bet_type: 'for,h', status: 'success', price_list: [] };
+  const described = (tag: string, part: object = {}) =>
+    [name, other, otherSport].map((each) => read([tag, { ...each, ...part }]));
+  const market = (part: object) => read(['offer', wireOffer({ ...name, price_list: [], ...part })]);
+  const removal = (part: object) => read(['remove_offer', { ...name, bet_type: 'for,h', ...part }]);
+
+  /** Entries about different subjects: none takes the place of another. */
+  const APART: readonly StreamEntry[] = [
+    read(['clear_events', null]),
+    read(['sync', {}]),
+    ...described('event'),
+    ...described('remove_event'),
+    ...described('event_score', { score: [1, 0] }),
+    ...described('event_red_cards', { score: [1, 0] }),
+    ...described('event_time', { time: ['1h', 1] }),
+    ...[market({}), market({ bet_type: 'for,a' }), market({ event_id: 'f' }), market({ sport: 'ih' })],
+    removal({ bet_type: 'against,h' }),
+    ...['b', 'c'].map((id) => read(['pmm', { ...name, ...slip, betslip_id: id }])),
+    ...['info', 'xrate'].map((tag) => read([tag, {}])),
+  ];
+
+  it('is replaced by a later one of its subject alone', async () => {
+    const { inbox, frame } = rig();
+    frame(1, ...APART);
+    expect(inbox.size).toBe(APART.length);
+    const later = APART.slice(1).map((entry) => structuredClone(entry));
+    frame(1, ...later);
+    expect(inbox.size).toBe(APART.length);
+    const taken = await take(inbox, APART.length);
+    expect(taken.map((entry) => entry === APART[0] || later.includes(entry))).not.toContain(false);
+  });
+
+  it('is an offer, or its removal, whichever came last', async () => {
+    const { inbox, frame } = rig();
+    frame(1, market({ bet_type: 'for,h' }), removal({}));
+    expect(inbox.size).toBe(1);
+    frame(1, market({ bet_type: 'for,h' }));
+    expect(await take(inbox, 1)).toEqual([market({ bet_type: 'for,h' })]);
+  });
+
+  it('is never replaced if it is about the account', () => {
+    const { inbox, frame } = rig();
+    const account = [
+      order(1),
+      read(['bet', { bet_id: 1, order_id: 1 }]),
+      read(['balance', { balance: ['USDT', 1] }]),
+      read(['betslip', { betslip_id: 'b' }]),
+      read(['betslip_closed', { betslip_id: 'b' }]),
+    ];
+    frame(1, ...account, ...account);
+    frame(2);
+    expect(inbox.size).toBe(10);
+  });
+
+  it('is dropped with the market if it waits when another connection begins, and not by the same one', () => {
+    const { inbox, frame, signals$ } = rig();
+    frame(1, market({}));
+    signals$.next({ kind: 'open', epoch: 1 });
+    expect(inbox.size).toBe(1);
+    signals$.next({ kind: 'connecting', epoch: 2 });
+    expect(inbox.size).toBe(0);
+  });
+});

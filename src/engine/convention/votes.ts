@@ -123,7 +123,7 @@ export interface Tally {
 }
 
 /** The sets of outcomes of which exactly one wins, by market type. Outrights are found by their runners. */
-const ONE_WINS: Readonly<Record<string, readonly string[]>> = { wdw: ['h', 'd', 'a'] };
+const ONE_WINS: ReadonlyMap<string, readonly string[]> = new Map([['wdw', ['h', 'd', 'a']]]);
 const OUTRIGHT = 'win,';
 
 /** Collects the latest vote of each selection and set. Reads no clock. */
@@ -268,7 +268,7 @@ export class Votes {
   #judgeSet(event: EventBooks, type: string): void {
     if (this.#events.get(event.key) !== event) return;
     const lists =
-      type === OUTRIGHT ? runnersOf(event) : (ONE_WINS[type] ?? []).map((it) => event.books.get(it));
+      type === OUTRIGHT ? runnersOf(event) : (ONE_WINS.get(type) ?? []).map((it) => event.books.get(it));
     const whole = lists.filter((book) => book !== undefined);
     const vote = whole.length === lists.length ? voteOfSet(whole, 1) : null;
     if (vote === null) return;
@@ -299,7 +299,7 @@ export class Votes {
 
 /** The name of the set that a selection belongs to; null if it belongs to none that votes. */
 function setOf(marketType: string, outcome: string): string | null {
-  if (ONE_WINS[marketType]?.includes(outcome) === true) return marketType;
+  if (ONE_WINS.get(marketType)?.includes(outcome) === true) return marketType;
   return outcome.startsWith(OUTRIGHT) ? OUTRIGHT : null;
 }
 

@@ -121,9 +121,9 @@ export class MarketWatch {
   }
 }
 
-/** The probabilities of both prices, the lower first. */
+/** The probabilities of both prices, the lower first. A reference with a fair value has both. */
 function boundsOf({ forBest, againstBest }: Reference): readonly [low: number, high: number] {
-  const [a, b] = [probabilityOf(forBest ?? 1), probabilityOf(againstBest ?? Infinity)];
+  const [a, b] = [probabilityOf(forBest as number), probabilityOf(againstBest as number)];
   return [Math.min(a, b), Math.max(a, b)];
 }
 

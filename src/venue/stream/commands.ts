@@ -106,10 +106,6 @@ export class PendingCommands {
   match(): SentCommand | null {
     return this.#sent.shift() ?? null;
   }
-
-  clear(): void {
-    this.#sent.length = 0;
-  }
 }
 
 function repeats(response: ResponseEntry, nonce: string): boolean {

@@ -136,7 +136,6 @@ export class Registrations {
     const earlier = this.#states.get(key);
     if (earlier?.kind !== 'retry') this.#states.set(key, { kind: 'requested' });
     else this.#states.set(key, { ...earlier, atMs: Infinity });
-    this.#events.set(key, { sport, eventId });
     return { kind: 'register', sport, eventId };
   }
 

@@ -42,14 +42,22 @@ const fill = (priceKind: PriceKind, changes: Partial<Fill> = {}): Fill =>
 
 class Rig {
   readonly clock = new VirtualClock();
-  readonly journal = createMemoryJournal(this.clock);
+  isFull = false;
+  readonly journal = createMemoryJournal(this.clock, {
+    beforeAppend: () => {
+      if (this.isFull) throw new Error('full');
+    },
+  });
   readonly held = new Map<PriceKind, string>();
   readonly kills: string[] = [];
+  readonly killers: string[] = [];
   asked = 0;
   open: LiveOrder[] = [];
   convention: PriceConvention = 'lay';
   compared: GridComparison = AGREES;
   isDown = false;
+  /** Holds back the exchange's answers while it is set. */
+  answered: Promise<void> | null = null;
 
   make(isOn = true): FirstFills {
     return new FirstFills({
@@ -63,11 +71,14 @@ class Rig {
       },
       risk: { comparePayoffs: () => this.compared },
       core: inputsTo((input) => {
-        if (input.kind === 'kill') this.kills.push(input.why);
+        if (input.kind !== 'kill') return;
+        this.kills.push(input.why);
+        this.killers.push(input.by);
       }),
       venue: {
         position: async () => {
           this.asked++;
+          await this.answered;
           if (this.isDown) throw new Error('down');
           return {} as Position;
         },
@@ -229,5 +240,164 @@ describe('a first bet that no final score decides', () => {
     ]);
     rig.fills.onChange(settledBy(result(10e6), [fill('lay-for', OUTRIGHT)]));
     expect(rig.fills.capped(OUTRIGHT, wanted)).toContainEqual(wanted[3]);
+  });
+});
+
+describe('the comparison of the first bet', () => {
+  it('is asked for every two seconds, and one at a time', async () => {
+    const rig = new Rig();
+    rig.compared = { kind: 'not yet' };
+    rig.fills.onChange(booked(fill('lay-for')));
+    expect(rig.asked).toBe(0);
+    await rig.pass(7);
+    expect(rig.asked).toBe(4);
+    const answer = Promise.withResolvers<void>();
+    rig.answered = answer.promise;
+    await rig.pass(30);
+    expect(rig.asked).toBe(5);
+    rig.answered = null;
+    answer.resolve();
+    await rig.pass(2);
+    expect(rig.asked).toBe(6);
+  });
+
+  it('names the event in its hold, then that its result is awaited, and asks no more', async () => {
+    const rig = new Rig();
+    rig.fills.onChange(booked(fill('lay-for')));
+    expect([...rig.held]).toEqual([['lay-for', 'the first bet, on fb/1, is compared']]);
+    rig.compared = { kind: 'off grid' };
+    await rig.pass(10);
+    const text = 'the first bet, on fb/1, has no payoffs by score: its result is awaited';
+    expect([[...rig.held], rig.asked]).toEqual([[['lay-for', text]], 1]);
+  });
+
+  it('kills ten seconds after the bet, with the sides and the author named', async () => {
+    const rig = new Rig();
+    rig.compared = DIFFERS;
+    rig.fills.onChange(booked(fill('lay-for')));
+    await rig.pass(10);
+    expect(rig.kills).toEqual([]);
+    await rig.pass(1);
+    await rig.clock.advance(0);
+    expect(rig.kills).toEqual([
+      "the first bet against, on fb/1, pays otherwise than expected: ours 10.00 10.00 / -21.00 10.00; the exchange's 21.00 21.00 / -10.00 21.00 (home goals by row, 0 to 3); most at 9:0 -21.00 and -9.00",
+    ]);
+    expect(rig.killers).toEqual(['first fill']);
+  });
+
+  it('shows the payoffs of up to three goals a side', async () => {
+    const rig = new Rig();
+    const goals = [0, 1, 2, 3, 4];
+    const cells = goals.flatMap((home) =>
+      goals.map((away) => ({ home, away, ours: home * 1e6, theirs: away * 1e6 })),
+    );
+    rig.compared = { kind: 'compared', agrees: false, cells };
+    rig.fills.onChange(booked(fill('lay-for')));
+    await rig.pass(12);
+    const row = (of: (at: number) => number) => [0, 1, 2, 3].map((at) => of(at).toFixed(2)).join(' ');
+    const ours = [0, 1, 2, 3].map((home) => row(() => home)).join(' / ');
+    const theirs = Array(4)
+      .fill(row((away) => away))
+      .join(' / ');
+    expect(rig.kills[0]).toContain(`ours ${ours}; the exchange's ${theirs} (home goals by row, 0 to 3)`);
+    expect(rig.kills[0]).toContain('most at 0:4 0.00 and 4.00');
+  });
+
+  it('is over for a kind once that is proven meanwhile, whatever a late answer says', async () => {
+    const rig = new Rig();
+    const answer = Promise.withResolvers<void>();
+    rig.answered = answer.promise;
+    rig.compared = DIFFERS;
+    rig.fills.onChange(booked(fill('lay-for')));
+    await rig.pass(30);
+    rig.fills.onChange(settledBy({ ...MATCH, profitLossMicros: 10e6 } as OrderResult, [fill('lay-for')]));
+    answer.resolve();
+    await rig.pass(5);
+    expect([rig.kills, rig.held.size, rig.proven.length, rig.asked]).toEqual([[], 0, 1, 1]);
+  });
+
+  it('goes on for one kind while another is proven', async () => {
+    const rig = new Rig();
+    rig.fills.onChange(booked(fill('lay-for')));
+    rig.fills.onChange(booked(fill('odds-for')));
+    rig.fills.onChange(settledBy({ ...MATCH, profitLossMicros: 10e6 } as OrderResult, [fill('lay-for')]));
+    expect([...rig.held.keys()]).toEqual(['odds-for']);
+    await rig.pass(1);
+    expect(rig.proven).toMatchObject([
+      { priceKind: 'lay-for', how: 'settled', direction: 'against' },
+      { priceKind: 'odds-for', how: 'position', direction: 'for' },
+    ]);
+  });
+
+  it('counts as made where the journal cannot take it', async () => {
+    const rig = new Rig();
+    rig.isFull = true;
+    rig.fills.onChange(booked(fill('lay-for')));
+    await rig.pass(1);
+    rig.fills.onChange(booked(fill('lay-for')));
+    expect([rig.held.size, rig.proven]).toEqual([0, []]);
+  });
+
+  it('tells nothing where both readings pay the same to a cent', async () => {
+    // At a price p a lay price wins the stake, and odds p − 1 times the stake.
+    for (const [stakeMicros, proves] of [
+      [1e6, 0],
+      [1.01e6, 1],
+    ] as const) {
+      const rig = new Rig();
+      rig.fills.onChange(booked(fill('lay-for', { price: 2.01, stakeMicros })));
+      await rig.pass(1);
+      expect(rig.proven).toHaveLength(proves);
+    }
+  });
+});
+
+describe('the result of an order', () => {
+  const paid = (micros: number): OrderResult => ({ ...MATCH, profitLossMicros: micros }) as OrderResult;
+  /** What follows from the result of bets of 10 at 3.1 and 5 at 2.5. */
+  function after(micros: number, kinds: readonly PriceKind[], isNews = true) {
+    const rig = new Rig();
+    const bets = kinds.map((kind, at) => fill(kind, at === 0 ? {} : { price: 2.5, stakeMicros: 5e6 }));
+    rig.fills.onChange({ ...settledBy(paid(micros), bets), isNews } as never);
+    return [rig.proven.length, rig.kills.length];
+  }
+  const LAY = ['lay-for', 'lay-for'] as const;
+
+  it.each<[number, readonly PriceKind[], readonly number[]]>([
+    // Lay prices win the stakes, or lose 21 and 7.5; odds win 21 and 7.5, or lose the stakes.
+    [15e6, LAY, [1, 0]],
+    [-28.5e6, LAY, [1, 0]],
+    [28.5e6, LAY, [0, 1]],
+    [-15e6, LAY, [0, 1]],
+    [15e6 + 10_000, LAY, [1, 0]],
+    [15e6 + 10_001, LAY, [0, 0]],
+    [-28.5e6 - 10_001, LAY, [0, 0]],
+    [28.5e6, ['odds-against', 'odds-against'], [1, 0]],
+    [-28.5e6, ['odds-against', 'odds-against'], [0, 1]],
+    [21e6, ['odds-for'], [1, 0]],
+    [10e6, ['odds-for'], [0, 0]],
+    [-10e6, ['odds-for'], [1, 0]],
+  ])('%i of bets at %j proves or kills: %j', (micros, kinds, follows) => {
+    expect(after(micros, kinds)).toEqual(follows);
+  });
+
+  it('says nothing if it was reported before', () => {
+    expect(after(15e6, LAY, false)).toEqual([0, 0]);
+    expect(after(28.5e6, LAY, false)).toEqual([0, 0]);
+  });
+
+  it('says nothing of bets of others, and is no news of what is proven', () => {
+    const rig = new Rig();
+    rig.fills.onChange(settledBy(paid(-15e6), [fill('lay-for', { requestUuid: null })]));
+    rig.fills.onChange(settledBy(paid(10e6), [fill('lay-for')]));
+    rig.fills.onChange(settledBy(paid(21e6), [fill('lay-for')]));
+    expect([rig.proven.length, rig.kills]).toEqual([1, []]);
+  });
+
+  it('that kills names what it paid and what was expected', () => {
+    const rig = new Rig();
+    rig.fills.onChange(settledBy(paid(-10e6), [fill('lay-for')]));
+    expect(rig.kills).toEqual(['the first bet against, on fb/1, paid -10.00: expected 10.00 or -21.00']);
+    expect(rig.killers).toEqual(['first fill']);
   });
 });

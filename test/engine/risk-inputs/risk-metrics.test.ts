@@ -67,12 +67,18 @@ it('shows a loss as a positive exposure, and how many guards of a kind stand', a
 });
 
 it('shows the kill switch when it is on', async () => {
-  const { updateKilled, risk, series } = rig();
-  updateKilled();
-  expect(await series('touchline_killed')).toEqual({ '': 0 });
-  risk.killed = { by: 'me' };
-  updateKilled();
-  expect(await series('touchline_killed')).toEqual({ '': 1 });
+  const { update, updateKilled, risk, series } = rig();
+  for (const show of [updateKilled, update]) {
+    for (const [killed, value] of [
+      [null, 0],
+      [{ by: 'me' }, 1],
+      [null, 0],
+    ] as const) {
+      risk.killed = killed;
+      show();
+      expect(await series('touchline_killed')).toEqual({ '': value });
+    }
+  }
 });
 
 it('counts refusals and guards by name, and shows each strategy’s profit', async () => {
