@@ -185,7 +185,7 @@ describe('.ci/run', () => {
     expect(script).toMatch(/^npm run lint:streams /m);
     expect(script).toMatch(/ npm test /m);
     expect(script).toMatch(/ npm run test:slow /m);
-    expect(read('README.md')).toContain('`npm test`');
+    expect(read('README.md')).toContain('npm ci && npm test');
   });
 
   it('is executable, as bin/touchline is', () => {
