@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { JournalError, TransportError, VenueRejection } from '../../../src/domain/errors.ts';
 import type { HeartbeatId } from '../../../src/domain/ids.ts';
 import { HeartbeatKeeper } from '../../../src/orders/heartbeats/keeper.ts';
+import { createPrometheusMetrics } from '../../../src/ops/metrics.ts';
 import { PartRig } from '../support/part.ts';
 
 const [FIRST, SECOND] = ['hb-1', 'hb-2'] as HeartbeatId[];
@@ -12,6 +13,7 @@ const NOT_FOUND = new VenueRejection('not_found', 404, 'no');
 const REFUSED = new VenueRejection('forbidden', 403, 'no');
 const UNANSWERED = new TransportError('unknown', 'cut');
 
+const metrics = createPrometheusMetrics({ processMetrics: false });
 let rig: PartRig;
 let keeper: HeartbeatKeeper;
 let told: string[];
@@ -21,6 +23,7 @@ beforeEach(() => {
   Object.assign(facts, { trusted: true, mustRunOut: false, mayCreate: true, contested: false });
   told = [];
   rig = new PartRig({
+    metrics,
     options: {
       heartbeat: { timeoutS: 30, refreshRatio: 1 / 3, retryMs: RETRY_MS, sendReserveMs: 5_000 },
     },
@@ -119,6 +122,14 @@ describe('the creation', () => {
     await armed();
     await advance(ms);
     expect(keeper.allowsSending()).toBe(isAllowed);
+  });
+
+  it('shows what is left of the proof in seconds', async () => {
+    await armed();
+    await advance(4_000);
+    keeper.sweep();
+    const { text } = await metrics.expose();
+    expect(text).toContain('\ntouchline_orders_heartbeat_remaining_seconds 26\n');
   });
 
   it('has a reserve of half of a short timeout at most', () => {
@@ -241,6 +252,11 @@ describe('the refresh', () => {
     await answered('refreshHeartbeat', FIRST, 70);
     expect(keeper.proof).toEqual({ isConfirmed: true, provenUntilMs: 40_050, reserveMs: 5_000 });
     expect([keeper.dueMs, told]).toEqual([2 * REFRESH_MS, []]);
+  });
+
+  it('is not sent beside one that has no answer yet, however long that takes', async () => {
+    await sweptAfter(REFRESH_MS);
+    expect(await sweptAfter(5 * REFRESH_MS)).toEqual(['refreshHeartbeat']);
   });
 
   it('bears fruit once the heartbeat is as old as its timeout', async () => {
@@ -453,7 +469,7 @@ describe('the removal at the end', () => {
     void keeper.remove(500).then((gone) => (isGone = gone));
     await advance(480);
     expect(isGone).toBeNull();
-    await advance(40);
+    await advance(20);
     expect(isGone).toBe(false);
     const removal = keeper.remove(9_000);
     await asked.answer(beat(FIRST));
