@@ -122,7 +122,7 @@ it('orders of an earlier suspicion are forgotten', () => {
 it.each([
   [
     'the account is being read again',
-    () => rig.halts.set('resync', 'resync'),
+    () => rig.halts.set('resync', 'resync_under_way'),
     () => rig.halts.clear('resync'),
   ],
   ['no heartbeat is proven', () => void (allows = false), () => void (allows = true)],

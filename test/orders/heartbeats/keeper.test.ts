@@ -5,7 +5,7 @@ import { HeartbeatKeeper } from '../../../src/orders/heartbeats/keeper.ts';
 import { createPrometheusMetrics } from '../../../src/ops/metrics.ts';
 import { PartRig } from '../support/part.ts';
 
-const [FIRST, SECOND] = ['hb-1', 'hb-2'] as HeartbeatId[];
+const [FIRST, SECOND] = ['hb-1', 'hb-2'] as [HeartbeatId, HeartbeatId];
 const TIMEOUT_MS = 30_000;
 const REFRESH_MS = 10_000;
 const RETRY_MS = 1_000;

@@ -57,29 +57,26 @@ const REFUSED = 'the exchange refuses the key: orders are closed, and the heartb
 const UNFINISHED = 'a kill has not closed everything: the heartbeat is left to expire';
 
 describe('trouble', () => {
-  it.each([
+  it.each<[code: string, message: string, hit: () => void, raised: string[]]>([
     ['engine_hangs', HANGS, () => void (health.progressing = false), []],
     ['key_refused', REFUSED, () => void (rig.venue.keyRefusal = new Error('no')), ['key_refused']],
     ['kill_unfinished', UNFINISHED, () => void (health.closingFailed = true), []],
-  ] as const)(
-    'closes every order, again in each sweep, and is told once: %s',
-    async (code, message, hit, raised) => {
-      expect([guard.trouble, await sweptAfter(0)]).toEqual([null, []]);
-      hit();
-      expect(guard.trouble).toBe(code);
-      expect(await sweptAfter(100)).toEqual([`error: ${message}`, `all: ${message}`]);
-      expect([await sweptAfter(100), alarms]).toEqual([[`all: ${message}`], raised]);
-      expect(rig.halts.codeOf('orphan_guard')).toBe(code);
-      [rig.venue.keyRefusal, health.progressing, health.closingFailed] = [null, true, false];
-      const after = code === 'key_refused' ? ['look anew: the key is tried again'] : [];
-      expect([await sweptAfter(100), rig.halts.codeOf('orphan_guard'), guard.trouble]).toEqual([
-        after,
-        null,
-        null,
-      ]);
-      expect(await sweptAfter(100)).toEqual([]);
-    },
-  );
+  ])('closes every order, again in each sweep, and is told once: %s', async (code, message, hit, raised) => {
+    expect([guard.trouble, await sweptAfter(0)]).toEqual([null, []]);
+    hit();
+    expect(guard.trouble).toBe(code);
+    expect(await sweptAfter(100)).toEqual([`error: ${message}`, `all: ${message}`]);
+    expect([await sweptAfter(100), alarms]).toEqual([[`all: ${message}`], raised]);
+    expect(rig.halts.codeOf('orphan_guard')).toBe(code);
+    [rig.venue.keyRefusal, health.progressing, health.closingFailed] = [null, true, false];
+    const after = code === 'key_refused' ? ['look anew: the key is tried again'] : [];
+    expect([await sweptAfter(100), rig.halts.codeOf('orphan_guard'), guard.trouble]).toEqual([
+      after,
+      null,
+      null,
+    ]);
+    expect(await sweptAfter(100)).toEqual([]);
+  });
 
   it('is a refused key before a hung engine, and that before an unfinished kill', async () => {
     Object.assign(health, { progressing: false, closingFailed: true });

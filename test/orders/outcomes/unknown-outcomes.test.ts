@@ -216,7 +216,7 @@ describe('an order whose end is not reported', () => {
   it('is alarmed at the sixth look-up, once', async () => {
     const { metrics } = rig.context;
     const alarms: string[] = [];
-    metrics.alarms.inc = ({ kind }) => void alarms.push(kind);
+    metrics.alarms.inc = (labels) => void alarms.push(labels?.kind ?? '');
     const counts: number[] = [];
     for (let tries = 0; tries < 8; tries++) {
       await asked(12_000, 'open');
