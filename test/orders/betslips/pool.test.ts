@@ -281,6 +281,14 @@ describe('a quote', () => {
     expect(await sweptAfter(1)).toEqual(['deleteBetslip']);
   });
 
+  it('that failed makes no market ready, nor excuses the quotes of others', async () => {
+    await open(DRAW, { betslipId: 'slip-2' as BetslipId }, opening({ key: marketKey(DRAW) }));
+    await advance(2_000);
+    pool.onQuote(quoteOf({ betslipId: 'slip-2' as BetslipId, statusCode: 'failed' }));
+    const ready = pool.facts().held.map(({ readyMs }) => readyMs);
+    expect(ready).toEqual([0, Infinity]);
+  });
+
   it('from before the return of the stream is stale', async () => {
     await advance(1_000);
     pool.onStreamBack();
