@@ -184,6 +184,17 @@ describe('a request for a betslip', () => {
 });
 
 describe('a betslip that was opened', () => {
+  it('shows that as many fit as are open, those that are only requested left out', async () => {
+    rig = new PartRig({ options: { betslips: { ...OPTIONS, openCap: 1 } }, venue: rig.venue, metrics });
+    pool = new BetslipPool(rig.context, () => undefined);
+    await open();
+    pool.request(market('a'), opening({ key: marketKey(market('a')) }));
+    const waiting = rig.asked.splice(0);
+    expect([pool.cap, pool.capLearned]).toEqual([1, false]);
+    await open(DRAW, { betslipId: 'slip-2' as BetslipId }, opening({ key: marketKey(DRAW) }));
+    expect([pool.cap, pool.capLearned, waiting.length]).toEqual([2, true, 1]);
+  });
+
   it('is usable once it has a quote, and until that is too old', async () => {
     expect(pool.answerOf(KEY)).toBeNull();
     pool.request(HOME, opening());
@@ -366,6 +377,12 @@ describe('the refresh', () => {
     pool.noteTargets(new Map());
     await quotedAfter(20_001);
     expect(await quotedAfter(38_000)).toEqual([]);
+  });
+
+  it('is still made at the last moment at which the betslip is not idle', async () => {
+    await quotedAfter(30_000);
+    pool.noteTargets(new Map());
+    expect(await quotedAfter(20_000)).toEqual(['refreshBetslip']);
   });
 
   it('of one that expires while it is refreshed is waited for, and one that is past its end is deleted', async () => {
