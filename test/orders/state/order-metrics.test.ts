@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { VenueRejection } from '../../../src/domain/errors.ts';
 import { ORDER_EVENTS, ORDER_STATES, verdictOf } from '../../../src/domain/lifecycle.ts';
 import { createPrometheusMetrics } from '../../../src/ops/metrics.ts';
-import { ALARM_KINDS } from '../../../src/orders/state/order-metrics.ts';
+import { ALARM_KINDS, orderMetrics } from '../../../src/orders/state/order-metrics.ts';
 import type { HeldByVenue } from '../../support/fake-venue.ts';
 import { type Fault, isClose } from '../../support/faulty-calls.ts';
 import { quote, OrderManagerRig } from '../../support/order-manager-rig.ts';
@@ -109,4 +109,32 @@ it('knows every alarm that the table of states raises', () => {
   );
   expect(ALARM_KINDS).toEqual(expect.arrayContaining(raising));
   expect(raising).not.toEqual([]);
+});
+
+it('has the names and labels by which alerting rules and dashboards find them', async () => {
+  const metrics = createPrometheusMetrics({ processMetrics: false });
+  const { text } = await metrics.expose();
+  expect(text).not.toContain('touchline_orders');
+  const all = orderMetrics(metrics);
+  all.refusals.inc({ code: 'a_code' });
+  all.missedWakes.inc({ code: 'risk' });
+  const exposed = (await metrics.expose()).text;
+  const types = exposed.matchAll(/^# TYPE (\w+) (\w+)$/gm);
+  expect(Object.fromEntries(Array.from(types, ([, name, type]) => [name, type]))).toEqual({
+    ...{ touchline_orders_changes_total: 'counter', touchline_orders_active: 'gauge' },
+    ...{ touchline_orders_fills_total: 'counter', touchline_orders_unintended_takes_total: 'counter' },
+    ...{ touchline_orders_alarms_total: 'counter', touchline_orders_refusals_total: 'counter' },
+    ...{ touchline_orders_fruitless_total: 'counter', touchline_orders_differences_total: 'counter' },
+    ...{ touchline_missed_wakes_total: 'counter', touchline_orders_create_seconds: 'histogram' },
+    ...{ touchline_orders_close_seconds: 'histogram', touchline_orders_heartbeat_remaining_seconds: 'gauge' },
+    ...{ touchline_orders_betslips_open: 'gauge', touchline_orders_betslip_cap: 'gauge' },
+    touchline_journal_failed: 'gauge',
+  });
+  const labels = exposed.matchAll(/^(touchline_\w+)\{(\w+)="[a-z_]+"\} /gm);
+  expect(Object.fromEntries(Array.from(labels, ([, name, label]) => [name, label]))).toEqual({
+    ...{ touchline_orders_changes_total: 'state', touchline_orders_active: 'state' },
+    ...{ touchline_orders_fills_total: 'role', touchline_orders_alarms_total: 'kind' },
+    ...{ touchline_orders_refusals_total: 'code', touchline_orders_fruitless_total: 'kind' },
+    ...{ touchline_orders_differences_total: 'kind', touchline_missed_wakes_total: 'code' },
+  });
 });
