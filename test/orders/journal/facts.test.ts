@@ -1,7 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BetId, EventId, HeartbeatId, OrderId, RequestUuid, Sport } from '../../../src/domain/ids.ts';
 import type { OrderState } from '../../../src/domain/lifecycle.ts';
 import type { Fill } from '../../../src/domain/live-order.ts';
+import type { PlaceOrder } from '../../../src/domain/orders.ts';
 import { dayOf, prune } from '../../../src/orders/journal/checkpoint.ts';
 import {
   applyFact,
@@ -10,7 +12,7 @@ import {
   type FoldedState,
   notBefore,
 } from '../../../src/orders/journal/fold.ts';
-import { entryOf, type Fact, type Intended } from '../../../src/orders/journal/records.ts';
+import { bodyHashOf, entryOf, type Fact, type Intended } from '../../../src/orders/journal/records.ts';
 
 /** The state after facts that are each a thousand milliseconds apart. */
 function after(...facts: readonly Fact[]): FoldedState {
@@ -216,4 +218,29 @@ it.each<[Fact, uuid: string | null]>([
 ])('a record names the create request that it concerns, and keeps its kind apart: $kind', (fact, uuid) => {
   const { kind, ...data } = fact;
   expect(entryOf(fact)).toEqual({ kind, uuid, data });
+});
+
+describe('the hash of a request', () => {
+  const place = {
+    durationS: 60,
+    price: 3,
+    stakeMicros: 5,
+    betType: 'for,h',
+    sport: 'fb',
+    userData: 'a mark',
+  };
+  const hash = (of: object): string => bodyHashOf(of as PlaceOrder);
+
+  it('is that of its content, in whatever order its fields come', () => {
+    fc.assert(
+      fc.property(fc.shuffledSubarray(Object.entries(place), { minLength: 6 }), (entries) => {
+        expect(hash(Object.fromEntries(entries))).toBe(hash(place));
+      }),
+    );
+    expect(hash(place)).toMatch(/^[0-9a-f]{16}$/);
+  });
+
+  it.each(Object.keys(place))('is another one if its %s is', (field) => {
+    expect(hash({ ...place, [field]: 7 })).not.toBe(hash(place));
+  });
 });

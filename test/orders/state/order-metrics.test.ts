@@ -32,6 +32,12 @@ it('counts own open orders by state, including an earlier run’s, and none in a
   expect(await active()).toEqual(none);
 });
 
+/** The codes with which the exchange may refuse an order, by its specification. */
+const ERROR_CODES = [
+  ...['validation_error', 'auth_error', 'forbidden', 'not_found', 'order_already_created', 'limit_reached'],
+  ...['throttled', 'server_error', 'unavailable'],
+];
+
 const refused = new VenueRejection('insufficient_balance', 400, 'too little');
 
 it.each<[what: string, fault: Fault | null, wanted: boolean, everyMs: number | null]>([
@@ -137,4 +143,17 @@ it('has the names and labels by which alerting rules and dashboards find them', 
     ...{ touchline_orders_refusals_total: 'code', touchline_orders_fruitless_total: 'kind' },
     ...{ touchline_orders_differences_total: 'kind', touchline_missed_wakes_total: 'code' },
   });
+});
+
+it.each([
+  ['refusals_total', 'code', [...ERROR_CODES]],
+  ['fills_total', 'role', ['maker', 'taker', 'unknown']],
+  ['changes_total', 'state', [...ORDER_STATES]],
+  ['differences_total', 'kind', ['fill', ...ORDER_STATES]],
+])('counts each known kind of touchline_orders_%s from 0', async (name, label, kinds) => {
+  const metrics = createPrometheusMetrics({ processMetrics: false });
+  orderMetrics(metrics);
+  const { text } = await metrics.expose();
+  const lines = text.matchAll(new RegExp(`^touchline_orders_${name}\\{${label}="(\\w+)"\\} 0$`, 'gm'));
+  expect(Array.from(lines, ([, kind]) => kind)).toEqual(kinds);
 });
