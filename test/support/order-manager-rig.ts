@@ -80,6 +80,8 @@ export class OrderManagerRig {
   /** The first record at which reading the journal fails, for the next run. */
   damagedAfter: { readonly seq: number; readonly damage: Error } | null = null;
   fatals: unknown[] = [];
+  /** The latches that a failed journal may not hold. */
+  unwrittenLatches: string[] = [];
   /** How often the account was told of another account. */
   otherAccounts = 0;
   /** The orders whose parked bets were taken. */
@@ -211,7 +213,7 @@ export class OrderManagerRig {
         closingFailed: () => this.#given.closingFailed?.() ?? false,
       },
       account: this.#account(),
-      onUnwrittenLatch: () => undefined,
+      onUnwrittenLatch: (reason) => void this.unwrittenLatches.push(reason),
       onFatal: (error) => void this.fatals.push(error),
       claim: this.#given.claim ?? OWN_CLAIM,
       options: orderOptions(this.#given.options),

@@ -107,6 +107,57 @@ describe('the cap of open betslips', () => {
   });
 });
 
+describe('betslips that cannot be counted', () => {
+  const begin = () => {
+    const clock = { nowMs: 0 };
+    return { clock, cap: new BetslipCap({ initial: 20, probeEveryMs: PROBE_MS, now: () => clock.nowMs }) };
+  };
+
+  it('leave room for one more than the most of ours that were open beside them, for the longest of their times', () => {
+    const { cap, clock } = begin();
+    cap.crowdedFor(0, 5);
+    cap.crowdedFor(-1, 5);
+    expect([cap.isCrowded, cap.value]).toEqual([false, 20]);
+    cap.crowdedFor(1_000, 3);
+    cap.crowdedFor(500, 2);
+    expect([cap.isCrowded, cap.value]).toEqual([true, 4]);
+    clock.nowMs = 999;
+    expect([cap.isCrowded, cap.value]).toEqual([true, 4]);
+    clock.nowMs = 1_000;
+    expect([cap.isCrowded, cap.value]).toEqual([false, 20]);
+    cap.crowdedFor(500, 1);
+    expect(cap.value).toBe(2);
+  });
+
+  it('never leave room for more than the known cap', () => {
+    const { cap } = begin();
+    cap.crowdedFor(1_000, 30);
+    expect(cap.value).toBe(20);
+  });
+
+  it('hide the cap: a refusal beside them teaches how many fit, and no cap', () => {
+    const { cap } = begin();
+    cap.crowdedFor(1_000, 6);
+    cap.refusedAt(4);
+    expect([cap.value, cap.known, cap.learned]).toEqual([5, 20, false]);
+    cap.refusedAt(25);
+    expect(cap.value).toBe(20);
+  });
+
+  it('hide no cap that is exceeded', () => {
+    const { cap } = begin();
+    cap.crowdedFor(1_000);
+    cap.fits(21);
+    expect([cap.known, cap.learned]).toEqual([21, true]);
+  });
+});
+
+it('a cap of none is none: one betslip is always tried', () => {
+  const cap = new BetslipCap({ initial: 20, probeEveryMs: PROBE_MS, now: () => 0 });
+  cap.refusedAt(0);
+  expect([cap.known, cap.value]).toEqual([1, 1]);
+});
+
 const HOUR_MS = 3_600_000;
 
 describe('a cap that is assumed too low', () => {

@@ -105,6 +105,18 @@ describe('an order that is not tracked', () => {
     expect(take()).toEqual(['2500 1', '2500 2', '5000 1', '5000 2']);
   });
 
+  it('waits for its turn, 400 ms after the one before, though it is due sooner', () => {
+    const { untracked, sweepAt, take } = rig();
+    for (const [at, id] of [A, B, C].entries()) {
+      sweepAt(100 * at);
+      untracked.seen(id);
+    }
+    expect(take()).toEqual(['0 1', '100 2', '200 3']);
+    // One turn is saved up.
+    sweepAt(2_500, 2_600, 2_700, 2_899, 2_900);
+    expect(take()).toEqual(['2500 1', '2600 2', '2900 3']);
+  });
+
   it.each(['closed', 'over'] as const)(
     'is closed alone once a close of it was %s and it stays open',
     (how) => {

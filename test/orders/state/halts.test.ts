@@ -50,3 +50,46 @@ describe('the reason why nothing may be placed', () => {
     expect(blocked(halts)).toEqual({ code: 'stopped', detail: 'killed: drill' });
   });
 });
+
+describe('the halts of the parts', () => {
+  it('are known by their part, with the latest code, until it lifts its own', () => {
+    const halts = new Halts();
+    halts.set('one', 'stream_closed');
+    halts.set('one', 'draining', 'why');
+    halts.set('two', 'engine_hangs');
+    expect(['one', 'two', 'three'].map((party) => halts.codeOf(party))).toEqual([
+      ...['draining', 'engine_hangs', null],
+    ]);
+    expect(['one', 'two', 'three'].map((party) => halts.has(party))).toEqual([true, true, false]);
+    expect(halts.inForce).toEqual(
+      new Map([
+        ['draining', 'why'],
+        ['engine_hangs', null],
+      ]),
+    );
+    halts.clear('one');
+    halts.clear('three');
+    expect(halts.inForce).toEqual(new Map([['engine_hangs', null]]));
+  });
+
+  it('change what is in force only if they change', () => {
+    const halts = new Halts();
+    const before = halts.inForce;
+    halts.clear('one');
+    expect(halts.inForce).toBe(before);
+    halts.set('one', 'draining');
+    expect(halts.inForce).not.toBe(before);
+  });
+
+  it.each<[party: string, recovered: boolean, closesAll: boolean]>([
+    ['start', false, false],
+    ['stopped', true, true],
+    ['drain', true, true],
+    ['stream', true, false],
+  ])('tell whether recovery is done, and whether all is to be closed: %s', (party, recovered, closesAll) => {
+    const halts = new Halts();
+    expect([halts.recovered, halts.closesAll]).toEqual([true, false]);
+    halts.set(party, 'draining');
+    expect([halts.recovered, halts.closesAll]).toEqual([recovered, closesAll]);
+  });
+});

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { VenueRejection } from '../../../src/domain/errors.ts';
 import { ORDER_EVENTS, ORDER_STATES, verdictOf } from '../../../src/domain/lifecycle.ts';
 import { createPrometheusMetrics } from '../../../src/ops/metrics.ts';
-import { ALARM_KINDS } from '../../../src/orders/state/order-metrics.ts';
+import { ALARM_KINDS, orderMetrics } from '../../../src/orders/state/order-metrics.ts';
 import type { HeldByVenue } from '../../support/fake-venue.ts';
 import { type Fault, isClose } from '../../support/faulty-calls.ts';
 import { quote, OrderManagerRig } from '../../support/order-manager-rig.ts';
@@ -31,6 +31,12 @@ it('counts own open orders by state, including an earlier run’s, and none in a
   await rig.advance(10_000);
   expect(await active()).toEqual(none);
 });
+
+/** The codes with which the exchange may refuse an order, by its specification. */
+const ERROR_CODES = [
+  ...['validation_error', 'auth_error', 'forbidden', 'not_found', 'order_already_created', 'limit_reached'],
+  ...['throttled', 'server_error', 'unavailable'],
+];
 
 const refused = new VenueRejection('insufficient_balance', 400, 'too little');
 
@@ -109,4 +115,45 @@ it('knows every alarm that the table of states raises', () => {
   );
   expect(ALARM_KINDS).toEqual(expect.arrayContaining(raising));
   expect(raising).not.toEqual([]);
+});
+
+it('has the names and labels by which alerting rules and dashboards find them', async () => {
+  const metrics = createPrometheusMetrics({ processMetrics: false });
+  const { text } = await metrics.expose();
+  expect(text).not.toContain('touchline_orders');
+  const all = orderMetrics(metrics);
+  all.refusals.inc({ code: 'a_code' });
+  all.missedWakes.inc({ code: 'risk' });
+  const exposed = (await metrics.expose()).text;
+  const types = exposed.matchAll(/^# TYPE (\w+) (\w+)$/gm);
+  expect(Object.fromEntries(Array.from(types, ([, name, type]) => [name, type]))).toEqual({
+    ...{ touchline_orders_changes_total: 'counter', touchline_orders_active: 'gauge' },
+    ...{ touchline_orders_fills_total: 'counter', touchline_orders_unintended_takes_total: 'counter' },
+    ...{ touchline_orders_alarms_total: 'counter', touchline_orders_refusals_total: 'counter' },
+    ...{ touchline_orders_fruitless_total: 'counter', touchline_orders_differences_total: 'counter' },
+    ...{ touchline_missed_wakes_total: 'counter', touchline_orders_create_seconds: 'histogram' },
+    ...{ touchline_orders_close_seconds: 'histogram', touchline_orders_heartbeat_remaining_seconds: 'gauge' },
+    ...{ touchline_orders_betslips_open: 'gauge', touchline_orders_betslip_cap: 'gauge' },
+    touchline_journal_failed: 'gauge',
+  });
+  const labels = exposed.matchAll(/^(touchline_\w+)\{(\w+)="[a-z_]+"\} /gm);
+  expect(Object.fromEntries(Array.from(labels, ([, name, label]) => [name, label]))).toEqual({
+    ...{ touchline_orders_changes_total: 'state', touchline_orders_active: 'state' },
+    ...{ touchline_orders_fills_total: 'role', touchline_orders_alarms_total: 'kind' },
+    ...{ touchline_orders_refusals_total: 'code', touchline_orders_fruitless_total: 'kind' },
+    ...{ touchline_orders_differences_total: 'kind', touchline_missed_wakes_total: 'code' },
+  });
+});
+
+it.each([
+  ['refusals_total', 'code', [...ERROR_CODES]],
+  ['fills_total', 'role', ['maker', 'taker', 'unknown']],
+  ['changes_total', 'state', [...ORDER_STATES]],
+  ['differences_total', 'kind', ['fill', ...ORDER_STATES]],
+])('counts each known kind of touchline_orders_%s from 0', async (name, label, kinds) => {
+  const metrics = createPrometheusMetrics({ processMetrics: false });
+  orderMetrics(metrics);
+  const { text } = await metrics.expose();
+  const lines = text.matchAll(new RegExp(`^touchline_orders_${name}\\{${label}="(\\w+)"\\} 0$`, 'gm'));
+  expect(Array.from(lines, ([, kind]) => kind)).toEqual(kinds);
 });
