@@ -45,7 +45,7 @@ const recordOf = (turn: Turn, decisions: readonly Decision[]): TurnRecord => ({
   turn,
   decided: decisions.map((decision) => ({
     event: decision.event,
-    targets: decision.targets && decision.targets.map(recordedQuote),
+    targets: decision.targets === null ? null : decision.targets.map(recordedQuote),
     basis: decision.basis,
     sum: sumOfDecision(decision),
   })),

@@ -118,12 +118,12 @@ describe('the choice of events', () => {
 });
 
 describe('the choice of selections', () => {
-  const of = (...candidates: readonly Candidate[]): Record<string, readonly Candidate[]> => ({
+  const offered = (...candidates: readonly Candidate[]): Record<string, readonly Candidate[]> => ({
     [idOf(1)]: candidates,
   });
 
   it('gives a reason for each selection that is not chosen', () => {
-    const candidates = of(
+    const candidates = offered(
       candidate(1, 'h', 100),
       candidate(1, 'over', 100, { marketType: 'ou' }),
       candidate(1, 'd', 99),
@@ -137,16 +137,16 @@ describe('the choice of selections', () => {
   });
 
   it('takes the most liquid ones up to the cap', () => {
-    const candidates = of(...[100, 500, 300, 400].map((stake) => candidate(1, `s${stake}`, stake)));
+    const candidates = offered(...[100, 500, 300, 400].map((stake) => candidate(1, `s${stake}`, stake)));
     const chosen = choose([event(1)], candidates);
     expect(chosen.selections.map((id) => id.split('|')[2])).toEqual(['s500', 's400', 's300']);
     expect([...chosen.rejectedSelections.values()]).toEqual(['selection-cap']);
   });
 
   it('lets a chosen selection stay on half the liquidity, through silence, and against rivals of less than twice its size', () => {
-    const before = choose([event(1)], of(candidate(1, 'h', 100)), EMPTY_UNIVERSE, { maxSelections: 1 });
+    const before = choose([event(1)], offered(candidate(1, 'h', 100)), EMPTY_UNIVERSE, { maxSelections: 1 });
     const stays = (...candidates: readonly Candidate[]): boolean =>
-      choose([event(1)], of(...candidates), before, { maxSelections: 1 }).selections[0] ===
+      choose([event(1)], offered(...candidates), before, { maxSelections: 1 }).selections[0] ===
       before.selections[0];
     expect(stays(candidate(1, 'h', 50))).toBe(true);
     expect(stays(candidate(1, 'h', 49))).toBe(false);
