@@ -1,5 +1,8 @@
 export type { Admission, BlockedQuote } from './admission.ts';
+export type { Bet } from './exposure/payoffs.ts';
 export type { Disagreement, GridComparison, PayoffCell } from './exposure/agreement.ts';
+export type { EventCircumstances, KnownOutcome } from './single-event-risk.ts';
+export { SingleEventRisk } from './single-event-risk.ts';
 export type { EventFacts, EventFactsOf, Reference, ReferenceOf } from './facts.ts';
 export type { ActiveAlarm, Alarm } from './guards/alarm.ts';
 export type { GuardName } from './limits/guard-settings.ts';

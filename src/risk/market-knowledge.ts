@@ -1,10 +1,17 @@
 import { directionOf } from '../domain/selection.ts';
-import type { RiskDeps } from './api.ts';
 import type { MarketKnowledge } from './exposure/event-bets.ts';
 import type { BetTypeGrids } from './exposure/payoffs.ts';
+import type { EventFacts } from './facts.ts';
+import type { EventName } from '../domain/events.ts';
+import type { RiskLimits } from './limits/limits.ts';
+
+interface Sources {
+  readonly limits: RiskLimits;
+  readonly eventFacts: (event: EventName) => Pick<EventFacts, 'marketTypeOf'> | null;
+}
 
 /** What exposure knows of markets: grids, and the winner markets of the catalogue. */
-export function knowledgeOf({ limits, eventFacts }: RiskDeps, grids: BetTypeGrids): MarketKnowledge {
+export function knowledgeOf({ limits, eventFacts }: Sources, grids: BetTypeGrids): MarketKnowledge {
   const winnerTypes: ReadonlySet<string | null> = new Set(limits.grids.winnerMarketTypes);
   return {
     outcomes: (bet) => grids.outcomes(bet),

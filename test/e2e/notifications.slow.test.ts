@@ -67,7 +67,8 @@ describe('a run with notifications', () => {
     run.kill('SIGTERM');
     const exit = await run.exit;
     expect(exit.code).toBe(0);
-    expect(heads(mark)).toEqual(['INFO: Started', 'INFO: Stopped']);
+    // A busy machine may add a warning of a slow strategy.
+    expect(heads(mark).filter((head) => head.startsWith('INFO'))).toEqual(['INFO: Started', 'INFO: Stopped']);
     expect(exit.stdout).toMatch(
       /"logEvent":"notification_lost","channel":"webhook","kind":"stopped","outcome":"expired"/,
     );

@@ -13,10 +13,8 @@ import { type EventTape, gapEdgeMs } from '../tape.ts';
 import { type Decider, deciderOf } from './deciding/decider.ts';
 import { BeforeInstant } from '../records/before-instant.ts';
 import { EventRecords, type EventRunResult } from '../records/event-records.ts';
-import { EventExposure } from './orders/exposure.ts';
+import { gridsOf, TapeExposure } from '../exposure.ts';
 import { type Latency, latencyOf } from '../backtest-engine.ts';
-import { EventLimits } from './orders/limits.ts';
-import { gridsOf, linksOf } from './orders/links.ts';
 import { OnTheWay } from './on-the-way.ts';
 import { ownFill } from './own-fill.ts';
 import { OpenTimes } from '../records/open-times.ts';
@@ -75,9 +73,8 @@ const SAMPLE_MS = 60_000;
 class EventRun {
   readonly #input: EventRunInput;
   readonly #exchange: RecordedExchange;
-  readonly #exposure: EventExposure;
+  readonly #exposure: TapeExposure;
   readonly #trader: Trader;
-  readonly #limits: EventLimits;
   readonly #decider: Decider;
   readonly #views: Views;
   readonly #showings: Showings;
@@ -131,11 +128,9 @@ class EventRun {
       isQuoted: (selection) => this.#exchange.isQuoted(selection),
     });
     this.#records = new EventRecords(tape, this.#exchange, this.#times);
-    const grids = gridsOf(tape);
-    this.#exposure = new EventExposure(linksOf(tape, grids, limits));
-    this.#limits = new EventLimits(limits, tape);
+    this.#exposure = new TapeExposure(tape, limits);
     this.#trader = new Trader({
-      ...{ tape, exchange: this.#exchange, exposure: this.#exposure, limits: this.#limits, settings },
+      ...{ tape, exchange: this.#exchange, exposure: this.#exposure, settings },
       balanceMicros: input.balanceMicros,
       requestMs: latencyOf(input.requestLatencyMs, seededRandom(seed, `${name}:requests`)),
     });
@@ -143,7 +138,7 @@ class EventRun {
     this.#decider = deciderOf(strategy, parameters, startMs);
     this.#views = new Views(
       {
-        ...{ tape, exposure: this.#exposure, grids },
+        ...{ tape, exposure: this.#exposure, grids: gridsOf(tape) },
         ordersOn: (selection) => this.#trader.ordersOn(selection),
       },
       this.#isStream,
@@ -374,7 +369,7 @@ class EventRun {
     this.#sampleMs = nowMs + SAMPLE_MS;
     const totalMicros = this.#records.markedMicros(this.#exposure);
     this.#peakMicros = Math.max(this.#peakMicros, totalMicros);
-    if (this.#limits.isLost(totalMicros, this.#peakMicros)) this.#isHalted = true;
+    if (this.#exposure.isLost(totalMicros, this.#peakMicros)) this.#isHalted = true;
   }
 
   #finish(endMs: number): EventRunResult {

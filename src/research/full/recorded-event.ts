@@ -12,8 +12,7 @@ import type { RiskLimits } from '../../risk/index.ts';
 import type { InspectedOrder, Market, SimEvent, SimEventName, SimOutcome } from '../../simulator/core/api.ts';
 import { RecordedExchange } from '../fast/exchange/recorded-exchange.ts';
 import type { FillCause } from '../fast/exchange/selection-book.ts';
-import { EventExposure } from '../fast/orders/exposure.ts';
-import { gridsOf, linksOf } from '../fast/orders/links.ts';
+import { TapeExposure } from '../exposure.ts';
 import { fastSettings } from '../fast/settings.ts';
 import { BeforeInstant } from '../records/before-instant.ts';
 import {
@@ -45,6 +44,7 @@ export interface RecordedEventInput {
 /** An order of ours on the exchange, as far as its fills need it. */
 interface Followed {
   readonly order: { -readonly [K in keyof FilledOrder]: FilledOrder[K] };
+  readonly orderId: number;
   readonly price: number;
   fills: number;
   /** The stake that counts as open in the exposure. */
@@ -57,7 +57,7 @@ export class RecordedEvent {
   readonly #before: BeforeInstant;
   readonly #times: OpenTimes;
   readonly #records: EventRecords;
-  readonly #exposure: EventExposure;
+  readonly #exposure: TapeExposure;
   readonly #selections: ReadonlyMap<string, number>;
   readonly #followed = new Map<number, Followed>();
   /** Per selection: our orders that the exchange holds. */
@@ -90,7 +90,7 @@ export class RecordedEvent {
       isQuoted: (selection) => this.#isQuoted(selection),
     });
     this.#records = new EventRecords(tape, this.#shown, this.#times);
-    this.#exposure = new EventExposure(linksOf(tape, gridsOf(tape), limits));
+    this.#exposure = new TapeExposure(tape, limits);
     this.#selections = new Map(tape.selections.map(({ outcome }, at) => [outcome, at]));
   }
 
@@ -268,7 +268,7 @@ export class RecordedEvent {
     const selection = this.#selections.get(betType.slice(comma + 1));
     if (direction === undefined || selection === undefined) return null;
     const order = { selection, direction, restedFromMs: null, queueAheadMicros: 0, tradedMicros: 0 };
-    const followed = { order, price, fills: 0, openMicros: 0 };
+    const followed = { order, orderId, price, fills: 0, openMicros: 0 };
     this.#followed.set(orderId, followed);
     return followed;
   }
@@ -286,13 +286,11 @@ export class RecordedEvent {
   }
 
   #setOpen(followed: Followed, micros: Micros): void {
-    const { order, price, openMicros } = followed;
+    const { order, orderId, price, openMicros } = followed;
     const { selection, direction } = order;
-    const byMicros = micros - openMicros;
-    if (byMicros === 0) return;
+    if (micros === openMicros) return;
     followed.openMicros = micros;
-    const terms = { selection, direction, price, stakeMicros: Math.abs(byMicros) };
-    this.#exposure.open(terms, byMicros > 0 ? 1 : -1);
+    this.#exposure.open(orderId, { selection, direction, price, stakeMicros: micros });
   }
 
   #setWorking(followed: Followed, isWorking: boolean): void {

@@ -16,8 +16,7 @@ import type { OwnOrder } from '../fast/exchange/own-order.ts';
 import { RecordedExchange } from '../fast/exchange/recorded-exchange.ts';
 import type { FillCause } from '../fast/exchange/selection-book.ts';
 import { play } from '../fast/fixed-quotes.ts';
-import { EventExposure } from '../fast/orders/exposure.ts';
-import { gridsOf, linksOf } from '../fast/orders/links.ts';
+import { TapeExposure } from '../exposure.ts';
 import { fastSettings } from '../fast/settings.ts';
 import { mergeEquity } from '../records/equity.ts';
 import { EventRecords, type EventRunResult } from '../records/event-records.ts';
@@ -82,7 +81,7 @@ class OrdersRun {
   readonly #exchange: RecordedExchange;
   readonly #records: EventRecords;
   readonly #times: OpenTimes;
-  readonly #exposure: EventExposure;
+  readonly #exposure: TapeExposure;
 
   constructor(tape: EventTape, limits: RiskLimits, model: FillModel) {
     this.#tape = tape;
@@ -99,7 +98,7 @@ class OrdersRun {
       isQuoted: (selection) => this.#exchange.isQuoted(selection),
     });
     this.#records = new EventRecords(tape, this.#exchange, this.#times);
-    this.#exposure = new EventExposure(linksOf(tape, gridsOf(tape), limits));
+    this.#exposure = new TapeExposure(tape, limits);
   }
 
   /** Runs the orders through the fill model. */

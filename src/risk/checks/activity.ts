@@ -2,7 +2,7 @@ import { isSameEvent } from '../../domain/events.ts';
 import { fromMicros, toMicros } from '../../domain/money.ts';
 import type { ExposedOrder } from '../exposure/exposed-order.ts';
 import type { RiskLimits } from '../limits/limits.ts';
-import { type Check, type CheckContext, refusal } from './context.ts';
+import { type Check, type OrderCheck, type OrderContext, refusal } from './context.ts';
 
 /** Refuses the same order twice: the same uuid at any time, the same terms within a short time. */
 export function duplicates(limits: RiskLimits): readonly Check[] {
@@ -35,18 +35,19 @@ const sameTerms =
 type Kind = 'selection' | 'event' | 'account';
 
 /** Whether an order is in the same scope as the one that is judged. */
-const BELONGS: Readonly<Record<Kind, (order: ExposedOrder, context: CheckContext) => boolean>> = {
-  selection: (order, { bet }) => order.bet.selectionId === bet.selectionId,
-  event: (order, { bet }) => isSameEvent(order.bet, bet),
-  account: () => true,
-};
+const BELONGS: Readonly<Record<Kind, (order: Pick<ExposedOrder, 'bet'>, context: OrderContext) => boolean>> =
+  {
+    selection: (order, { bet }) => order.bet.selectionId === bet.selectionId,
+    event: (order, { bet }) => isSameEvent(order.bet, bet),
+    account: () => true,
+  };
 
 /** Limits the number of open orders. */
-export function openOrderLimits(limits: RiskLimits): readonly Check[] {
+export function openOrderLimits(limits: RiskLimits): readonly OrderCheck[] {
   return (Object.keys(BELONGS) as Kind[]).map((kind) => openOrderLimit(kind, limits.openOrders[kind]));
 }
 
-function openOrderLimit(kind: Kind, limit: number): Check {
+function openOrderLimit(kind: Kind, limit: number): OrderCheck {
   return (context) => {
     const others = context.openOrders.filter((order) => BELONGS[kind](order, context)).length;
     if (others < limit) return null;
@@ -67,7 +68,7 @@ export function messageThrottle(limits: RiskLimits): Check {
 }
 
 /** Limits the stake matched today plus the stake that may still be matched. */
-export function turnoverLimit(limits: RiskLimits): Check {
+export function turnoverLimit(limits: RiskLimits): OrderCheck {
   const limit = limits.turnover.dayUsdt;
   const limitMicros = toMicros(limit);
   return ({ matchedTodayMicros, openStakeMicros, bet, exposure }) => {

@@ -18,19 +18,31 @@ export interface StrategyContext {
   readonly own: OwnExposure;
 }
 
-/** Everything that one order is judged by, read once before the checks run. */
-export interface CheckContext {
-  readonly order: PlaceOrder;
+/** What an order is judged by wherever it is placed: in an account, and in a backtest of one event. */
+export interface OrderContext {
+  readonly order: Pick<PlaceOrder, 'keepOpenInRunning'>;
   /** The order as a bet, its price on the ladder. */
   readonly bet: Bet;
   readonly liabilityMicros: Micros;
   readonly facts: EventFacts | null;
+  readonly exposure: OrderPreview;
+  /** Orders that may still be matched, approved ones and those of others included. */
+  readonly openOrders: readonly Pick<ExposedOrder, 'bet'>[];
+  readonly matchedTodayMicros: Micros;
+  /** Stake of `openOrders` that may still be matched. */
+  readonly openStakeMicros: Micros;
+  /** Null until the exchange has reported it. */
+  readonly balanceMicros: Micros | null;
+  readonly wallMs: number;
+}
+
+/** Everything that one order is judged by, read once before the checks run. */
+export interface CheckContext extends OrderContext {
+  readonly order: PlaceOrder;
   readonly reference: Reference | null;
   readonly state: EffectiveState;
   /** Alarms in force in the scopes of the order. */
   readonly alarms: readonly ActiveAlarm[];
-  readonly exposure: OrderPreview;
-  /** Orders that may still be matched, approved ones and those of others included. */
   readonly openOrders: readonly ExposedOrder[];
   /** Null if the order's strategy has no limits of its own. */
   readonly strategy: StrategyContext | null;
@@ -38,18 +50,15 @@ export interface CheckContext {
   readonly drift: number;
   /** Orders approved within the last minute. */
   readonly ordersLastMinute: number;
-  readonly matchedTodayMicros: Micros;
-  /** Stake of `openOrders` that may still be matched. */
-  readonly openStakeMicros: Micros;
-  /** Null until the exchange has reported it. */
-  readonly balanceMicros: Micros | null;
   /** Monotonic milliseconds. */
   readonly nowMs: number;
-  readonly wallMs: number;
 }
 
 /** Returns the reason why an order must not be sent, or null. Checks do not depend on one another. */
 export type Check = (context: CheckContext) => Refusal | null;
+
+/** A check that needs no account around the order. */
+export type OrderCheck = (context: OrderContext) => Refusal | null;
 
 /** A refusal with its numbers. */
 export function refusal(

@@ -1,5 +1,5 @@
 import type { RiskLimits } from '../limits/limits.ts';
-import { type Check, refusal } from './context.ts';
+import { type Check, type OrderCheck, refusal } from './context.ts';
 
 /** Applies the trading states of the order's scopes; the kill switch is the strictest of them. */
 export const tradingState: Check = ({ state: { state, record }, exposure }) => {
@@ -25,7 +25,7 @@ export const knownEvent: Check = ({ facts }) =>
  * Refuses orders in play unless they are allowed. An event counts as in play when the exchange says so or when its start
  * has passed (the status can lag the start). An order must not ask to stay open in play either.
  */
-export function inPlayGate(limits: RiskLimits): Check {
+export function inPlayGate(limits: RiskLimits): OrderCheck {
   const { allowed, stopBeforeStartS } = limits.inPlay;
   return ({ order, facts, wallMs }) => {
     if (allowed || facts === null) return null;

@@ -1,6 +1,6 @@
 import type { RiskLimits } from '../limits/limits.ts';
 import { duplicates, messageThrottle, openOrderLimits, turnoverLimit } from './activity.ts';
-import type { Check } from './context.ts';
+import type { Check, OrderCheck } from './context.ts';
 import { guarded, inPlayGate, knownEvent, tradingState } from './gates.ts';
 import {
   coveredByBalance,
@@ -31,8 +31,21 @@ function earlyChecks(limits: RiskLimits): readonly Check[] {
   return [...stateChecks(limits), ...orderChecks(limits), ...collarChecks(limits), ...accountChecks(limits)];
 }
 
+/** Checks that need no account around the order: a backtest of one event makes them, too. */
+export function eventChecks(limits: RiskLimits): readonly OrderCheck[] {
+  return [
+    inPlayGate(limits),
+    ...orderChecks(limits),
+    ...openOrderLimits(limits),
+    ...worstCaseLimits(limits),
+    ...grossLimits(limits),
+    turnoverLimit(limits),
+    coveredByBalance(limits),
+  ];
+}
+
 /** Checks of an order by itself. */
-function orderChecks(limits: RiskLimits): readonly Check[] {
+function orderChecks(limits: RiskLimits): readonly OrderCheck[] {
   return [...allowLists(limits), stakeLimit(limits), liabilityLimit(limits)];
 }
 

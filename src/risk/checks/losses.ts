@@ -2,7 +2,7 @@ import { fromMicros, type Micros, toMicros } from '../../domain/money.ts';
 import type { ScopeKind } from '../exposure/book.ts';
 import type { RiskLimits } from '../limits/limits.ts';
 import type { RefusalCode } from '../refusal-codes.ts';
-import { type Check, refusal, type StrategyContext } from './context.ts';
+import { type Check, type OrderCheck, refusal, type StrategyContext } from './context.ts';
 
 const SCOPES: readonly ScopeKind[] = ['selection', 'event', 'competition', 'sport', 'day', 'account'];
 
@@ -11,11 +11,11 @@ const SCOPES: readonly ScopeKind[] = ['selection', 'event', 'competition', 'spor
  * (`exposure/reducing.ts`): one that merely leaves the worst case as it is would stand alone once the orders beside it lapse. While payoff
  * grids are pending, nothing reduces for certain but on its own selection, and there the limit of the selection alone lets it pass.
  */
-export function worstCaseLimits(limits: RiskLimits): readonly Check[] {
+export function worstCaseLimits(limits: RiskLimits): readonly OrderCheck[] {
   return SCOPES.map((kind) => worstCaseLimit(kind, limits.worstCase[`${kind}Usdt`]));
 }
 
-function worstCaseLimit(kind: ScopeKind, limit: number): Check {
+function worstCaseLimit(kind: ScopeKind, limit: number): OrderCheck {
   const leastMicros = 0 - toMicros(limit);
   return ({ exposure }) => {
     const { worstAfterMicros } = exposure.scopes[kind];
@@ -32,11 +32,11 @@ function worstCaseLimit(kind: ScopeKind, limit: number): Check {
 }
 
 /** Limits the sum of what each bet and live order could lose, without netting: per event and for the account. */
-export function grossLimits(limits: RiskLimits): readonly Check[] {
+export function grossLimits(limits: RiskLimits): readonly OrderCheck[] {
   return [grossLimit('event', limits.gross.eventUsdt), grossLimit('account', limits.gross.accountUsdt)];
 }
 
-function grossLimit(kind: 'event' | 'account', limit: number): Check {
+function grossLimit(kind: 'event' | 'account', limit: number): OrderCheck {
   const limitMicros = toMicros(limit);
   return ({ exposure }) => {
     const { grossAfterMicros } = exposure.scopes[kind];
@@ -96,7 +96,7 @@ function worstCase(
  * The balance less the reserve must cover the worst case of the account. Whether the balance already excludes the stake of
  * matched bets is not documented. The check assumes that it does not, which can only be too careful.
  */
-export function coveredByBalance(limits: RiskLimits): Check {
+export function coveredByBalance(limits: RiskLimits): OrderCheck {
   const { reserveUsdt, required } = limits.balance;
   const reserveMicros = toMicros(reserveUsdt);
   return ({ balanceMicros, exposure }) => {

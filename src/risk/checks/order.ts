@@ -6,7 +6,7 @@ import type { PlaceOrder } from '../../domain/orders.ts';
 import { directionOf } from '../../domain/selection.ts';
 import type { RiskLimits } from '../limits/limits.ts';
 import type { RefusalCode } from '../refusal-codes.ts';
-import { type Check, refusal } from './context.ts';
+import { type OrderCheck, type OrderContext, refusal } from './context.ts';
 
 /**
  * Whether an order can be judged at all: finite whole stake, finite duration, a known direction, and a price exactly on a
@@ -29,7 +29,7 @@ export function malformed(order: PlaceOrder): readonly Refusal[] {
 }
 
 /** Refuses sports, competitions and market families that are not on their list; an empty list allows all. */
-export function allowLists(limits: RiskLimits): readonly Check[] {
+export function allowLists(limits: RiskLimits): readonly OrderCheck[] {
   const { sports, competitions, marketTypes } = limits.allow;
   return [
     allowed('sport_not_allowed', sports, ({ bet }) => bet.sport),
@@ -41,8 +41,8 @@ export function allowLists(limits: RiskLimits): readonly Check[] {
 function allowed<T extends string | number>(
   code: RefusalCode,
   list: readonly T[],
-  valueOf: (context: Parameters<Check>[0]) => T | null,
-): Check {
+  valueOf: (context: OrderContext) => T | null,
+): OrderCheck {
   const names: ReadonlySet<T | null> = new Set(list);
   return (context) => {
     const value = valueOf(context);
@@ -52,17 +52,17 @@ function allowed<T extends string | number>(
 }
 
 /** Limits the stake of one order. */
-export function stakeLimit(limits: RiskLimits): Check {
+export function stakeLimit(limits: RiskLimits): OrderCheck {
   const limit = limits.order.maxStakeUsdt;
   const limitMicros = toMicros(limit);
-  return ({ order }) =>
-    order.stakeMicros <= limitMicros
+  return ({ bet }) =>
+    bet.stakeMicros <= limitMicros
       ? null
-      : refusal('stake_limit', 'the stake is above the limit', fromMicros(order.stakeMicros), limit);
+      : refusal('stake_limit', 'the stake is above the limit', fromMicros(bet.stakeMicros), limit);
 }
 
 /** Limits the loss of one order. */
-export function liabilityLimit(limits: RiskLimits): Check {
+export function liabilityLimit(limits: RiskLimits): OrderCheck {
   const limit = limits.order.maxLiabilityUsdt;
   const limitMicros = toMicros(limit);
   return ({ liabilityMicros }) =>

@@ -156,27 +156,13 @@ export class ExposureBook {
     // The event may have moved to another day. Its bets and the order must count on the same day.
     if (held !== undefined) this.#refresh(held);
     const bets = held?.bets ?? new EventBets(bet, this.#knowledge, this.#recalledMarkets);
-    const event = bets.preview(bet);
-    const selection = bets.previewSelection(bet);
-    const gross = liabilityMicros(bet.priceKind, bet.stakeMicros, bet.price);
-    const change: Exposure = { worstMicros: event.ifOpen - bets.worst(), grossMicros: gross };
     const [competition, sport, day, account] = scopesOf(bet.sport, this.#placeOf(bet, held));
-    return {
-      reduces: event.reduces,
-      reducesSelection: selection.reduces,
-      scopes: {
-        selection: {
-          worstMicros: bets.selectionWorst(bet.selectionId),
-          worstAfterMicros: selection.ifOpen,
-          grossAfterMicros: 0,
-        },
-        event: previewOf(bets.exposure(), change),
-        competition: this.#previewScope(competition, change),
-        sport: this.#previewScope(sport, change),
-        day: this.#previewScope(day, change),
-        account: this.#previewScope(account, change),
-      },
-    };
+    return previewIn(bets, bet, (change) => ({
+      competition: this.#previewScope(competition, change),
+      sport: this.#previewScope(sport, change),
+      day: this.#previewScope(day, change),
+      account: this.#previewScope(account, change),
+    }));
   }
 
   /** The bets of an event whose keys pass; the event's own object if all of them do. */
@@ -303,6 +289,33 @@ function dayOf(place: Place | null): string {
   const start = new Date(place?.startTimeMs ?? NaN);
   return Number.isNaN(start.getTime()) ? UNKNOWN : start.toISOString().slice(0, 10);
 }
+
+/** What a further order would do to its selection, to its event, and to the scopes around the event. */
+function previewIn(
+  bets: EventBets,
+  bet: Bet,
+  around: (change: Exposure, event: ScopePreview) => Omit<OrderPreview['scopes'], 'selection' | 'event'>,
+): OrderPreview {
+  const { ifOpen, reduces } = bets.preview(bet);
+  const selection = bets.previewSelection(bet);
+  const grossMicros = liabilityMicros(bet.priceKind, bet.stakeMicros, bet.price);
+  const change = { worstMicros: ifOpen - bets.worst(), grossMicros };
+  const event = previewOf(bets.exposure(), change);
+  const ofSelection = {
+    worstMicros: bets.selectionWorst(bet.selectionId),
+    worstAfterMicros: selection.ifOpen,
+    grossAfterMicros: 0,
+  };
+  return {
+    reduces,
+    reducesSelection: selection.reduces,
+    scopes: { selection: ofSelection, event, ...around(change, event) },
+  };
+}
+
+/** The same for an event that is all that the account has. */
+export const previewAlone = (bets: EventBets, bet: Bet): OrderPreview =>
+  previewIn(bets, bet, (_, event) => ({ competition: event, sport: event, day: event, account: event }));
 
 const sumOf = (a: Exposure, b: Exposure): Exposure => ({
   worstMicros: a.worstMicros + b.worstMicros,

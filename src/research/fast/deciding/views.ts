@@ -17,13 +17,13 @@ import type { SettlementGrid } from '../../../domain/payoff.ts';
 import { EMPTY_PRICE_LIST } from '../../../domain/price-list.ts';
 import type { Direction } from '../../../domain/selection.ts';
 import type { EventTape } from '../../tape.ts';
-import type { EventExposure } from '../orders/exposure.ts';
+import type { TapeExposure } from '../../exposure.ts';
 import type { OwnOrder } from '../exchange/own-order.ts';
 import { midOf, NOTHING_SHOWN, type Showing, type Shown, type ShownSide } from './showings.ts';
 
 export interface ViewSources {
   readonly tape: EventTape;
-  readonly exposure: EventExposure;
+  readonly exposure: Pick<TapeExposure, 'ifWinMicros' | 'ifLoseMicros'>;
   readonly grids: readonly (SettlementGrid | null)[];
   /** Our orders on a selection that we hold for open. */
   readonly ordersOn: (selection: number) => readonly OwnOrder[];

@@ -1,15 +1,16 @@
 /** Turns quotes into orders as the order manager does: an order is kept while it fits its quote, and replaced otherwise. */
 import type { Micros } from '../../../domain/money.ts';
 import { SELECTION_KINDS } from '../../../domain/odds.ts';
+import { priceOf } from '../../../domain/ladder.ts';
 import { modeOf } from '../../../domain/orders.ts';
 import { type IntentKey, intentKey, type QuoteIntent } from '../../../domain/quote-intent.ts';
 
 import { requestUuid, type SelectionId } from '../../../domain/ids.ts';
 import { wouldCross, wouldTake } from '../../../orders/would-match.ts';
 import { type HeldOrder, reconcile } from '../../../orders/targets/reconcile.ts';
+import type { Bet } from '../../../risk/index.ts';
 import type { EventTape } from '../../tape.ts';
-import type { EventExposure } from './exposure.ts';
-import { type EventLimits, termsOf } from './limits.ts';
+import { marketTypesOf, type TapeBet, type TapeExposure } from '../../exposure.ts';
 import type { OwnOrder } from '../exchange/own-order.ts';
 import type { RecordedExchange } from '../exchange/recorded-exchange.ts';
 import type { FastSettings } from '../settings.ts';
@@ -19,8 +20,7 @@ import { type Plan, type PlanInput, usualPlan } from './usual-plan.ts';
 export interface TraderParts {
   readonly tape: EventTape;
   readonly exchange: RecordedExchange;
-  readonly exposure: EventExposure;
-  readonly limits: EventLimits;
+  readonly exposure: TapeExposure;
   readonly settings: FastSettings;
   readonly balanceMicros: Micros;
   /** Draws the time that a request takes to the exchange. */
@@ -45,6 +45,9 @@ export class Trader {
   readonly #planning: Planning;
   readonly #paused = new Map<IntentKey, number>();
   readonly #keys: IntentKey[][] = [];
+  /** Bets that the open orders may become, by order. */
+  readonly #open = new Map<number, { readonly bet: Bet }>();
+  readonly #marketTypeOf: ReturnType<typeof marketTypesOf>;
   /** Open stake. */
   #openMicros: Micros = 0;
   /** Changes with everything that limits depend on. */
@@ -60,6 +63,7 @@ export class Trader {
     this.#parts = parts;
     this.#positions = new Map(parts.tape.selections.map(({ selectionId }, at) => [selectionId, at]));
     this.#held = parts.tape.selections.map(() => []);
+    this.#marketTypeOf = marketTypesOf(parts.tape);
     this.#planning = {
       ...{ wanted: [], held: this.#held, heldCount: 0, nowMs: 0 },
       ...{ positions: this.#positions, settings: parts.settings },
@@ -124,9 +128,8 @@ export class Trader {
   onFill(order: OwnOrder, price: number, stakeMicros: Micros): void {
     const { exposure } = this.#parts;
     const { selection, direction } = order;
-    exposure.open(this.#openTerms(order), -1);
     order.knownFilledMicros += stakeMicros;
-    exposure.open(this.#openTerms(order), 1);
+    exposure.open(order.id, this.#unfilled(order));
     exposure.matched({ selection, direction, price, stakeMicros });
     this.matchedMicros += stakeMicros;
     this.#version++;
@@ -143,7 +146,8 @@ export class Trader {
     this.#version++;
     this.#openMicros -= order.stakeMicros - order.knownFilledMicros;
     this.#planning.heldCount--;
-    this.#parts.exposure.open(this.#openTerms(order), -1);
+    this.#open.delete(order.id);
+    this.#parts.exposure.open(order.id, { ...this.#unfilled(order), stakeMicros: 0 });
   }
 
   #pause(key: IntentKey, nowMs: number): void {
@@ -186,18 +190,22 @@ export class Trader {
   }
 
   #isRefused(intent: QuoteIntent, selection: number, nowMs: number): boolean {
-    const { tape, exposure, limits, balanceMicros } = this.#parts;
-    const market = tape.selections[selection]?.market ?? -1;
-    const code = limits.refusal(termsOf(intent, selection), market, {
-      exposure,
+    const { tape, exposure, balanceMicros } = this.#parts;
+    const { direction, tick, stakeMicros } = intent;
+    const bet = exposure.betOf({ selection, direction, price: priceOf(tick), stakeMicros });
+    return exposure.refuses(bet, {
+      facts: {
+        competitionId: tape.competitionId,
+        inRunning: this.inPlay,
+        startTimeMs: tape.startMs,
+        marketTypeOf: this.#marketTypeOf,
+      },
+      openOrders: [...this.#open.values()],
+      matchedTodayMicros: this.matchedMicros,
+      openStakeMicros: this.#openMicros,
       balanceMicros,
-      inPlay: this.inPlay,
-      startsInMs: tape.startMs - nowMs,
-      openOnSelection: this.#held[selection]?.length ?? 0,
-      openOnEvent: this.#planning.heldCount,
-      turnoverMicros: this.matchedMicros + this.#openMicros,
+      wallMs: nowMs,
     });
-    return code !== null;
   }
 
   #send(intent: QuoteIntent, key: IntentKey, selection: number, nowMs: number): void {
@@ -233,7 +241,9 @@ export class Trader {
     this.#version++;
     this.orders++;
     this.betslips.add(selection * 2 + (direction === 'for' ? 0 : 1));
-    exposure.open(this.#openTerms(order), 1);
+    const wanted = this.#unfilled(order);
+    this.#open.set(order.id, { bet: exposure.betOf(wanted) });
+    exposure.open(order.id, wanted);
     exchange.place(order, nowMs + travelMs);
   }
 
@@ -244,9 +254,9 @@ export class Trader {
     return (keys[place] ??= intentKey({ selectionId, direction, level }));
   }
 
-  #openTerms(order: OwnOrder): ReturnType<typeof termsOf> {
-    const { selection, direction, tick } = order;
-    return termsOf({ direction, tick, stakeMicros: order.stakeMicros - order.knownFilledMicros }, selection);
+  /** What may still be matched of an order, as far as we know. */
+  #unfilled({ selection, direction, tick, stakeMicros, knownFilledMicros }: OwnOrder): TapeBet {
+    return { selection, direction, price: priceOf(tick), stakeMicros: stakeMicros - knownFilledMicros };
   }
 }
 

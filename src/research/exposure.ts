@@ -1,0 +1,125 @@
+/** What our bets and orders on one event of a tape can lose, as risk counts it, and what its matched bets pay. */
+import { parseBetType, winLossGrid } from '../domain/bet-types/index.ts';
+import type { BetType } from '../domain/ids.ts';
+import { type Micros, toMicros } from '../domain/money.ts';
+import { profitMicros, SELECTION_KINDS } from '../domain/odds.ts';
+import { LOSS, readSettlementGrid, type SettlementGrid, WIN } from '../domain/payoff.ts';
+import type { Direction } from '../domain/selection.ts';
+import {
+  type Bet,
+  type EventCircumstances,
+  SingleEventRisk,
+  type KnownOutcome,
+  type RiskLimits,
+} from '../risk/index.ts';
+import type { EventTape } from './tape.ts';
+
+/** The terms of a bet or an order. Recorded markets have lay prices. */
+export interface TapeBet {
+  /** Position in `EventTape.selections`. */
+  readonly selection: number;
+  readonly direction: Direction;
+  readonly price: number;
+  readonly stakeMicros: Micros;
+}
+
+/** Bets on a selection in one direction. */
+type Side = Omit<Bet, 'price' | 'stakeMicros'>;
+
+/** The grid of final scores of each selection; null where scores do not decide it. */
+export const gridsOf = (tape: EventTape): readonly (SettlementGrid | null)[] =>
+  outcomesOf(tape).map(({ grid }) => (grid === null ? null : readSettlementGrid('for', grid)));
+
+const outcomesOf = ({ event, selections }: EventTape): readonly KnownOutcome[] =>
+  selections.map(({ outcome }) => {
+    const parsed = parseBetType(event.sport, `for,${outcome}`);
+    return { outcome, grid: parsed?.onGrid === true ? winLossGrid(parsed) : null };
+  });
+
+export class TapeExposure {
+  readonly #risk: SingleEventRisk;
+  readonly #sides: readonly Readonly<Record<Direction, Side>>[];
+  /** Losses since the beginning, and from the highest result, at which quoting stops for good. */
+  readonly #lossMicros: Micros;
+  readonly #fallMicros: Micros;
+  readonly #ifWin: Float64Array;
+  readonly #ifLose: Float64Array;
+  #bets = 0;
+
+  constructor(tape: EventTape, limits: RiskLimits) {
+    this.#risk = new SingleEventRisk(
+      limits,
+      tape.event,
+      { marketTypeOf: marketTypesOf(tape) },
+      outcomesOf(tape),
+    );
+    this.#sides = tape.selections.map(({ selectionId, outcome }) => {
+      const side = (direction: Direction): Side => ({
+        ...{ ...tape.event, selectionId, direction, priceKind: SELECTION_KINDS[direction] },
+        betType: `${direction},${outcome}` as BetType,
+      });
+      return { for: side('for'), against: side('against') };
+    });
+    const { loss } = limits;
+    this.#lossMicros = toMicros(Math.min(loss.dayUsdt, loss.strategyDayUsdt));
+    this.#fallMicros = toMicros(Math.min(loss.fromPeakUsdt, loss.strategyFromPeakUsdt));
+    this.#ifWin = new Float64Array(tape.selections.length);
+    this.#ifLose = new Float64Array(tape.selections.length);
+  }
+
+  /** Profit of the matched bets of a selection if it wins. */
+  ifWinMicros(selection: number): Micros {
+    return this.#ifWin[selection] as Micros;
+  }
+
+  /** The same if it loses. */
+  ifLoseMicros(selection: number): Micros {
+    return this.#ifLose[selection] as Micros;
+  }
+
+  /** The terms as a bet of the event. */
+  betOf({ selection, direction, price, stakeMicros }: TapeBet): Bet {
+    const { selectionId, sport, eventId, betType, priceKind } = (
+      this.#sides[selection] as Record<Direction, Side>
+    )[direction];
+    return { selectionId, sport, eventId, betType, direction, priceKind, price, stakeMicros };
+  }
+
+  /** Counts what may still be matched of an order; without stake, it no longer counts. */
+  open(orderId: number, order: TapeBet): void {
+    this.#risk.open(String(orderId), this.betOf(order));
+  }
+
+  matched(matched: TapeBet): void {
+    const { selection } = matched;
+    const bet = this.betOf(matched);
+    const { priceKind, stakeMicros, price } = bet;
+    this.#risk.matched(String(++this.#bets), bet);
+    this.#ifWin[selection] = this.ifWinMicros(selection) + profitMicros(priceKind, stakeMicros, price, WIN);
+    this.#ifLose[selection] =
+      this.ifLoseMicros(selection) + profitMicros(priceKind, stakeMicros, price, LOSS);
+  }
+
+  /** The least profit over all outcomes, "everything is void" included: at most 0. */
+  worstMicros(): Micros {
+    return this.#risk.worstMicros();
+  }
+
+  /** Whether a result, given the highest so far, stops quoting for good. */
+  isLost(totalMicros: Micros, peakMicros: Micros): boolean {
+    return 0 - totalMicros >= this.#lossMicros || peakMicros - totalMicros >= this.#fallMicros;
+  }
+
+  /** Whether limits forbid an order. */
+  refuses(bet: Bet, circumstances: EventCircumstances): boolean {
+    return this.#risk.refuses(bet, circumstances);
+  }
+}
+
+/** The market type of a bet type of the event. */
+export function marketTypesOf({ markets, selections }: EventTape): (betType: BetType) => string | null {
+  const types = new Map(
+    selections.map(({ outcome, market }) => [outcome, markets[market]?.marketType ?? null] as const),
+  );
+  return (betType) => types.get(betType.slice(betType.indexOf(',') + 1)) ?? null;
+}
