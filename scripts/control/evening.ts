@@ -15,7 +15,7 @@ import { selectionId } from '../../src/domain/selection.ts';
 import { integerBetween, type Random, seededRandom, uniformBetween } from '../../src/lib/random.ts';
 import { DAY_MS } from '../../src/lib/time.ts';
 import { UpdateColumns } from '../../src/research/columns.ts';
-import { type EventTape, MARKET_STATE, OP } from '../../src/research/tape.ts';
+import { type EventTape, MARKET_STATE, OP, UNKNOWN_RUNNERS } from '../../src/research/tape.ts';
 
 export interface EveningChoice {
   readonly seed: number;
@@ -82,7 +82,10 @@ export function eveningTape({ seed, evening, edge }: EveningChoice): EventTape {
     competitionName: 'Control',
     startMs,
     inPlayMs: startMs,
-    markets: [{ marketId: `evening ${evening + 1}`, marketType: 'ml', commissionRate: 0 }],
+    markets: [
+      { marketId: `evening ${evening + 1}`, marketType: 'ml', commissionRate: 0, ...UNKNOWN_RUNNERS },
+    ],
+    removals: [],
     selections: [
       {
         selectionId: selectionId(event.sport, event.eventId, 'h'),

@@ -5,7 +5,7 @@ import { tickOf } from '../../src/domain/ladder.ts';
 import { type Direction, selectionId } from '../../src/domain/selection.ts';
 import { integerBetween, type Random, seededRandom } from '../../src/lib/random.ts';
 import { UpdateColumns } from '../../src/research/columns.ts';
-import { type EventTape, OP } from '../../src/research/tape.ts';
+import { type EventTape, OP, UNKNOWN_RUNNERS } from '../../src/research/tape.ts';
 
 /** A quote as `fixed-quotes.ts` takes it. */
 export interface CaseQuote {
@@ -60,7 +60,8 @@ export function caseOf(seed: number, number: number): Case {
       ...{ event: name, eventName: `Home ${number} v Away ${number}`, home: 'Home', away: 'Away' },
       ...{ competitionId: 1, competitionName: 'League' },
       ...{ startMs: CASE_START_MS + STARTS_IN_MS, inPlayMs: null, hasTrades: true, gaps: [] },
-      markets: [{ marketId: '1.1', marketType: 'wdw', commissionRate: 0 }],
+      markets: [{ marketId: '1.1', marketType: 'wdw', commissionRate: 0, ...UNKNOWN_RUNNERS }],
+      removals: [],
       selections: [
         {
           selectionId: selectionId(name.sport, name.eventId, 'h'),

@@ -49,6 +49,30 @@ export interface TapeMarket {
   readonly marketType: string;
   /** The source's own rate as a fraction, such as 0.05; null where it states none. */
   readonly commissionRate: number | null;
+  /** How many of its runners win: 1, or the places that it pays; null where the source does not say. */
+  readonly winners: number | null;
+  /** Runners that may win and are no selection of the tape. */
+  readonly otherRunners: number;
+  /** How takers wait in play, as the source names it, such as `PASSIVE`; empty where it does not. */
+  readonly betDelayModels: readonly string[];
+}
+
+/** Of a market whose source says nothing of its runners. */
+export const UNKNOWN_RUNNERS: Pick<TapeMarket, 'winners' | 'otherRunners' | 'betDelayModels'> = {
+  winners: null,
+  otherRunners: 0,
+  betDelayModels: [],
+};
+
+/** A runner that does not take part after all. */
+export interface Removal {
+  readonly atMs: number;
+  /** Position in `EventTape.markets`. */
+  readonly market: number;
+  /** Position in `EventTape.selections`; null if it was none. */
+  readonly selection: number | null;
+  /** By how much prices of the others are reduced, in percent; null where the source does not say. */
+  readonly factor: number | null;
 }
 
 export interface TapeSelection {
@@ -78,6 +102,8 @@ export interface EventTape {
   readonly updates: Updates;
   /** Whether trades were recorded. */
   readonly hasTrades: boolean;
+  /** In the order in which they happened. */
+  readonly removals: readonly Removal[];
   /** Stretches in which the recording lacks data, wall-clock milliseconds. */
   readonly gaps: readonly { readonly fromMs: number; readonly toMs: number }[];
 }

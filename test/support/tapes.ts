@@ -5,7 +5,15 @@ import { toMicros } from '../../src/domain/money.ts';
 import { tickOf } from '../../src/domain/ladder.ts';
 import type { Settlement } from '../../src/domain/payoff.ts';
 import { type Direction, selectionId } from '../../src/domain/selection.ts';
-import { type EventTape, MARKET_STATE, OP, type TapeMarket, type Updates } from '../../src/research/tape.ts';
+import {
+  type EventTape,
+  MARKET_STATE,
+  OP,
+  type Removal,
+  type TapeMarket,
+  UNKNOWN_RUNNERS,
+  type Updates,
+} from '../../src/research/tape.ts';
 
 export const TAPE_START_MS = Date.parse('2026-01-03T15:00:00Z');
 const EVENT = { sport: sport('fb'), eventId: eventId('2026-01-03,11,22') };
@@ -59,18 +67,26 @@ export interface TapeOptions {
   readonly markets?: readonly Partial<TapeMarket>[];
   readonly startsInMs?: number;
   readonly gaps?: readonly (readonly [fromMs: number, toMs: number])[];
+  /** Instants in milliseconds after `TAPE_START_MS`. */
+  readonly removals?: readonly Removal[];
 }
 
 /** A tape of these steps. */
 export function tapeOf(
   steps: readonly Step[],
-  { selections = [{ outcome: 'h' }], markets = [{}], startsInMs = 3_600_000, gaps = [] }: TapeOptions = {},
+  {
+    selections = [{ outcome: 'h' }],
+    markets = [{}],
+    startsInMs = 3_600_000,
+    gaps = [],
+    removals = [],
+  }: TapeOptions = {},
 ): EventTape {
   return {
     ...{ event: EVENT, eventName: 'Home v Away', home: 'Home', away: 'Away' },
     ...{ competitionId: 7, competitionName: 'League', startMs: TAPE_START_MS + startsInMs, inPlayMs: null },
     markets: markets.map((market, at) => ({
-      ...{ marketId: `1.${at}`, marketType: 'wdw', commissionRate: 0.05 },
+      ...{ marketId: `1.${at}`, marketType: 'wdw', commissionRate: 0.05, ...UNKNOWN_RUNNERS },
       ...market,
     })),
     selections: selections.map(({ outcome, market = 0, settlement = null }) => ({
@@ -79,6 +95,7 @@ export function tapeOf(
     })),
     updates: updatesOf(steps),
     hasTrades: steps.some(([, what]) => what.startsWith('trade')),
+    removals: removals.map((removal) => ({ ...removal, atMs: TAPE_START_MS + removal.atMs })),
     gaps: gaps.map(([fromMs, toMs]) => ({ fromMs: TAPE_START_MS + fromMs, toMs: TAPE_START_MS + toMs })),
   };
 }

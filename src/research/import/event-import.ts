@@ -121,6 +121,7 @@ function tapeOf(
       name,
       settlement: settled.settlements[at] ?? null,
     })),
+    removals: [],
     updates: joined(parts, (op) => op === OP.state),
     hasTrades: mapped.some(({ market }) => market.counts.trades > 0),
     gaps: mapped.flatMap(({ market }) => market.gaps).toSorted((a, b) => a.fromMs - b.fromMs),
@@ -155,6 +156,11 @@ const tapeMarketOf = ({ market, mapped }: MappedMarket): TapeMarket => ({
   marketId: market.marketId,
   marketType: mapped.family,
   commissionRate: market.definition.commissionRate,
+  winners: market.definition.winners,
+  otherRunners: market.definition.runners.filter(
+    ({ status }, at) => status !== 'REMOVED' && mapped.outcomes[at] === null,
+  ).length,
+  betDelayModels: [],
 });
 
 function endOf({ definition, runners }: ImportedMarket, at: number, outcome: string): Ended {

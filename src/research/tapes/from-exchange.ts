@@ -11,7 +11,7 @@ import { levelsOf, type PriceList } from '../../domain/price-list.ts';
 import { type Direction, opposite, selectionId } from '../../domain/selection.ts';
 import type { Offer, StreamEntry } from '../../domain/stream.ts';
 import { UpdateColumns } from '../columns.ts';
-import { type EventTape, MARKET_STATE, OP } from '../tape.ts';
+import { type EventTape, MARKET_STATE, OP, UNKNOWN_RUNNERS } from '../tape.ts';
 
 /** An offer that leaves the tape: its price is outside the ladder, or nobody can tell what it means. */
 export interface OffersLeftOut {
@@ -140,12 +140,13 @@ class OfferedEvent {
         marketId: marketType,
         marketType,
         commissionRate: null,
+        ...UNKNOWN_RUNNERS,
       })),
       selections: Array.from(this.#selections.values(), ({ outcome, market }) => ({
         selectionId: selectionId(event.sport, event.eventId, outcome),
         ...{ outcome, market, name: outcome, settlement: null },
       })),
-      ...{ updates, hasTrades: false, gaps: this.#gaps },
+      ...{ updates, hasTrades: false, gaps: this.#gaps, removals: [] },
     };
   }
 

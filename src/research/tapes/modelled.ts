@@ -13,7 +13,7 @@ import { createExchange } from '../../simulator/core/exchange.ts';
 import { observedFeed } from '../../simulator/core/observed-feed.ts';
 import { createModelFeed } from '../../simulator/feeds/model/index.ts';
 import { UpdateColumns } from '../columns.ts';
-import { type EventTape, MARKET_STATE, OP } from '../tape.ts';
+import { type EventTape, MARKET_STATE, OP, UNKNOWN_RUNNERS } from '../tape.ts';
 
 export interface EveningInput {
   readonly seed: number;
@@ -201,13 +201,14 @@ class TapedEvent {
         marketId: marketType,
         marketType,
         commissionRate: null,
+        ...UNKNOWN_RUNNERS,
       })),
       selections: selections.map(({ outcome, market, settlement }) => ({
         selectionId: selectionId(event.sport, event.eventId, outcome),
         ...{ outcome, market, name: outcome, settlement },
       })),
       updates: this.#columns.updates(),
-      ...{ hasTrades: true, gaps: [] },
+      ...{ hasTrades: true, gaps: [], removals: [] },
     };
   }
 

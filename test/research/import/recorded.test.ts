@@ -15,7 +15,12 @@ describe.runIf(existsSync(FOLDER))('the recorded markets', () => {
     expect([tapes.length, leftOut]).toEqual([1, []]);
     const [tape] = tapes as [EventTape];
     expect(tape.event).toEqual({ sport: 'cricket', eventId: '2022-07-11,228749,2857977' });
-    expect(tape.markets).toEqual([{ marketId: '1.200806927', marketType: 'ml', commissionRate: 0.05 }]);
+    expect(tape.markets).toEqual([
+      {
+        ...{ marketId: '1.200806927', marketType: 'ml', commissionRate: 0.05 },
+        ...{ winners: 1, otherRunners: 0, betDelayModels: [] },
+      },
+    ]);
     expect(countOf(tape, OP.restingFor, OP.restingAgainst)).toBe(21_879);
     // Of 11,576 changes of traded volume some fall, which is a correction, and some are as before.
     expect(countOf(tape, OP.tradedFor, OP.tradedAgainst)).toBe(11_323);
