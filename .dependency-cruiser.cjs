@@ -21,7 +21,10 @@ const LAYOUT = {
   simulator: ['fills', 'ports', 'domain'],
   history: ['ledger', 'ports', 'domain'],
   recording: ['ports', 'domain'],
+  // Of research the form of a tape alone, see `fair-reads-tapes-only`.
+  fair: ['research', 'domain'],
   research: [
+    'fair',
     'fills',
     'recording',
     'strategy',
@@ -39,7 +42,7 @@ const LAYOUT = {
   notify: ['ports', 'domain'],
   testing: ['strategy', 'engine', 'domain'],
   // Pages in a browser. A build puts them together; no other folder imports them.
-  web: ['read-model', 'ops', 'research', 'domain'],
+  web: ['read-model', 'ops', 'research', 'fair', 'domain'],
   cli: ['app', 'read-model', 'recording', 'research', 'ops', 'ports', 'domain'],
 };
 
@@ -78,6 +81,7 @@ const PURE = [
   'risk',
   'ledger',
   'fills',
+  'fair',
   'read-model',
   'testing',
   'simulator/core',
@@ -126,6 +130,13 @@ module.exports = {
       comment: 'The exchange itself is a pure state machine: only lib, domain, fills and itself',
       from: { path: '^src/simulator/core/' },
       to: { path: OURS, pathNot: '^src/(lib|domain|fills|simulator/core)/' },
+    },
+    {
+      name: 'fair-reads-tapes-only',
+      severity: 'error',
+      comment: 'Fair values come from the recorded market: they cannot see orders, fills or engines',
+      from: { path: '^src/fair/' },
+      to: { path: '^src/research/', pathNot: '^src/research/tape[.]ts$' },
     },
     {
       name: 'pure-folders-have-no-edges',
