@@ -83,7 +83,8 @@ export class RecordingMarket implements Market {
 
   settle(event: SimEventName, result: EventResult, nowMs: number): void {
     this.results.set(eventKey(event), result);
-    const shown = result.kind === 'score' ? result : [...result.places];
+    const shown =
+      result.kind === 'score' ? result : [...(result.kind === 'places' ? result.places : result.settlements)];
     this.#log(nowMs, 'settle', eventKey(event), JSON.stringify(shown));
   }
 

@@ -9,7 +9,7 @@ import { priceOf, type Tick } from '../../domain/ladder.ts';
 import { seededRandom } from '../../lib/random.ts';
 import type { RiskLimits } from '../../risk/index.ts';
 import { isStream, type Strategy } from '../../strategy/contract.ts';
-import { type EventTape, gapEdgeMs } from '../tape.ts';
+import { type EventTape, gapEdges } from '../tape.ts';
 import { type Decider, deciderOf } from './deciding/decider.ts';
 import { BeforeInstant } from '../records/before-instant.ts';
 import { EventRecords, type EventRunResult } from '../records/event-records.ts';
@@ -158,16 +158,17 @@ class EventRun {
   }
 
   run(): EventRunResult {
-    const { updates, gaps } = this.#input.tape;
+    const { updates } = this.#input.tape;
     const { atMs, length } = updates;
-    let gap = 0;
+    const edges = gapEdges(this.#input.tape.gaps);
+    let next = 0;
     this.#begin(atMs[0] ?? 0);
     for (let at = 0; at < length && !this.lacksLists;) {
       const nowMs = atMs[at] as number;
-      for (; gap < 2 * gaps.length && gapEdgeMs(gaps, gap) <= nowMs; gap++) {
-        this.#runUntil(gapEdgeMs(gaps, gap));
-        this.#nowMs = gapEdgeMs(gaps, gap);
-        this.#exchange.setGap(gap % 2 === 0);
+      for (let edge = edges[next]; edge !== undefined && edge.atMs <= nowMs; edge = edges[++next]) {
+        this.#runUntil(edge.atMs);
+        this.#nowMs = edge.atMs;
+        this.#exchange.passGapEdge(edge);
         this.#changed();
       }
       if (this.#nextDueMs <= nowMs) this.#runUntil(nowMs);

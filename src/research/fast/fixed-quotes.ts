@@ -11,7 +11,7 @@ import { intentKey } from '../../domain/quote-intent.ts';
 import type { Direction } from '../../domain/selection.ts';
 import { seededRandom } from '../../lib/random.ts';
 import { explicitLevels } from '../explicit-levels.ts';
-import type { EventTape } from '../tape.ts';
+import { type EventTape, gapEdges } from '../tape.ts';
 import type { OwnOrder } from './exchange/own-order.ts';
 import { RecordedExchange } from './exchange/recorded-exchange.ts';
 import type { FillCause } from './exchange/selection-book.ts';
@@ -96,17 +96,14 @@ export function play(
   { before, after }: AroundInstants = {},
 ): void {
   const updates = explicitLevels(tape.updates);
-  const edges = tape.gaps.flatMap(({ fromMs, toMs }) => [
-    { atMs: fromMs, isGap: true },
-    { atMs: toMs, isGap: false },
-  ]);
+  const edges = gapEdges(tape.gaps);
   let edge = 0;
   for (let at = 0; at < updates.length; at++) {
     const nowMs = updates.atMs[at] as number;
     for (let next = edges[edge]; next !== undefined && next.atMs <= nowMs; next = edges[++edge]) {
       while (exchange.nextTaskMs <= next.atMs) exchange.runTask();
       exchange.nowMs = next.atMs;
-      exchange.setGap(next.isGap);
+      exchange.passGapEdge(next);
     }
     if (nowMs !== updates.atMs[at - 1]) {
       while (exchange.nextTaskMs <= nowMs) exchange.runTask();

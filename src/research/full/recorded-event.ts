@@ -6,7 +6,7 @@ import { PRICE_TIME } from '../../fills/price-time.ts';
 import type { Micros } from '../../domain/money.ts';
 import { priceOf, tickOf } from '../../domain/ladder.ts';
 import { type Direction, DIRECTIONS } from '../../domain/selection.ts';
-import type { EventResult } from '../../domain/bet-types/result.ts';
+import type { SettledResult } from '../../domain/bet-types/result.ts';
 import type { Random } from '../../lib/random.ts';
 import type { RiskLimits } from '../../risk/index.ts';
 import type { InspectedOrder, Market, SimEvent, SimEventName, SimOutcome } from '../../simulator/core/api.ts';
@@ -22,7 +22,7 @@ import {
   type FilledOrder,
 } from '../records/event-records.ts';
 import { OpenTimes } from '../records/open-times.ts';
-import { type EventTape, OP } from '../tape.ts';
+import { type EventTape, type GapEdge, gapEdges, OP } from '../tape.ts';
 import { DAY_MS } from '../../lib/time.ts';
 
 /** Name of the background participant that holds the recorded stake. */
@@ -37,8 +37,6 @@ export interface RecordedEventInput {
   /** Wall-clock milliseconds: only times within count. */
   readonly window: readonly [fromMs: number, toMs: number];
   readonly random: Random;
-  /** Makes the result that settles each outcome as recorded. */
-  readonly resultOf: (tape: EventTape) => EventResult | null;
 }
 
 /** An order of ours on the exchange, as far as its fills need it. */
@@ -63,8 +61,8 @@ export class RecordedEvent {
   /** Per selection: our orders that the exchange holds. */
   readonly #working: readonly Set<Followed>[];
   #at = 0;
-  #gap = 0;
-  #inGap = false;
+  readonly #edges: readonly GapEdge[];
+  #nextEdge = 0;
   #nowMs = 0;
   #sampleMs = Infinity;
   #cause: FillCause = 'book-crossed';
@@ -76,6 +74,7 @@ export class RecordedEvent {
     this.#input = input;
     const { tape, limits, window } = input;
     const startMs = tape.updates.atMs[0] ?? tape.startMs;
+    this.#edges = gapEdges(tape.gaps);
     this.#shown = new RecordedExchange(tape, PRICE_TIME, fastSettings(), input.random, {
       onFill: () => undefined,
       onClosed: () => undefined,
@@ -172,16 +171,14 @@ export class RecordedEvent {
   }
 
   #gapEdgeMs(): number {
-    const gap = this.#input.tape.gaps[this.#gap];
-    if (gap === undefined) return Infinity;
-    return this.#inGap ? gap.toMs : gap.fromMs;
+    return this.#edges[this.#nextEdge]?.atMs ?? Infinity;
   }
 
   #passGapEdge(market: Market, nowMs: number): void {
-    this.#moveTo(this.#gapEdgeMs());
-    this.#inGap = !this.#inGap;
-    if (!this.#inGap) this.#gap++;
-    this.#shown.setGap(this.#inGap);
+    const edge = this.#edges[this.#nextEdge++];
+    if (edge === undefined) return;
+    this.#moveTo(edge.atMs);
+    this.#shown.passGapEdge(edge);
     this.#showState(market, nowMs);
   }
 
@@ -241,12 +238,16 @@ export class RecordedEvent {
     }
   }
 
-  /** The exchange suspends and delays events as a whole: by the strictest of the markets that are not closed. */
+  /**
+   * The exchange suspends and delays events as a whole: by the strictest of the markets that are not closed. A gap of one market is no suspension:
+   * nothing happens in that market, and the others go on.
+   */
   #showState(market: Market, nowMs: number): void {
     const { tape } = this.#input;
     if (this.#shown.inPlay) market.goInRunning(tape.event, nowMs);
     const going = [...tape.markets.keys()].filter((at) => !this.#shown.isMarketClosed(at));
-    const isSuspended = this.#inGap || going.some((at) => this.#shown.open[at] !== true);
+    const isGap = going.length > 0 && going.every((at) => this.#shown.isInGap(at));
+    const isSuspended = isGap || going.some((at) => !this.#shown.open[at] && !this.#shown.isInGap(at));
     if (isSuspended !== this.#isSuspended) market.setSuspended(tape.event, isSuspended, nowMs);
     this.#isSuspended = isSuspended;
     const betDelayMs = Math.max(0, ...going.map((at) => this.#shown.betDelayMs(at)));
@@ -255,7 +256,7 @@ export class RecordedEvent {
   }
 
   #end(market: Market, nowMs: number): void {
-    const { tape, resultOf } = this.#input;
+    const { tape } = this.#input;
     this.#isOver = true;
     const result = resultOf(tape);
     if (result === null) market.removeEvent(tape.event, nowMs);
@@ -306,6 +307,15 @@ export class RecordedEvent {
     this.#records.sample(this.#nowMs, this.#exposure.worstMicros(), this.#exposure);
     this.#sampleMs = this.#nowMs + SAMPLE_MS;
   }
+}
+
+/** The result that settles each outcome as recorded; null if the tape has none at all. An outcome without a recorded settlement is void. */
+function resultOf({ selections }: EventTape): SettledResult | null {
+  if (selections.every(({ settlement }) => settlement === null)) return null;
+  return {
+    kind: 'settled',
+    settlements: new Map(selections.map(({ outcome, settlement }) => [outcome, settlement])),
+  };
 }
 
 /** Teams of a match in the order home, away. An event without them is an outright; its end is not recorded: a day at the latest. */

@@ -7,7 +7,7 @@
 import type { FillModel } from '../../../fills/fill-model.ts';
 import { Heap } from '../../../lib/heap.ts';
 import { integerBetween, type Random } from '../../../lib/random.ts';
-import { type EventTape, MARKET_STATE, OP, type Updates } from '../../tape.ts';
+import { type EventTape, type GapEdge, MARKET_STATE, OP, type Updates } from '../../tape.ts';
 import type { OwnOrder } from './own-order.ts';
 import { type OnFill, SelectionBook } from './selection-book.ts';
 import type { FastSettings } from '../settings.ts';
@@ -49,8 +49,9 @@ export class RecordedExchange {
   readonly #marketOf: Uint16Array;
   readonly #working = new Set<OwnOrder>();
   readonly #tasks = new Heap<Task>(isBefore);
+  /** Per market: gaps of the recording that go on. */
+  readonly #gaps: number[];
   #seq = 0;
-  #inGap = false;
 
   constructor(
     tape: EventTape,
@@ -66,6 +67,7 @@ export class RecordedExchange {
     this.books = tape.selections.map(() => new SelectionBook(model, this.#onFill));
     this.open = tape.markets.map(() => true);
     this.#states = tape.markets.map(() => MARKET_STATE.open);
+    this.#gaps = tape.markets.map(() => 0);
     this.#betDelaysMs = tape.markets.map(() => 0);
     this.#marketOf = Uint16Array.from(tape.selections, ({ market }) => market);
   }
@@ -116,6 +118,11 @@ export class RecordedExchange {
     return ((this.#states[market] as number) & STATE_BITS) === MARKET_STATE.closed;
   }
 
+  /** Whether the recording lacks the data of a market now. */
+  isInGap(market: number): boolean {
+    return (this.#gaps[market] as number) > 0;
+  }
+
   /** The recorded delay of new orders in a market. */
   betDelayMs(market: number): number {
     return this.#betDelaysMs[market] as number;
@@ -136,9 +143,10 @@ export class RecordedExchange {
   }
 
   /** The recording lacks data from now on, or has them again. In between nothing is matched and nothing is shown. */
-  setGap(inGap: boolean): void {
-    this.#inGap = inGap;
+  passGapEdge({ isBegin, market: only }: GapEdge): void {
     for (const market of this.open.keys()) {
+      if (only !== null && market !== only) continue;
+      this.#gaps[market] = (this.#gaps[market] as number) + (isBegin ? 1 : -1);
       this.#setOpen(market);
       this.#listener.onState(market);
     }
@@ -201,7 +209,8 @@ export class RecordedExchange {
   }
 
   #setOpen(market: number): void {
-    const isOpen = !this.#inGap && ((this.#states[market] as number) & STATE_BITS) === MARKET_STATE.open;
+    const isOpen =
+      this.#gaps[market] === 0 && ((this.#states[market] as number) & STATE_BITS) === MARKET_STATE.open;
     if (this.open[market] === isOpen) return;
     this.open[market] = isOpen;
     if (isOpen)
