@@ -1,7 +1,13 @@
 import type { Micros } from '../../src/domain/money.ts';
 import { isBetter, SELECTION_KINDS } from '../../src/domain/odds.ts';
 import { type Direction, opposite } from '../../src/domain/selection.ts';
-import type { Market, SimEvent, SimEventName, SimOutcome } from '../../src/simulator/core/api.ts';
+import type {
+  Market,
+  RunnerRemoval,
+  SimEvent,
+  SimEventName,
+  SimOutcome,
+} from '../../src/simulator/core/api.ts';
 import type { EventResult } from '../../src/domain/bet-types/result.ts';
 import { eventKey } from '../../src/simulator/core/catalogue.ts';
 
@@ -79,6 +85,10 @@ export class RecordingMarket implements Market {
 
   setTime(event: SimEventName, period: string, minutes: number | null, nowMs: number): void {
     this.#log(nowMs, 'setTime', eventKey(event), period, minutes);
+  }
+
+  removeRunner(event: SimEventName, { removed, factor }: RunnerRemoval, nowMs: number): void {
+    this.#log(nowMs, 'removeRunner', eventKey(event), removed, factor);
   }
 
   settle(event: SimEventName, result: EventResult, nowMs: number): void {

@@ -22,7 +22,9 @@ import {
   type FilledOrder,
 } from '../records/event-records.ts';
 import { OpenTimes } from '../records/open-times.ts';
-import { type EventTape, type GapEdge, gapEdges, OP } from '../tape.ts';
+import { type Turn, turnsOf } from '../removals.ts';
+import { type EventTape, OP, type Removal } from '../tape.ts';
+import { reducedMarketOf } from '../../domain/reduction.ts';
 import { DAY_MS } from '../../lib/time.ts';
 
 /** Name of the background participant that holds the recorded stake. */
@@ -61,8 +63,8 @@ export class RecordedEvent {
   /** Per selection: our orders that the exchange holds. */
   readonly #working: readonly Set<Followed>[];
   #at = 0;
-  readonly #edges: readonly GapEdge[];
-  #nextEdge = 0;
+  readonly #turns: readonly Turn[];
+  #nextTurn = 0;
   #nowMs = 0;
   #sampleMs = Infinity;
   #cause: FillCause = 'book-crossed';
@@ -74,13 +76,14 @@ export class RecordedEvent {
     this.#input = input;
     const { tape, limits, window } = input;
     const startMs = tape.updates.atMs[0] ?? tape.startMs;
-    this.#edges = gapEdges(tape.gaps);
+    this.#turns = turnsOf(tape);
     this.#shown = new RecordedExchange(tape, PRICE_TIME, fastSettings(), input.random, {
       onFill: () => undefined,
       onClosed: () => undefined,
       onQuotes: () => undefined,
       onState: (market) => this.#times.onState(market, this.#nowMs),
-      onInPlay: () => this.#records.onInPlay(),
+      onRemoval: (market) => this.#exposure.reduce(market, this.#nowMs),
+      onInPlay: () => this.#records.onInPlay(this.#nowMs),
     });
     this.#before = new BeforeInstant(tape.selections.length, startMs, (selection) => this.#mid(selection));
     this.#working = tape.selections.map(() => new Set());
@@ -107,14 +110,14 @@ export class RecordedEvent {
   nextDueMs(): number | null {
     const { atMs, length } = this.#input.tape.updates;
     if (this.#at >= length) return null;
-    return Math.min(atMs[this.#at] as number, this.#gapEdgeMs());
+    return Math.min(atMs[this.#at] as number, this.#turnMs());
   }
 
   /** Plays everything due by `untilMs`, at `nowMs` of the exchange, which is not earlier. */
   advance(market: Market, untilMs: number, nowMs = untilMs): void {
     if (this.#at === 0) market.putEvent(simEvent(this.#input.tape), nowMs);
     for (let dueMs = this.nextDueMs(); dueMs !== null && dueMs <= untilMs; dueMs = this.nextDueMs()) {
-      if (this.#gapEdgeMs() <= dueMs) this.#passGapEdge(market, nowMs);
+      if (this.#turnMs() <= dueMs) this.#passTurn(market, nowMs);
       else this.#playInstant(market, dueMs, nowMs);
     }
     if (this.nextDueMs() === null && !this.#isOver) this.#end(market, nowMs);
@@ -170,16 +173,27 @@ export class RecordedEvent {
     return sides.size === DIRECTIONS.length;
   }
 
-  #gapEdgeMs(): number {
-    return this.#edges[this.#nextEdge]?.atMs ?? Infinity;
+  #turnMs(): number {
+    return this.#turns[this.#nextTurn]?.atMs ?? Infinity;
   }
 
-  #passGapEdge(market: Market, nowMs: number): void {
-    const edge = this.#edges[this.#nextEdge++];
-    if (edge === undefined) return;
-    this.#moveTo(edge.atMs);
-    this.#shown.passGapEdge(edge);
-    this.#showState(market, nowMs);
+  #passTurn(market: Market, nowMs: number): void {
+    const turn = this.#turns[this.#nextTurn++];
+    if (turn === undefined) return;
+    this.#moveTo(turn.atMs);
+    this.#shown.pass(turn);
+    if ('removal' in turn) this.#remove(market, turn.removal, nowMs);
+    else this.#showState(market, nowMs);
+  }
+
+  #remove(market: Market, { market: of, selection, factor }: Removal, nowMs: number): void {
+    const { selections, markets, event } = this.#input.tape;
+    const others = selections.flatMap(({ outcome, market: at }, place) =>
+      at === of && place !== selection ? [outcome] : [],
+    );
+    const removed = selection === null ? null : (selections[selection]?.outcome ?? null);
+    const reduced = reducedMarketOf(markets[of]?.marketType ?? '');
+    market.removeRunner(event, { removed, others, market: reduced, factor, fromMs: this.#nowMs }, nowMs);
   }
 
   #playInstant(market: Market, atMs: number, nowMs: number): void {
@@ -282,7 +296,7 @@ export class RecordedEvent {
       ...this.#before.of(selection),
     });
     this.#setOpen(followed, Math.max(0, followed.openMicros - stakeMicros));
-    this.#exposure.matched({ selection, direction, price, stakeMicros });
+    this.#exposure.matched({ selection, direction, price, stakeMicros }, this.#nowMs);
     this.#sample();
   }
 

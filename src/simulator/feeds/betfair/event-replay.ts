@@ -1,12 +1,20 @@
 import { BOOK_CHANGE } from '../../../betfair/runner-book.ts';
-import type { MarketDefinition } from '../../../betfair/definition.ts';
+import type { MarketDefinition, RunnerDefinition } from '../../../betfair/definition.ts';
+import { reducedMarketOf } from '../../../domain/reduction.ts';
 import { DAY_MS } from '../../../lib/time.ts';
 import type { EventResult } from '../../../domain/bet-types/result.ts';
 import { priceOf, type Tick } from '../../../domain/ladder.ts';
 import type { Micros } from '../../../domain/money.ts';
 import { isBetter, SELECTION_KINDS } from '../../../domain/odds.ts';
 import { type Direction, DIRECTIONS, opposite } from '../../../domain/selection.ts';
-import type { Intervention, Market, SimEvent, SimEventName, SimOutcome } from '../../core/api.ts';
+import type {
+  Intervention,
+  Market,
+  RunnerRemoval,
+  SimEvent,
+  SimEventName,
+  SimOutcome,
+} from '../../core/api.ts';
 import { isSameEvent } from '../../core/catalogue.ts';
 import type { RecordedEvent } from './events.ts';
 import type { RecordedMarket } from './recording.ts';
@@ -105,7 +113,9 @@ export class EventReplay {
   define(market: Market, of: number, definition: number, nowMs: number): void {
     if (this.#over) return;
     if (!this.#announced) this.announce(market, nowMs);
+    const before = this.#definitions[of] ?? null;
     this.foldDefinition(of, definition);
+    this.#removeRunners(market, of, before, nowMs);
     if (this.#isEnded()) this.#endWith(market, this.#event.result, nowMs);
     else this.#show(market, nowMs);
   }
@@ -127,6 +137,39 @@ export class EventReplay {
     else if (act.kind === 'suspend' || act.kind === 'resume') this.#hold(market, act.kind, nowMs);
     else return false;
     return true;
+  }
+
+  /** Runners that are removed since the definition before. */
+  #removeRunners(market: Market, of: number, before: MarketDefinition | null, nowMs: number): void {
+    const { runners } = this.#definitions[of] as MarketDefinition;
+    const gone = runners.filter(
+      ({ status, runnerId, handicap }) =>
+        status === 'REMOVED' &&
+        before?.runners.some(
+          (each) => each.runnerId === runnerId && each.handicap === handicap && each.status !== 'REMOVED',
+        ),
+    );
+    for (const runner of gone) market.removeRunner(this.#name, this.#removalOf(of, runner, nowMs), nowMs);
+  }
+
+  #removalOf(
+    of: number,
+    { runnerId, handicap, factor, removedMs }: RunnerDefinition,
+    nowMs: number,
+  ): RunnerRemoval {
+    const { markets, selections } = this.#event;
+    const place = this.#markets[of]?.folded.runners.findIndex(
+      (each) => each.runnerId === runnerId && each.handicap === handicap,
+    );
+    const removed = markets[of]?.selectionOf[place ?? -1] ?? -1;
+    return {
+      removed: selections[removed]?.outcome ?? null,
+      others: selections.flatMap(({ outcome, market }, at) =>
+        market === of && at !== removed ? [outcome] : [],
+      ),
+      ...{ market: reducedMarketOf(markets[of]?.family ?? ''), factor },
+      fromMs: removedMs === null ? nowMs : Math.min(nowMs, this.#wallMs(removedMs)),
+    };
   }
 
   #hold(market: Market, kind: 'suspend' | 'resume', nowMs: number): void {

@@ -37,7 +37,6 @@ export interface RecordedEventMarket {
   readonly family: string;
   /** The selection of each runner; -1 for runners that are none. */
   readonly selectionOf: readonly number[];
-  readonly removals: FoldedMarket['removals'];
 }
 
 /** The events of the file's markets: those with the bet types of the exchange, and others as outrights of their runners. */
@@ -99,7 +98,6 @@ function eventOf(
     selections: selections.map(({ outcome, market }) => ({ outcome, market })),
     markets: mapped.map(({ market, mapped: { family } }, index) => ({
       ...{ at: at.get(market) ?? -1, family, selectionOf: places[index] ?? [] },
-      removals: market.removals,
     })),
     result: resultOf(sport, ended, mapped),
   };
