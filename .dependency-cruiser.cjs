@@ -9,6 +9,7 @@ const LAYOUT = {
   lib: [],
   domain: [],
   fills: ['domain'],
+  betfair: ['domain'],
   ports: ['domain'],
   venue: ['ports', 'domain'],
   market: ['account', 'ports', 'domain'],
@@ -18,10 +19,11 @@ const LAYOUT = {
   risk: ['account', 'domain'],
   ledger: ['account', 'domain'],
   storage: ['ports', 'domain'],
-  simulator: ['fills', 'ports', 'domain'],
+  simulator: ['betfair', 'fills', 'ports', 'domain'],
   history: ['ledger', 'ports', 'domain'],
   recording: ['ports', 'domain'],
   research: [
+    'betfair',
     'fills',
     'recording',
     'strategy',
@@ -40,7 +42,7 @@ const LAYOUT = {
   testing: ['strategy', 'engine', 'domain'],
   // Pages in a browser. A build puts them together; no other folder imports them.
   web: ['read-model', 'ops', 'research', 'domain'],
-  cli: ['app', 'read-model', 'recording', 'research', 'ops', 'ports', 'domain'],
+  cli: ['app', 'betfair', 'read-model', 'recording', 'research', 'ops', 'ports', 'domain'],
 };
 
 /** The face of a folder: the files, without `.ts`, that other folders may import. A folder that is not here is all face. */
@@ -78,6 +80,7 @@ const PURE = [
   'risk',
   'ledger',
   'fills',
+  'betfair',
   'read-model',
   'testing',
   'simulator/core',

@@ -59,18 +59,23 @@ async function importEach(
   { partial, onFile, onBadFile }: ImportChoice,
 ): Promise<ImportTotals> {
   const totals = { files: 0, badFiles: 0, markets: 0, lines: 0 };
+  const bad = (error: unknown): void => {
+    totals.badFiles++;
+    onBadFile(reasonOf(error));
+  };
   for (const file of files) {
     try {
       for await (const lines of linesOf(file)) {
-        const summary = await reading.read(lines, partial);
+        // One bad member of an archive leaves the others.
+        const summary = await reading.read(lines, partial).catch(bad);
+        if (summary === undefined) continue;
         totals.files++;
         totals.markets += summary.markets;
         totals.lines += summary.lines;
         onFile(summary);
       }
     } catch (error) {
-      totals.badFiles++;
-      onBadFile(reasonOf(error));
+      bad(error);
     }
   }
   return totals;

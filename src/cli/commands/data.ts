@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import process from 'node:process';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { systemClock } from '../../app/adapters/system-clock.ts';
+import { kindsText } from '../../betfair/file-reading.ts';
 import { EXIT } from '../../app/run/exit-codes.ts';
 import type { RecordingFolder } from '../../ports/recording-folder.ts';
 import type { Coverage } from '../../research/result.ts';
@@ -47,9 +48,12 @@ function importCommand(): Command {
       const { importFiles } = await import('../../app/research/import-files.ts');
       const totals = await importFiles({
         ...{ files, folder: out, partial, nowMs: systemClock.wallMs() },
-        onFile: ({ file, undefinedMarkets }) => {
+        onFile: ({ file, undefinedMarkets, otherLines, cut }) => {
           if (undefinedMarkets.length > 0)
             complainOf(`${file}: without a definition, so left out: ${undefinedMarkets.join(', ')}`);
+          if (otherLines.size > 0)
+            complainOf(`${file}: lines that are no changes of a market: ${kindsText(otherLines)}`);
+          if (cut !== null) complainOf(`${cut}; what stands before is imported`);
         },
         onBadFile: (reason) => complainOf(`${reason}; the file is left out`),
       });
@@ -163,9 +167,13 @@ function coverageText({
   dataHash,
   remarks,
 }: Coverage): string[] {
+  const range =
+    updates === 0
+      ? 'no market of it has a bet type on the exchange, or none has any update'
+      : `from ${instant(fromMs) ?? '-'} to ${instant(toMs) ?? '-'}; ${(gapMs / 1000).toFixed(0)} s of gaps`;
   return [
     `markets     ${events} events, ${selections} selections`,
-    `            from ${instant(fromMs) ?? '-'} to ${instant(toMs) ?? '-'}; ${(gapMs / 1000).toFixed(0)} s of gaps`,
+    `            ${range}`,
     `            ${updates} updates, ${trades} of them trades`,
     `            hash ${dataHash}`,
     ...remarks.map((remark) => `remark      ${remark}`),

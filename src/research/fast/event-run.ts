@@ -9,7 +9,8 @@ import { priceOf, type Tick } from '../../domain/ladder.ts';
 import { seededRandom } from '../../lib/random.ts';
 import type { RiskLimits } from '../../risk/index.ts';
 import { isStream, type Strategy } from '../../strategy/contract.ts';
-import { type EventTape, gapEdgeMs } from '../tape.ts';
+import { turnsOf } from '../removals.ts';
+import type { EventTape } from '../tape.ts';
 import { type Decider, deciderOf } from './deciding/decider.ts';
 import { BeforeInstant } from '../records/before-instant.ts';
 import { EventRecords, type EventRunResult } from '../records/event-records.ts';
@@ -56,7 +57,13 @@ interface News {
   /** Null: the event is in play. */
   readonly order: OwnOrder | null;
   /** Null: the order is closed. */
-  readonly fill: { readonly tick: Tick; readonly stakeMicros: number; readonly cause: FillCause } | null;
+  readonly fill: {
+    readonly tick: Tick;
+    readonly stakeMicros: number;
+    readonly cause: FillCause;
+    /** When it happened. */
+    readonly atMs: number;
+  } | null;
 }
 
 interface Arriving {
@@ -120,6 +127,7 @@ class EventRun {
       onClosed: (order) => this.#tell(order, null),
       onQuotes: (selection) => this.#times.onQuotes(selection, this.#nowMs),
       onState: (market) => this.#onState(market),
+      onRemoval: (market) => this.#exposure.reduce(market, this.#nowMs),
       onInPlay: () => this.#onInPlay(),
     });
     const window = [this.#fromMs, this.#toMs] as const;
@@ -158,16 +166,18 @@ class EventRun {
   }
 
   run(): EventRunResult {
-    const { updates, gaps } = this.#input.tape;
+    const { updates } = this.#input.tape;
     const { atMs, length } = updates;
-    let gap = 0;
+    const turns = turnsOf(this.#input.tape);
+    let next = 0;
     this.#begin(atMs[0] ?? 0);
     for (let at = 0; at < length && !this.lacksLists;) {
       const nowMs = atMs[at] as number;
-      for (; gap < 2 * gaps.length && gapEdgeMs(gaps, gap) <= nowMs; gap++) {
-        this.#runUntil(gapEdgeMs(gaps, gap));
-        this.#nowMs = gapEdgeMs(gaps, gap);
-        this.#exchange.setGap(gap % 2 === 0);
+      for (let turn = turns[next]; turn !== undefined && turn.atMs <= nowMs; turn = turns[++next]) {
+        this.#runUntil(turn.atMs);
+        // What was before the first update happens with it.
+        this.#nowMs = this.#exchange.nowMs = Math.max(this.#nowMs, turn.atMs);
+        this.#exchange.pass(turn);
         this.#changed();
       }
       if (this.#nextDueMs <= nowMs) this.#runUntil(nowMs);
@@ -239,7 +249,7 @@ class EventRun {
 
   /** The exchange tells at once, and before it tells of the orders that it closes. */
   #onInPlay(): void {
-    this.#records.onInPlay();
+    this.#records.onInPlay(this.#nowMs);
     this.#tell(null, null);
   }
 
@@ -254,7 +264,7 @@ class EventRun {
     const { dataMs, mid } = this.#before.of(order.selection);
     const { inPlay } = this.#exchange;
     this.#records.onFill(order, { tick, stakeMicros, cause, atMs: this.#nowMs, inPlay, dataMs, mid });
-    this.#tell(order, { tick, stakeMicros, cause });
+    this.#tell(order, { tick, stakeMicros, cause, atMs: this.#nowMs });
   }
 
   #tell(order: News['order'], fill: News['fill']): void {
@@ -279,10 +289,10 @@ class EventRun {
     this.#decide(false);
   }
 
-  #hearFill(order: OwnOrder, { tick, stakeMicros, cause }: NonNullable<News['fill']>): void {
+  #hearFill(order: OwnOrder, { tick, stakeMicros, cause, atMs }: NonNullable<News['fill']>): void {
     const { selection, direction } = order;
     const price = priceOf(tick);
-    this.#trader.onFill(order, price, stakeMicros);
+    this.#trader.onFill(order, price, stakeMicros, atMs);
     this.#views.onFill(selection, direction, price, stakeMicros, this.#nowMs);
     if (!this.#isStream) return;
     const fill = { bet: ++this.#bets, price, stakeMicros, cause, atMs: this.#nowMs };

@@ -5,6 +5,7 @@ import { profitMicros, SELECTION_KINDS } from '../../domain/odds.ts';
 import type { Settlement } from '../../domain/payoff.ts';
 import type { Direction } from '../../domain/selection.ts';
 import { type EquityPoint, type EventOutcome, RESEARCH_HORIZONS_S, type ResearchFill } from '../result.ts';
+import { priceAfterRemovals } from '../removals.ts';
 import type { EventTape } from '../tape.ts';
 import type { OwnOrder } from '../fast/exchange/own-order.ts';
 import type { RecordedExchange } from '../fast/exchange/recorded-exchange.ts';
@@ -91,9 +92,10 @@ export class EventRecords {
   }
 
   /** The event turns in play: the last mids are the closing line of every fill before. */
-  onInPlay(): void {
+  onInPlay(nowMs: number): void {
     for (const [selection, mid] of this.#lastMids.entries()) this.#closing[selection] = mid;
-    for (const { draft, selection } of this.#filled) draft.fairAtClose = this.#closing[selection] ?? null;
+    for (const filled of this.#filled)
+      filled.draft.fairAtClose = this.#atOwnPrice(filled, this.#closing[filled.selection] ?? null, nowMs);
   }
 
   onFill(order: FilledOrder, { tick, stakeMicros, cause, atMs, dataMs, mid, inPlay }: FillFacts): void {
@@ -117,7 +119,7 @@ export class EventRecords {
       fairLater: RESEARCH_HORIZONS_S.map(() => null),
       fairAtClose: null,
       dataAgeMs: atMs - dataMs,
-      settledMicros: this.#settled(selection, direction, tick, stakeMicros),
+      settledMicros: this.#settled(selection, direction, tick, stakeMicros, atMs),
     };
     const filled = { draft, selection, price: priceOf(tick), openMs: this.#times.openMs(market, atMs) };
     this.#filled.push(filled);
@@ -132,19 +134,29 @@ export class EventRecords {
     for (const [market, filled] of this.#filledIn.entries()) {
       const openMs = this.#times.openMs(market, nowMs);
       for (const horizon of RESEARCH_HORIZONS_S.keys()) {
-        const leftMs = this.#markThose(filled, this.#marked[market] as number[], horizon, openMs);
+        const leftMs = this.#markThose(filled, this.#marked[market] as number[], horizon, [nowMs, openMs]);
         this.#nextMarkMs = Math.min(this.#nextMarkMs, nowMs + leftMs);
       }
     }
   }
 
   /** Marks at one horizon. Returns the open time until the next mark is due, at least. */
-  #markThose(filled: readonly Filled[], marked: number[], horizon: number, nowOpenMs: number): number {
+  #markThose(
+    filled: readonly Filled[],
+    marked: number[],
+    horizon: number,
+    [nowMs, nowOpenMs]: readonly [nowMs: number, nowOpenMs: number],
+  ): number {
     const afterMs = (RESEARCH_HORIZONS_S[horizon] as number) * 1_000;
     for (let at = marked[horizon] as number; at < filled.length; at++) {
-      const { draft, selection, openMs } = filled[at] as Filled;
+      const each = filled[at] as Filled;
+      const { draft, selection, openMs } = each;
       if (openMs + afterMs > nowOpenMs) return openMs + afterMs - nowOpenMs;
-      draft.fairLater[horizon] = this.#exchange.books[selection]?.mid() ?? null;
+      draft.fairLater[horizon] = this.#atOwnPrice(
+        each,
+        this.#exchange.books[selection]?.mid() ?? null,
+        nowMs,
+      );
       marked[horizon] = at + 1;
     }
     return Infinity;
@@ -174,7 +186,7 @@ export class EventRecords {
 
   /** Ends the event. `commission` overrides the rates of the markets; null leaves them. */
   finish(endMs: number, commission: number | null, positions: Positions, activity: Activity): EventOutcome {
-    this.#closeLine();
+    this.#closeLine(endMs);
     const markedMicros = this.markedMicros(positions);
     const settled = this.#settlement(commission);
     const stakeMicros = this.#filled.reduce((sum, { draft }) => sum + draft.stakeMicros, 0);
@@ -201,18 +213,37 @@ export class EventRecords {
   }
 
   /** Fills in play have the last mid before their market closed, if it closed. */
-  #closeLine(): void {
-    for (const { draft, selection } of this.#filled) {
+  #closeLine(endMs: number): void {
+    for (const filled of this.#filled) {
+      const { draft, selection } = filled;
       const market = this.#tape.selections[selection]?.market ?? -1;
       const isBefore = draft.fairAtClose !== null || (this.#exchange.inPlay && !draft.inPlay);
       if (isBefore || !this.#exchange.isMarketClosed(market)) continue;
-      draft.fairAtClose = this.#lastMids[selection] ?? null;
+      draft.fairAtClose = this.#atOwnPrice(filled, this.#lastMids[selection] ?? null, endMs);
     }
   }
 
-  #settled(selection: number, direction: Direction, tick: Tick, stakeMicros: Micros): Micros | null {
+  /**
+   * A probability of the market at `nowMs`, as the price of a fill has to be multiplied by it: removals since the fill reduced that price, and the
+   * market moved by them.
+   */
+  #atOwnPrice({ draft, selection, price }: Filled, fair: number | null, nowMs: number): number | null {
+    if (fair === null) return null;
+    return (fair * priceAfterRemovals(this.#tape, selection, price, [draft.atMs, nowMs])) / price;
+  }
+
+  /** By the price that the removals after the fill leave. */
+  #settled(
+    selection: number,
+    direction: Direction,
+    tick: Tick,
+    stakeMicros: Micros,
+    atMs: number,
+  ): Micros | null {
     const settlement = this.#tape.selections[selection]?.settlement ?? null;
-    return settlement === null ? null : settledProfit(direction, stakeMicros, priceOf(tick), settlement);
+    if (settlement === null) return null;
+    const price = priceAfterRemovals(this.#tape, selection, priceOf(tick), [atMs, Infinity]);
+    return settledProfit(direction, stakeMicros, price, settlement);
   }
 
   /** Profit before and after commission on each market's net winnings; null while a fill has no result. */

@@ -90,7 +90,8 @@ class OrdersRun {
       onClosed: () => undefined,
       onQuotes: (selection) => this.#times.onQuotes(selection, this.#exchange.nowMs),
       onState: (market) => this.#times.onState(market, this.#exchange.nowMs),
-      onInPlay: () => this.#records.onInPlay(),
+      onInPlay: () => this.#records.onInPlay(this.#exchange.nowMs),
+      onRemoval: (market) => this.#exposure.reduce(market, this.#exchange.nowMs),
     });
     this.#times = new OpenTimes({
       ...{ tape, startMs: tape.updates.atMs[0] ?? tape.startMs, window: [-Infinity, Infinity] },
@@ -162,7 +163,7 @@ class OrdersRun {
       ...{ tick, stakeMicros, cause, atMs, dataMs: atMs, inPlay: this.#exchange.inPlay },
       mid: this.#exchange.books[selection]?.mid() ?? null,
     });
-    this.#exposure.matched({ selection, direction, price: priceOf(tick), stakeMicros });
+    this.#exposure.matched({ selection, direction, price: priceOf(tick), stakeMicros }, atMs);
     this.#records.sample(atMs, this.#exposure.worstMicros(), this.#exposure);
   }
 

@@ -16,6 +16,7 @@ import { RecordedExchange } from '../fast/exchange/recorded-exchange.ts';
 import { fillsOfQuotes, type FixedQuote, play } from '../fast/fixed-quotes.ts';
 import { fastSettings } from '../fast/settings.ts';
 import { settledProfit } from '../records/event-records.ts';
+import { priceAfterRemovals } from '../removals.ts';
 import { type Scenario, SCENARIOS } from '../result.ts';
 import type { EventTape } from '../tape.ts';
 import type { QuoteLine } from './quote-lines.ts';
@@ -129,13 +130,15 @@ class ValuedMarket {
       const line = seen[at] as QuoteLine;
       return fills.map(({ atMs, tick, stakeMicros }) => ({
         ...{ place: placeOf(line.event, line.key), atMs },
-        micros: this.#worth((quotes[at] as FixedQuote).selection, line, priceOf(tick), stakeMicros),
+        micros: this.#worth(line, { ...(quotes[at] as FixedQuote), tick, stakeMicros, atMs }),
       }));
     });
   }
 
-  /** Without a result at the last mid, and without any mid nothing. */
-  #worth(selection: number, { direction }: QuoteLine, price: number, stakeMicros: Micros): Micros {
+  /** Without a result at the last mid, and without any mid nothing. Removals after the fill reduce its price. */
+  #worth({ direction }: QuoteLine, fill: FilledQuote): Micros {
+    const { selection, tick, stakeMicros, atMs } = fill;
+    const price = priceAfterRemovals(this.#tape, selection, priceOf(tick), [atMs, Infinity]);
     const settlement = this.#tape.selections[selection]?.settlement ?? null;
     if (settlement !== null) return settledProfit(direction, stakeMicros, price, settlement);
     const mid = this.#lastMids[selection] ?? null;
@@ -144,6 +147,8 @@ class ValuedMarket {
     return direction === 'for' ? forMicros : 0 - forMicros;
   }
 }
+
+type FilledQuote = Pick<FixedQuote, 'selection' | 'tick' | 'stakeMicros'> & { readonly atMs: number };
 
 /** The last mid of each selection, while its market was open. */
 function lastMidsOf(tape: EventTape): (number | null)[] {

@@ -125,12 +125,12 @@ export class Trader {
   }
 
   /** A fill of an order is known. */
-  onFill(order: OwnOrder, price: number, stakeMicros: Micros): void {
+  onFill(order: OwnOrder, price: number, stakeMicros: Micros, atMs: number): void {
     const { exposure } = this.#parts;
     const { selection, direction } = order;
     order.knownFilledMicros += stakeMicros;
     exposure.open(order.id, this.#unfilled(order));
-    exposure.matched({ selection, direction, price, stakeMicros });
+    exposure.matched({ selection, direction, price, stakeMicros }, atMs);
     this.matchedMicros += stakeMicros;
     this.#version++;
     this.#openMicros -= stakeMicros;
