@@ -2,7 +2,6 @@ import { statSync } from 'node:fs';
 import process from 'node:process';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { systemClock } from '../../app/adapters/system-clock.ts';
-import { kindsText } from '../../betfair/file-reading.ts';
 import { EXIT } from '../../app/run/exit-codes.ts';
 import type { RecordingFolder } from '../../ports/recording-folder.ts';
 import type { Coverage } from '../../research/result.ts';
@@ -46,6 +45,7 @@ function importCommand(): Command {
     .option('--partial', 'import the lines of a damaged file that stand before the damage')
     .action(async (files: readonly string[], { out, partial = false }: ImportOptions) => {
       const { importFiles } = await import('../../app/research/import-files.ts');
+      const { kindsText } = await import('../../betfair/file-reading.ts');
       const totals = await importFiles({
         ...{ files, folder: out, partial, nowMs: systemClock.wallMs() },
         onFile: ({ file, undefinedMarkets, otherLines, cut }) => {
