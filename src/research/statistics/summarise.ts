@@ -9,10 +9,8 @@ import { type DaySums, intervalOf, ratioOf } from './bootstrap.ts';
 import { varianceAtClose } from './luck.ts';
 import { worthMicros } from './worth.ts';
 
-/** Fewer events give no interval: too few for the days to tell how much they differ. */
-export const LEAST_EVENTS = 30;
-/** The bootstrap draws days. */
-export const LEAST_DAYS = 10;
+/** Fewer match days give no interval: too few to tell how much they differ. */
+export const LEAST_DAYS = 30;
 /** The fill's move is taken at this horizon, the third. */
 const ADVERSE_AT = RESEARCH_HORIZONS_S.indexOf(60);
 
@@ -145,10 +143,7 @@ function estimateOf(parts: readonly Contribution[], seed: number, label: string)
   const counted = { fills: sumOf(parts, ({ fills }) => fills), events: parts.length, days: days.length };
   const mean = ratioOf(days);
   const none = (reason: string): Estimate => ({ mean, interval: null, pValue: null, reason, ...counted });
-  if (parts.length < LEAST_EVENTS)
-    return none(`${numberOf(parts.length, 'event')}; an interval needs ${LEAST_EVENTS}`);
-  if (days.length < LEAST_DAYS)
-    return none(`${numberOf(days.length, 'match day')}; an interval over days needs ${LEAST_DAYS}`);
+  if (days.length < LEAST_DAYS) return none(`${days.length} of ${LEAST_DAYS} match days`);
   const found = intervalOf(days, seededRandom(seed, label));
   return found === null ? none('the days do not differ') : { mean, ...found, reason: null, ...counted };
 }
@@ -157,8 +152,6 @@ const daySums = (parts: readonly Contribution[]): DaySums => ({
   worth: sumOf(parts, ({ worth }) => worth),
   stake: sumOf(parts, ({ stake }) => stake),
 });
-
-const numberOf = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 const sumOf = <T>(items: readonly T[], value: (item: T) => number): number =>
   items.reduce((sum, item) => sum + value(item), 0);
