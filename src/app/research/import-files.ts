@@ -63,17 +63,16 @@ async function importEach(
     totals.badFiles++;
     onBadFile(reasonOf(error));
   };
+  const good = (summary: FileSummary): void => {
+    totals.files++;
+    totals.markets += summary.markets;
+    totals.lines += summary.lines;
+    onFile(summary);
+  };
   for (const file of files) {
     try {
-      for await (const lines of linesOf(file)) {
-        // One bad member of an archive leaves the others.
-        const summary = await reading.read(lines, partial).catch(bad);
-        if (summary === undefined) continue;
-        totals.files++;
-        totals.markets += summary.markets;
-        totals.lines += summary.lines;
-        onFile(summary);
-      }
+      // One bad member of an archive leaves the others.
+      for await (const lines of linesOf(file)) await reading.read(lines, partial).then(good, bad);
     } catch (error) {
       bad(error);
     }

@@ -16,6 +16,7 @@ import { BeforeInstant } from '../records/before-instant.ts';
 import { EventRecords, type EventRunResult } from '../records/event-records.ts';
 import { gridsOf, TapeExposure } from '../exposure.ts';
 import { type Latency, latencyOf } from '../backtest-engine.ts';
+import type { Arriving, News } from './news.ts';
 import { OnTheWay } from './on-the-way.ts';
 import { ownFill } from './own-fill.ts';
 import { OpenTimes } from '../records/open-times.ts';
@@ -51,25 +52,6 @@ export function runEvent(input: EventRunInput): EventRunResult {
   const run = new EventRun(input, false);
   const result = run.run();
   return run.lacksLists ? new EventRun(input, true).run() : result;
-}
-
-interface News {
-  /** Null: the event is in play. */
-  readonly order: OwnOrder | null;
-  /** Null: the order is closed. */
-  readonly fill: {
-    readonly tick: Tick;
-    readonly stakeMicros: number;
-    readonly cause: FillCause;
-    /** When it happened. */
-    readonly atMs: number;
-  } | null;
-}
-
-interface Arriving {
-  /** Whether the market changed since the showing before. */
-  readonly isNew: boolean;
-  readonly showing: Showing;
 }
 
 /** When nothing changed for so long, a strategy that reads the time is asked again as seldom: the longest first. */
@@ -236,12 +218,14 @@ class EventRun {
       const newsMs = this.#news.dueMs;
       const viewMs = this.#arriving.dueMs;
       const showMs = this.#showMs;
-      const nextMs = Math.min(taskMs, newsMs, viewMs, showMs);
+      const handoverMs = this.#isOver ? Infinity : this.#trader.handoverMs;
+      const nextMs = Math.min(taskMs, newsMs, viewMs, showMs, handoverMs);
       this.#nextDueMs = nextMs;
       if (!(nextMs <= untilMs) || nextMs === Infinity) return;
       this.#nowMs = Math.max(this.#nowMs, nextMs);
       if (taskMs === nextMs) this.#exchange.runTask();
       else if (newsMs === nextMs) this.#hear();
+      else if (handoverMs === nextMs) this.#handOver();
       else if (showMs === nextMs) this.#show();
       else this.#see();
     }
@@ -249,7 +233,7 @@ class EventRun {
 
   /** The exchange tells at once, and before it tells of the orders that it closes. */
   #onInPlay(): void {
-    this.#records.onInPlay(this.#nowMs);
+    this.#records.onInPlay();
     this.#tell(null, null);
   }
 
@@ -297,6 +281,13 @@ class EventRun {
     if (!this.#isStream) return;
     const fill = { bet: ++this.#bets, price, stakeMicros, cause, atMs: this.#nowMs };
     this.#decider.onFill(ownFill(this.#input.tape, order, fill));
+  }
+
+  /** A replacement stands, so that the order before it goes at once: both could be filled. */
+  #handOver(): void {
+    const showing = this.#seen;
+    if (showing === null) this.#trader.handoverMs = Infinity;
+    else this.#trader.plan(showing, this.#nowMs);
   }
 
   /** The exchange shows the market. It reaches us after the time of the feed. */

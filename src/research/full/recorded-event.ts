@@ -83,7 +83,7 @@ export class RecordedEvent {
       onQuotes: () => undefined,
       onState: (market) => this.#times.onState(market, this.#nowMs),
       onRemoval: (market) => this.#exposure.reduce(market, this.#nowMs),
-      onInPlay: () => this.#records.onInPlay(this.#nowMs),
+      onInPlay: () => this.#records.onInPlay(),
     });
     this.#before = new BeforeInstant(tape.selections.length, startMs, (selection) => this.#mid(selection));
     this.#working = tape.selections.map(() => new Set());

@@ -62,6 +62,10 @@ export class EventRecords {
   /** No mark is due before this instant. */
   #nextMarkMs = Infinity;
   readonly #lastMids: (number | null)[];
+  /** When each of them was seen. */
+  readonly #lastMidMs: number[];
+  /** The instant whose updates the books contain, or are about to. */
+  #instantMs = -Infinity;
   readonly #closing: (number | null)[];
   #leastMicros: Micros = 0;
 
@@ -72,6 +76,7 @@ export class EventRecords {
     this.#filledIn = tape.markets.map(() => []);
     this.#marked = tape.markets.map(() => RESEARCH_HORIZONS_S.map(() => 0));
     this.#lastMids = tape.selections.map(() => null);
+    this.#lastMidMs = tape.selections.map(() => -Infinity);
     this.#closing = tape.selections.map(() => null);
   }
 
@@ -88,14 +93,16 @@ export class EventRecords {
     const market = this.#tape.selections[selection]?.market ?? -1;
     if (this.#exchange.open[market] !== true) return;
     const mid = this.#exchange.books[selection]?.mid() ?? null;
-    if (mid !== null) this.#lastMids[selection] = mid;
+    if (mid === null) return;
+    this.#lastMids[selection] = mid;
+    this.#lastMidMs[selection] = this.#instantMs;
   }
 
   /** The event turns in play: the last mids are the closing line of every fill before. */
-  onInPlay(nowMs: number): void {
+  onInPlay(): void {
     for (const [selection, mid] of this.#lastMids.entries()) this.#closing[selection] = mid;
     for (const filled of this.#filled)
-      filled.draft.fairAtClose = this.#atOwnPrice(filled, this.#closing[filled.selection] ?? null, nowMs);
+      filled.draft.fairAtClose = this.#atOwnPrice(filled, this.#closing[filled.selection] ?? null);
   }
 
   onFill(order: FilledOrder, { tick, stakeMicros, cause, atMs, dataMs, mid, inPlay }: FillFacts): void {
@@ -129,12 +136,14 @@ export class EventRecords {
 
   /** Marks the fills that are due by an instant, by the books as they are. Call it before the updates of the instant. */
   mark(nowMs: number): void {
+    const bookMs = this.#instantMs;
+    this.#instantMs = nowMs;
     if (nowMs < this.#nextMarkMs) return;
     this.#nextMarkMs = Infinity;
     for (const [market, filled] of this.#filledIn.entries()) {
       const openMs = this.#times.openMs(market, nowMs);
       for (const horizon of RESEARCH_HORIZONS_S.keys()) {
-        const leftMs = this.#markThose(filled, this.#marked[market] as number[], horizon, [nowMs, openMs]);
+        const leftMs = this.#markThose(filled, this.#marked[market] as number[], horizon, [bookMs, openMs]);
         this.#nextMarkMs = Math.min(this.#nextMarkMs, nowMs + leftMs);
       }
     }
@@ -145,7 +154,7 @@ export class EventRecords {
     filled: readonly Filled[],
     marked: number[],
     horizon: number,
-    [nowMs, nowOpenMs]: readonly [nowMs: number, nowOpenMs: number],
+    [bookMs, nowOpenMs]: readonly [bookMs: number, nowOpenMs: number],
   ): number {
     const afterMs = (RESEARCH_HORIZONS_S[horizon] as number) * 1_000;
     for (let at = marked[horizon] as number; at < filled.length; at++) {
@@ -155,7 +164,7 @@ export class EventRecords {
       draft.fairLater[horizon] = this.#atOwnPrice(
         each,
         this.#exchange.books[selection]?.mid() ?? null,
-        nowMs,
+        bookMs,
       );
       marked[horizon] = at + 1;
     }
@@ -186,7 +195,7 @@ export class EventRecords {
 
   /** Ends the event. `commission` overrides the rates of the markets; null leaves them. */
   finish(endMs: number, commission: number | null, positions: Positions, activity: Activity): EventOutcome {
-    this.#closeLine(endMs);
+    this.#closeLine();
     const markedMicros = this.markedMicros(positions);
     const settled = this.#settlement(commission);
     const stakeMicros = this.#filled.reduce((sum, { draft }) => sum + draft.stakeMicros, 0);
@@ -213,23 +222,28 @@ export class EventRecords {
   }
 
   /** Fills in play have the last mid before their market closed, if it closed. */
-  #closeLine(endMs: number): void {
+  #closeLine(): void {
     for (const filled of this.#filled) {
       const { draft, selection } = filled;
       const market = this.#tape.selections[selection]?.market ?? -1;
       const isBefore = draft.fairAtClose !== null || (this.#exchange.inPlay && !draft.inPlay);
       if (isBefore || !this.#exchange.isMarketClosed(market)) continue;
-      draft.fairAtClose = this.#atOwnPrice(filled, this.#lastMids[selection] ?? null, endMs);
+      draft.fairAtClose = this.#atOwnPrice(filled, this.#lastMids[selection] ?? null);
     }
   }
 
   /**
-   * A probability of the market at `nowMs`, as the price of a fill has to be multiplied by it: removals since the fill reduced that price, and the
-   * market moved by them.
+   * A probability that the market had at `fairMs`, as the price of a fill has to be multiplied by it: removals since the fill reduced that price, and
+   * the market moved by them.
    */
-  #atOwnPrice({ draft, selection, price }: Filled, fair: number | null, nowMs: number): number | null {
+  #atOwnPrice(
+    { draft, selection, price }: Filled,
+    fair: number | null,
+    fairMs = this.#lastMidMs[selection] ?? -Infinity,
+  ): number | null {
     if (fair === null) return null;
-    return (fair * priceAfterRemovals(this.#tape, selection, price, [draft.atMs, nowMs])) / price;
+    const reduced = priceAfterRemovals(this.#tape, selection, price, [draft.atMs, fairMs]);
+    return reduced === price ? fair : (fair * reduced) / price;
   }
 
   /** By the price that the removals after the fill leave. */

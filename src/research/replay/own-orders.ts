@@ -90,7 +90,7 @@ class OrdersRun {
       onClosed: () => undefined,
       onQuotes: (selection) => this.#times.onQuotes(selection, this.#exchange.nowMs),
       onState: (market) => this.#times.onState(market, this.#exchange.nowMs),
-      onInPlay: () => this.#records.onInPlay(this.#exchange.nowMs),
+      onInPlay: () => this.#records.onInPlay(),
       onRemoval: (market) => this.#exposure.reduce(market, this.#exchange.nowMs),
     });
     this.#times = new OpenTimes({
