@@ -43,7 +43,7 @@ const LAYOUT = {
   testing: ['strategy', 'engine', 'domain'],
   // Pages in a browser. A build puts them together; no other folder imports them.
   web: ['read-model', 'ops', 'research', 'fair', 'domain'],
-  cli: ['app', 'read-model', 'recording', 'research', 'ops', 'ports', 'domain'],
+  cli: ['app', 'read-model', 'recording', 'research', 'fair', 'ops', 'ports', 'domain'],
 };
 
 /** The face of a folder: the files, without `.ts`, that other folders may import. A folder that is not here is all face. */

@@ -68,7 +68,8 @@ describe('the fast engine', () => {
       END,
     ];
     const { fills, events } = await run([tapeOf(steps)], forOnly);
-    const before = (1 / 2.3 + 1 / 2.5) / 2;
+    // Fair values are the middle of log-odds, of the book before the trade for the fill.
+    const middle = (back: number): number => 1 / (1 + Math.sqrt((back - 1) * 1.5));
     expect(fills).toHaveLength(1);
     expect(fills[0]).toMatchObject({
       ...{
@@ -79,14 +80,10 @@ describe('the fast engine', () => {
         inPlay: false,
       },
       ...{ restedFromMs: TAPE_START_MS, queueAheadMicros: 0, tradedMicros: 5e6, cause: 'trade' },
-      ...{ fairAtFill: before, dataAgeMs: 10_000, settledMicros: null, marketId: '1.0' },
-      fairLater: [
-        (1 / 2.34 + 1 / 2.5) / 2,
-        (1 / 2.34 + 1 / 2.5) / 2,
-        (1 / 2.2 + 1 / 2.5) / 2,
-        (1 / 2.2 + 1 / 2.5) / 2,
-      ],
-      fairAtClose: (1 / 2.2 + 1 / 2.5) / 2,
+      ...{ dataAgeMs: 10_000, settledMicros: null, marketId: '1.0' },
+      ...{ fairAtFill: expect.closeTo(middle(2.3), 12), markKinds: ['on time', 'on time', 'on time'] },
+      fairLater: [2.34, 2.2, 2.2].map((back) => expect.closeTo(middle(back), 12)),
+      fairAtClose: expect.closeTo(middle(2.2), 12),
     });
     expect(events[0]).toMatchObject({ fills: 1, stakeMicros: 5e6, day: '2026-01-03', settledMicros: null });
   });
@@ -149,7 +146,12 @@ describe('the fast engine', () => {
     const result = await run([tapeOf(steps)], forOnly);
     expect(shown(result).slice(0, 4)).toEqual(['1000: for 1', '2000: for 1', '9000: for 1', '10000: for 1']);
     expect(result.fills.map((fill) => fill.inPlay).slice(0, 3)).toEqual([false, false, true]);
-    expect(result.fills[0]?.fairAtClose).toBe((1 / 2.3 + 1 / 2.5) / 2);
+    // They are inside the last minute before play, which marks judge.
+    expect(result.fills.map(({ noClosing }) => noClosing).slice(0, 3)).toEqual([
+      'the fill is in the last minute before play',
+      'the fill is in the last minute before play',
+      'the fill is in play',
+    ]);
   });
 
   it('applies the limits of risk', async () => {
