@@ -22,8 +22,11 @@ const LAYOUT = {
   simulator: ['betfair', 'fills', 'ports', 'domain'],
   history: ['ledger', 'ports', 'domain'],
   recording: ['ports', 'domain'],
+  // Of research the form of a tape alone, see `fair-reads-tapes-only`.
+  fair: ['research', 'domain'],
   research: [
     'betfair',
+    'fair',
     'fills',
     'recording',
     'strategy',
@@ -41,8 +44,8 @@ const LAYOUT = {
   notify: ['ports', 'domain'],
   testing: ['strategy', 'engine', 'domain'],
   // Pages in a browser. A build puts them together; no other folder imports them.
-  web: ['read-model', 'ops', 'research', 'domain'],
-  cli: ['app', 'betfair', 'read-model', 'recording', 'research', 'ops', 'ports', 'domain'],
+  web: ['read-model', 'ops', 'research', 'fair', 'domain'],
+  cli: ['app', 'betfair', 'read-model', 'recording', 'research', 'fair', 'ops', 'ports', 'domain'],
 };
 
 /** The face of a folder: the files, without `.ts`, that other folders may import. A folder that is not here is all face. */
@@ -81,6 +84,7 @@ const PURE = [
   'ledger',
   'fills',
   'betfair',
+  'fair',
   'read-model',
   'testing',
   'simulator/core',
@@ -129,6 +133,13 @@ module.exports = {
       comment: 'The exchange itself is a pure state machine: only lib, domain, fills and itself',
       from: { path: '^src/simulator/core/' },
       to: { path: OURS, pathNot: '^src/(lib|domain|fills|simulator/core)/' },
+    },
+    {
+      name: 'fair-reads-tapes-only',
+      severity: 'error',
+      comment: 'Fair values come from the recorded market: they cannot see orders, fills or engines',
+      from: { path: '^src/fair/' },
+      to: { path: '^src/research/', pathNot: '^src/research/tape[.]ts$' },
     },
     {
       name: 'pure-folders-have-no-edges',

@@ -15,7 +15,8 @@ export function priceAfterRemovals(
   if (reduced === null) return price;
   const factors = removals.flatMap((removal) => {
     const isBetween = removal.atMs > fromMs && removal.atMs <= toMs;
-    return isBetween && removal.market === market ? (removal.factor ?? []) : [];
+    const isOfOther = removal.market === market && removal.selection !== selection;
+    return isBetween && isOfOther ? (removal.factor ?? []) : [];
   });
   return reducedPrice(reduced, price, factors);
 }

@@ -12,7 +12,6 @@ import { isStream, type Strategy } from '../../strategy/contract.ts';
 import { turnsOf } from '../removals.ts';
 import type { EventTape } from '../tape.ts';
 import { type Decider, deciderOf } from './deciding/decider.ts';
-import { BeforeInstant } from '../records/before-instant.ts';
 import { EventRecords, type EventRunResult } from '../records/event-records.ts';
 import { gridsOf, TapeExposure } from '../exposure.ts';
 import { type Latency, latencyOf } from '../backtest-engine.ts';
@@ -75,7 +74,6 @@ class EventRun {
   readonly #takesLists: boolean;
   readonly #news: OnTheWay<News>;
   readonly #arriving: OnTheWay<Arriving>;
-  readonly #before: BeforeInstant;
   /** The last showing that reached us. */
   #seen: Showing | null = null;
   #lastShownMs = -Infinity;
@@ -110,14 +108,15 @@ class EventRun {
       onQuotes: (selection) => this.#times.onQuotes(selection, this.#nowMs),
       onState: (market) => this.#onState(market),
       onRemoval: (market) => this.#exposure.reduce(market, this.#nowMs),
-      onInPlay: () => this.#onInPlay(),
+      // The exchange tells before it tells of the orders that it closes.
+      onInPlay: () => this.#tell(null, null),
     });
     const window = [this.#fromMs, this.#toMs] as const;
     this.#times = new OpenTimes({
       ...{ tape, startMs, window, open: this.#exchange.open },
       isQuoted: (selection) => this.#exchange.isQuoted(selection),
     });
-    this.#records = new EventRecords(tape, this.#exchange, this.#times);
+    this.#records = new EventRecords(tape, this.#times);
     this.#exposure = new TapeExposure(tape, limits);
     this.#trader = new Trader({
       ...{ tape, exchange: this.#exchange, exposure: this.#exposure, settings },
@@ -135,11 +134,6 @@ class EventRun {
     );
     this.#showings = new Showings(this.#exchange, tape, takesLists ? settings.offerDepth : 0);
     this.#takesLists = takesLists;
-    this.#before = new BeforeInstant(
-      tape.selections.length,
-      startMs,
-      (selection) => this.#exchange.books[selection]?.mid() ?? null,
-    );
   }
 
   /** Whether the strategy asked for lists of prices that were not taken. */
@@ -165,8 +159,7 @@ class EventRun {
       if (this.#nextDueMs <= nowMs) this.#runUntil(nowMs);
       this.#nowMs = nowMs;
       this.#exchange.nowMs = nowMs;
-      this.#records.mark(nowMs);
-      do this.#update(at++);
+      do this.#exchange.apply(updates, at++);
       while (at < length && atMs[at] === nowMs);
       this.#afterInstant();
       if (this.#nextDueMs <= nowMs) this.#runUntil(nowMs);
@@ -184,15 +177,7 @@ class EventRun {
     this.#nextDueMs = this.#fromMs;
   }
 
-  #update(at: number): void {
-    const { updates } = this.#input.tape;
-    const subject = updates.of[at] as number;
-    if ((updates.op[at] as number) <= LAST_OP_OF_SELECTION) this.#before.touch(subject, this.#nowMs);
-    this.#exchange.apply(updates, at);
-  }
-
   #afterInstant(): void {
-    this.#before.end((selection) => this.#records.noteMid(selection));
     this.#changed();
     if (this.#nowMs >= this.#sampleMs) this.#sample();
   }
@@ -231,12 +216,6 @@ class EventRun {
     }
   }
 
-  /** The exchange tells at once, and before it tells of the orders that it closes. */
-  #onInPlay(): void {
-    this.#records.onInPlay();
-    this.#tell(null, null);
-  }
-
   #onState(market: number): void {
     this.#times.onState(market, this.#nowMs);
     if (!this.#exchange.isOver) return;
@@ -245,9 +224,8 @@ class EventRun {
   }
 
   #onFill(order: OwnOrder, tick: Tick, stakeMicros: number, cause: FillCause): void {
-    const { dataMs, mid } = this.#before.of(order.selection);
     const { inPlay } = this.#exchange;
-    this.#records.onFill(order, { tick, stakeMicros, cause, atMs: this.#nowMs, inPlay, dataMs, mid });
+    this.#records.onFill(order, { tick, stakeMicros, cause, atMs: this.#nowMs, inPlay });
     this.#tell(order, { tick, stakeMicros, cause, atMs: this.#nowMs });
   }
 
@@ -368,7 +346,7 @@ class EventRun {
     const nowMs = this.#nowMs;
     this.#records.sample(nowMs, this.#exposure.worstMicros(), this.#exposure);
     this.#sampleMs = nowMs + SAMPLE_MS;
-    const totalMicros = this.#records.markedMicros(this.#exposure);
+    const totalMicros = this.#records.markedMicros(nowMs, this.#exposure);
     this.#peakMicros = Math.max(this.#peakMicros, totalMicros);
     if (this.#exposure.isLost(totalMicros, this.#peakMicros)) this.#isHalted = true;
   }
@@ -391,6 +369,3 @@ class EventRun {
     return { outcome, fills: this.#records.fills, equity: this.#records.equity };
   }
 }
-
-/** `OP.tradedAgainst`: greater ops concern markets. Clears are gone by now. */
-const LAST_OP_OF_SELECTION = 3;

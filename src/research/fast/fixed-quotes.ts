@@ -84,18 +84,11 @@ export function fillsOfQuotes(
   }));
 }
 
-/** Called around the updates of each instant, after the tasks of orders that were due. */
-export interface AroundInstants {
-  readonly before?: (nowMs: number) => void;
-  readonly after?: (nowMs: number) => void;
-}
-
-/** Plays a tape through its exchange: tasks of orders before the updates of an instant. */
-export function play(
-  tape: EventTape,
-  exchange: RecordedExchange,
-  { before, after }: AroundInstants = {},
-): void {
+/**
+ * Plays a tape through its exchange: tasks of orders before the updates of an instant. `before` is called before the updates, after
+ * the tasks that were due.
+ */
+export function play(tape: EventTape, exchange: RecordedExchange, before?: (nowMs: number) => void): void {
   const updates = explicitLevels(tape.updates);
   const turns = turnsOf(tape);
   let turn = 0;
@@ -112,7 +105,6 @@ export function play(
     }
     exchange.nowMs = nowMs;
     exchange.apply(updates, at);
-    if (updates.atMs[at + 1] !== nowMs) after?.(nowMs);
   }
 }
 

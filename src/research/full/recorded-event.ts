@@ -14,7 +14,6 @@ import { RecordedExchange } from '../fast/exchange/recorded-exchange.ts';
 import type { FillCause } from '../fast/exchange/selection-book.ts';
 import { TapeExposure } from '../exposure.ts';
 import { fastSettings } from '../fast/settings.ts';
-import { BeforeInstant } from '../records/before-instant.ts';
 import {
   type Activity,
   EventRecords,
@@ -54,7 +53,6 @@ interface Followed {
 export class RecordedEvent {
   readonly #input: RecordedEventInput;
   readonly #shown: RecordedExchange;
-  readonly #before: BeforeInstant;
   readonly #times: OpenTimes;
   readonly #records: EventRecords;
   readonly #exposure: TapeExposure;
@@ -83,15 +81,14 @@ export class RecordedEvent {
       onQuotes: () => undefined,
       onState: (market) => this.#times.onState(market, this.#nowMs),
       onRemoval: (market) => this.#exposure.reduce(market, this.#nowMs),
-      onInPlay: () => this.#records.onInPlay(),
+      onInPlay: () => undefined,
     });
-    this.#before = new BeforeInstant(tape.selections.length, startMs, (selection) => this.#mid(selection));
     this.#working = tape.selections.map(() => new Set());
     this.#times = new OpenTimes({
       ...{ tape, startMs, window, open: this.#shown.open },
       isQuoted: (selection) => this.#isQuoted(selection),
     });
-    this.#records = new EventRecords(tape, this.#shown, this.#times);
+    this.#records = new EventRecords(tape, this.#times);
     this.#exposure = new TapeExposure(tape, limits);
     this.#selections = new Map(tape.selections.map(({ outcome }, at) => [outcome, at]));
   }
@@ -164,10 +161,6 @@ export class RecordedEvent {
     return { outcome, fills: this.#records.fills, equity: this.#records.equity };
   }
 
-  #mid(selection: number): number | null {
-    return this.#shown.books[selection]?.mid() ?? null;
-  }
-
   #isQuoted(selection: number): boolean {
     const sides = new Set(Array.from(this.#working[selection] ?? [], ({ order }) => order.direction));
     return sides.size === DIRECTIONS.length;
@@ -200,15 +193,12 @@ export class RecordedEvent {
     const { updates } = this.#input.tape;
     const last = this.#lastOf(atMs);
     this.#moveTo(atMs);
-    this.#records.mark(atMs);
     for (let at = this.#at; at <= last; at++) {
-      if ((updates.op[at] as number) <= OP.tradedAgainst) this.#before.touch(updates.of[at] as number, atMs);
       this.#play(market, at, nowMs);
       this.#shown.apply(updates, at);
       if (updates.op[at] === OP.state) this.#showState(market, nowMs);
     }
     this.#at = last + 1;
-    this.#before.end((selection) => this.#records.noteMid(selection));
     if (atMs >= this.#sampleMs) this.#sample();
   }
 
@@ -293,7 +283,6 @@ export class RecordedEvent {
     const cause = role === 'taker' ? 'taken' : this.#cause;
     this.#records.onFill(followed.order, {
       ...{ tick: tickOf(price) ?? 0, stakeMicros, cause, atMs: this.#nowMs, inPlay: this.#shown.inPlay },
-      ...this.#before.of(selection),
     });
     this.#setOpen(followed, Math.max(0, followed.openMicros - stakeMicros));
     this.#exposure.matched({ selection, direction, price, stakeMicros }, this.#nowMs);

@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { solveSet } from '../../src/fair/exclusive-set.ts';
+import { logistic, type SetBook } from '../../src/fair/moved-books.ts';
+
+const logit = (p: number): number => Math.log(p / (1 - p));
+const bookOf = (p: number, width: number, isValid = true): SetBook => ({ mid: logit(p), width, isValid });
+const sumOf = (logOdds: readonly number[]): number => logOdds.reduce((sum, each) => sum + logistic(each), 0);
+
+describe('a set that excludes all others', () => {
+  it('leaves books that add up', () => {
+    const books = [bookOf(0.5, 0.1), bookOf(0.3, 0.1), bookOf(0.2, 0.1)];
+    expect(solveSet(books, 1)).toEqual(books.map(({ mid }) => mid));
+  });
+
+  it('moves two books of one winner by the squares of their widths', () => {
+    // They miss each other by 0.05 in log-odds; the squares are as 1 to 4.
+    const books = [
+      { mid: 0.4, width: 0.1, isValid: true },
+      { mid: -0.35, width: 0.2, isValid: true },
+    ];
+    const [home, away] = solveSet(books, 1) ?? [];
+    expect(home).toBeCloseTo(0.39, 12);
+    expect(away).toBeCloseTo(-0.39, 12);
+  });
+
+  it('has the hand-computed shares of three equal books', () => {
+    // Each has a third, so each moves from the log-odds of 0.34 to those of a third.
+    const solved = solveSet([bookOf(0.34, 0.2), bookOf(0.34, 0.2), bookOf(0.34, 0.2)], 1) ?? [];
+    for (const each of solved) expect(logistic(each)).toBeCloseTo(1 / 3, 12);
+  });
+
+  it('has none if a valid book would move by more than half its width', () => {
+    const miss = (width: number, isValid: boolean): readonly number[] | null =>
+      solveSet([bookOf(0.5, width, isValid), { mid: 0.12, width: 0.1, isValid: false }], 1);
+    // Equal widths share 0.12: each moves by 0.06, more than 0.05.
+    expect(miss(0.1, true)).toBeNull();
+    expect(miss(0.1, false)).not.toBeNull();
+    // The wider one moves by 0.0999 of 0.24.
+    expect(miss(0.24, true)).not.toBeNull();
+  });
+
+  it('has none if nobody can move', () => {
+    expect(solveSet([bookOf(0.5, 0), bookOf(0.4, 0)], 1)).toBeNull();
+    expect(solveSet([bookOf(0.5, 0.1), bookOf(0.4, 0.1), bookOf(0.3, 0.1)], 3)).toBeNull();
+  });
+
+  it('finds the share of an outsider whose book says nothing', () => {
+    // Both favourites are certain of their prices: the wide book has what they leave.
+    const books = [bookOf(0.6, 0.01), bookOf(0.3, 0.01), bookOf(0.01, 6, false)];
+    const solved = solveSet(books, 1) ?? [];
+    expect(sumOf(solved)).toBeCloseTo(1, 9);
+    expect(logistic(solved[2] ?? NaN)).toBeCloseTo(0.1, 3);
+  });
+
+  /** Books around shares that add up to one, each missed by a part of its width. */
+  const books = fc
+    .array(
+      fc.record({
+        weight: fc.integer({ min: 1, max: 40 }),
+        width: fc.double({ min: 0.01, max: 1, noNaN: true }),
+        miss: fc.double({ min: -0.4, max: 0.4, noNaN: true }),
+      }),
+      { minLength: 3, maxLength: 8, size: 'max' },
+    )
+    .map((given) => {
+      const total = given.reduce((sum, { weight }) => sum + weight, 0);
+      return given.map(({ weight, width, miss }): SetBook => ({
+        ...{ mid: logit(weight / total) + miss * width, width, isValid: width <= 0.25 },
+      }));
+    });
+
+  it('adds up, moves all by one λ and no valid book too far', () => {
+    let solvedRuns = 0;
+    fc.assert(
+      fc.property(books, (given) => {
+        const solved = solveSet(given, 1);
+        if (solved === null) return;
+        solvedRuns++;
+        expect(Math.abs(sumOf(solved) - 1)).toBeLessThan(2e-9);
+        const lambdas = given.map(({ mid, width }, at) => {
+          const p = logistic(solved[at] ?? NaN);
+          return ((solved[at] ?? NaN) - mid) / (width * width * p * (1 - p));
+        });
+        for (const [at, { mid, width, isValid }] of given.entries()) {
+          if (isValid) expect(Math.abs((solved[at] ?? NaN) - mid)).toBeLessThanOrEqual(width / 2 + 1e-9);
+          expect(lambdas[at]).toBeCloseTo(lambdas[0] ?? NaN, 6);
+        }
+      }),
+      { numRuns: 100 },
+    );
+    expect(solvedRuns).toBeGreaterThan(20);
+  });
+
+  it('does not depend on the order of the books', () => {
+    fc.assert(
+      fc.property(books, (given) => {
+        const [there, back] = [solveSet(given, 1), solveSet(given.toReversed(), 1)?.toReversed() ?? null];
+        expect(there === null).toBe(back === null);
+        for (const [at, each] of (there ?? []).entries()) expect(back?.[at]).toBeCloseTo(each, 6);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
