@@ -35,9 +35,9 @@ const HALF_SPREAD = 0.015;
 const RESTING_MICROS = toMicros(100);
 const LEAST_TRADE = 50;
 const MOST_TRADE = 250;
-/** Outside, steps of the ladder are large against the spread. */
+/** Outside, steps of the ladder are large against the spread, or the makers' prices too far apart for a fair value. */
 const LEAST_FAIR = 0.36;
-const MOST_FAIR = 0.9;
+const MOST_FAIR = 0.8;
 
 /** The makers' best prices around a fair value. */
 interface Quotes {

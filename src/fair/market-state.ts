@@ -15,7 +15,8 @@ export class MarketState {
   /** Where trading before play ended: the suspension that turned the market in play, or closed it without play. Null: not yet. */
   beforePlayMs: number | null = null;
   #state: number = MARKET_STATE.open;
-  #inGap = false;
+  /** Gaps that go on. */
+  #gaps = 0;
   #betDelayMs = 0;
   #disturbedMs = -Infinity;
   #suspendedMs: number | null = null;
@@ -38,10 +39,10 @@ export class MarketState {
     this.#noteOpen(wasOpen, nowMs);
   }
 
-  /** The recording lacks data from now on, or has them again. */
-  setGap(inGap: boolean, nowMs: number): void {
+  /** A gap of the recording begins or ends. */
+  passGapEdge(isBegin: boolean, nowMs: number): void {
     const wasOpen = this.#isOpen;
-    this.#inGap = inGap;
+    this.#gaps += isBegin ? 1 : -1;
     this.#noteOpen(wasOpen, nowMs);
   }
 
@@ -52,7 +53,7 @@ export class MarketState {
   }
 
   get #isOpen(): boolean {
-    return !this.#inGap && (this.#state & STATE_BITS) === MARKET_STATE.open;
+    return this.#gaps === 0 && (this.#state & STATE_BITS) === MARKET_STATE.open;
   }
 
   #noteOpen(wasOpen: boolean, nowMs: number): void {

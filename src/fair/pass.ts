@@ -1,5 +1,5 @@
 /** One pass over a tape, which computes the fair value of each selection at each instant at which it may change. */
-import { gapEdgeMs, type EventTape, OP } from '../research/tape.ts';
+import { type EventTape, type GapEdge, gapEdges, OP } from '../research/tape.ts';
 import { groupFair } from './group-fair.ts';
 import { type Group, groupsOf } from './groups.ts';
 import { MarketState } from './market-state.ts';
@@ -23,8 +23,7 @@ export function passOver(tape: EventTape): Passed {
 
 class Pass {
   readonly #tape: EventTape;
-  /** Gaps that do not overlap. */
-  readonly #gaps: EventTape['gaps'];
+  readonly #edges: readonly GapEdge[];
   readonly #books: RecordedBooks;
   readonly #states: (BookState | null)[];
   readonly #markets: readonly MarketState[];
@@ -43,7 +42,7 @@ class Pass {
   constructor(tape: EventTape) {
     const { selections, updates } = tape;
     this.#tape = tape;
-    this.#gaps = withoutOverlaps(tape.gaps);
+    this.#edges = gapEdges(tape.gaps);
     this.#books = new RecordedBooks(selections.length);
     this.#states = selections.map(() => null);
     this.#markets = tape.markets.map(() => new MarketState(updates.atMs[0] ?? tape.startMs));
@@ -76,18 +75,20 @@ class Pass {
   #nextMs(): number {
     return Math.min(
       this.#tape.updates.atMs[this.#at] ?? Infinity,
-      gapEdgeMs(this.#gaps, this.#edge),
+      this.#edges[this.#edge]?.atMs ?? Infinity,
       this.#tape.removals[this.#removal]?.atMs ?? Infinity,
       this.#settlesMs,
     );
   }
 
   #passEdges(nowMs: number): void {
-    for (; gapEdgeMs(this.#gaps, this.#edge) <= nowMs; this.#edge++) {
+    for (let edge = this.#edges[this.#edge]; edge !== undefined && edge.atMs <= nowMs;) {
       for (const [market, state] of this.#markets.entries()) {
-        state.setGap(this.#edge % 2 === 0, nowMs);
+        if (edge.market !== null && edge.market !== market) continue;
+        state.passGapEdge(edge.isBegin, nowMs);
         this.#touchMarket(market);
       }
+      edge = this.#edges[++this.#edge];
     }
   }
 
@@ -149,14 +150,3 @@ class Pass {
 }
 
 const GONE: Reason = 'the runner does not take part';
-
-/** Gaps in the order of their beginnings; those that overlap or touch are one. */
-function withoutOverlaps(gaps: EventTape['gaps']): EventTape['gaps'] {
-  const apart: { fromMs: number; toMs: number }[] = [];
-  for (const { fromMs, toMs } of gaps.toSorted((a, b) => a.fromMs - b.fromMs)) {
-    const last = apart.at(-1);
-    if (last !== undefined && fromMs <= last.toMs) last.toMs = Math.max(last.toMs, toMs);
-    else apart.push({ fromMs, toMs });
-  }
-  return apart;
-}

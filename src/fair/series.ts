@@ -16,10 +16,10 @@ export interface FairSeries {
   readonly groups: readonly Group[];
   /** What stood before the updates of an instant. */
   fairAt(selection: number, atMs: number): Fair;
-  /** The log-odds of the last fair value before the updates of an instant; null without one. */
-  lastBefore(selection: number, atMs: number): number | null;
-  /** The last fair value of the recording; null if it is not later than `afterMs`. */
-  lastAfter(selection: number, afterMs: number): number | null;
+  /** The log-odds of the last fair value until an instant, its updates included; null without one. */
+  lastAt(selection: number, atMs: number): number | null;
+  /** The log-odds of the last fair value of the recording; null if none stood after an instant. */
+  lastAfter(selection: number, atMs: number): number | null;
   markAfter(selection: number, atMs: number, horizonS: number): Mark;
   closingLine(selection: number): ClosingLine;
   /** The last update of the selection before an instant. */
@@ -54,7 +54,8 @@ function seriesOf(tape: EventTape): FairSeries {
   return {
     groups,
     fairAt: (selection, atMs) => fairOfStep(stepsOf(selection), stepBefore(selection, atMs)),
-    lastBefore: (selection, atMs) => validValue(stepsOf(selection), stepBefore(selection, atMs)),
+    lastAt: (selection, atMs) =>
+      validValue(stepsOf(selection), countUntil(stepsOf(selection).atMs, atMs, true) - 1),
     lastAfter: (selection, afterMs) => lastOf(stepsOf(selection), afterMs),
     markAfter: (selection, atMs, horizonS) => {
       const hasResult = (tape.selections[selection]?.settlement ?? null) !== null;

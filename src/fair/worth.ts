@@ -1,5 +1,4 @@
 /** What bets are worth at a fair value. */
-import { priceOf, type Tick } from '../domain/ladder.ts';
 import type { Micros } from '../domain/money.ts';
 import { contractsMicros } from '../domain/odds.ts';
 import type { Direction } from '../domain/selection.ts';
@@ -7,7 +6,7 @@ import type { Direction } from '../domain/selection.ts';
 /** The terms of a bet on a selection. */
 export interface Terms {
   readonly direction: Direction;
-  readonly tick: Tick;
+  readonly price: number;
   readonly stakeMicros: Micros;
 }
 
@@ -15,21 +14,20 @@ export interface Terms {
 export const probabilityAt = (logOdds: number): number => 1 / (1 + Math.exp(-logOdds));
 
 /**
- * The expected profit of a bet before commission, micros: `stake · ρ · (p q − 1)` for, and its negative against. `q` is the
+ * The expected profit of a bet before commission in whole micros: `stake · ρ · (p q − 1)` for, and its negative against. `q` is the
  * probability that the selection wins if the stake is not returned, `ρ` the share of the stake that is not.
  */
-export function worthMicros({ direction, tick, stakeMicros }: Terms, q: number, unpushed = 1): number {
-  const forMicros = stakeMicros * unpushed * (priceOf(tick) * q - 1);
+export function worthMicros({ direction, price, stakeMicros }: Terms, q: number, unpushed = 1): Micros {
+  const forMicros = Math.round(stakeMicros * unpushed * (price * q - 1));
   return direction === 'for' ? forMicros : 0 - forMicros;
 }
 
 /** The standard deviation of a bet at a fair price, `stake · √(p − 1)`: the same for both of its sides. */
-export const riskMicros = ({ tick, stakeMicros }: Pick<Terms, 'tick' | 'stakeMicros'>): number =>
-  stakeMicros * Math.sqrt(priceOf(tick) - 1);
+export const riskMicros = (stakeMicros: Micros, price: number): number => stakeMicros * Math.sqrt(price - 1);
 
 /** Contracts of a bet: positive if it gains when the selection wins. */
-export function signedContracts({ direction, tick, stakeMicros }: Terms): number {
-  const micros = contractsMicros(stakeMicros, priceOf(tick));
+export function signedContracts({ direction, price, stakeMicros }: Terms): number {
+  const micros = contractsMicros(stakeMicros, price);
   return direction === 'for' ? micros : 0 - micros;
 }
 

@@ -5,7 +5,7 @@
  */
 import { LADDER } from '../domain/ladder.ts';
 import { UpdateColumns } from './columns.ts';
-import { OP, type Updates } from './tape.ts';
+import { type EventTape, OP, type Updates } from './tape.ts';
 
 /** Whether the updates contain no clear: then they are in this form already. */
 export function isExplicit({ length, op }: Updates): boolean {
@@ -37,6 +37,17 @@ export function explicitLevels(updates: Updates): Updates {
     }
   }
   return columns.updates();
+}
+
+const explicit = new WeakMap<EventTape, EventTape>();
+
+/** The same tape without `OP.clear`: the same one each time, so that what is computed of it is shared. */
+export function explicitTape(tape: EventTape): EventTape {
+  const known = explicit.get(tape);
+  if (known !== undefined) return known;
+  const made = isExplicit(tape.updates) ? tape : { ...tape, updates: explicitLevels(tape.updates) };
+  explicit.set(tape, made);
+  return made;
 }
 
 const TICKS = LADDER.length;

@@ -1,7 +1,8 @@
 /** A backtest as tables: every fill, event and sample, with its scenario, and the summary. */
 import { priceOf } from '../domain/ladder.ts';
-import { RESEARCH_HORIZONS_S, type ScenarioResult } from './result.ts';
-import type { BacktestReport, Estimate } from './summary.ts';
+import { MARK_HORIZONS_S } from '../fair/marks.ts';
+import type { ScenarioResult } from './result.ts';
+import type { BacktestReport, Estimate, MarkoutSummary } from './summary.ts';
 import type { Column, Table } from './tables.ts';
 
 /** Tables of rows: the columns by their types, each with how a row gives its value. */
@@ -57,11 +58,17 @@ const FILL_COLUMNS: Columns<Of<'fills'>> = [
   ['traded_micros', 'integer', ({ tradedMicros }) => tradedMicros],
   ['cause', 'string', ({ cause }) => cause],
   ['fair_at_fill', 'double', ({ fairAtFill }) => fairAtFill],
-  ...RESEARCH_HORIZONS_S.map(
-    (horizonS, at) =>
-      [`fair_after_${horizonS}_s`, 'double', ({ fairLater }: Of<'fills'>) => fairLater[at] ?? null] as const,
-  ),
+  ['worth_micros', 'integer', ({ worthMicros }) => worthMicros],
+  ...MARK_HORIZONS_S.flatMap((horizonS, at): Columns<Of<'fills'>> => [
+    [`fair_after_${horizonS}_s`, 'double', ({ fairLater }) => fairLater[at] ?? null],
+    [`mark_after_${horizonS}_s`, 'string', ({ markKinds }) => markKinds[at] ?? null],
+    [`worth_after_${horizonS}_s_micros`, 'integer', ({ markMicros }) => markMicros[at] ?? null],
+  ]),
   ['fair_at_close', 'double', ({ fairAtClose }) => fairAtClose],
+  ['closing_micros', 'integer', ({ closingMicros }) => closingMicros],
+  ['no_closing', 'string', ({ noClosing }) => noClosing],
+  ['last_micros', 'integer', ({ lastMicros }) => lastMicros],
+  ['per_unpushed_stake', 'boolean', ({ perUnpushed }) => perUnpushed],
   ['data_age_ms', 'double', ({ dataAgeMs }) => dataAgeMs],
   ['settled_micros', 'integer', ({ settledMicros }) => settledMicros],
 ];
@@ -80,6 +87,8 @@ const EVENT_COLUMNS: Columns<Of<'events'>> = [
   ['marked_micros', 'integer', ({ markedMicros }) => markedMicros],
   ['closing_micros', 'integer', ({ closingMicros }) => closingMicros],
   ['closed_stake_micros', 'integer', ({ closedStakeMicros }) => closedStakeMicros],
+  ['surprise_micros', 'integer', ({ surpriseMicros }) => surpriseMicros],
+  ['deviation_micros', 'double', ({ deviationMicros }) => deviationMicros],
   ['two_sided_ms', 'double', ({ twoSidedMs }) => twoSidedMs],
   ['open_ms', 'double', ({ openMs }) => openMs],
   ['orders', 'integer', ({ orders }) => orders],
@@ -101,17 +110,31 @@ type Summary = BacktestReport['summaries'][number];
 
 const estimateColumns = (name: string, of: (summary: Summary) => Estimate | undefined): Columns<Summary> => [
   [name, 'double', (summary) => of(summary)?.mean ?? null],
+  [`${name}_edge`, 'double', (summary) => of(summary)?.edge ?? null],
   [`${name}_low`, 'double', (summary) => of(summary)?.interval?.[0] ?? null],
   [`${name}_high`, 'double', (summary) => of(summary)?.interval?.[1] ?? null],
 ];
+
+/** The share of the risk whose marks are late, or were never recorded. */
+const lateOf = (markout: MarkoutSummary | undefined): number | null =>
+  markout === undefined ? null : markout.kinds.late + markout.kinds.none;
 
 const SUMMARY_COLUMNS: Columns<Summary> = [
   ['scenario', 'string', ({ scenario }) => scenario],
   ['fills', 'integer', ({ fills }) => fills],
   ['stake_micros', 'integer', ({ stakeMicros }) => stakeMicros],
   ...estimateColumns('closing_line', ({ closingLine }) => closingLine),
-  ...RESEARCH_HORIZONS_S.flatMap((horizonS) =>
-    estimateColumns(`after_${horizonS}_s`, ({ markouts }) => markouts.find((it) => it.horizonS === horizonS)),
+  ...MARK_HORIZONS_S.flatMap((horizonS, at): Columns<Summary> => [
+    ...estimateColumns(`after_${horizonS}_s`, ({ markouts }) => markouts[at]),
+    [`after_${horizonS}_s_late`, 'double', ({ markouts }) => lateOf(markouts[at])],
+  ]),
+  ...(['before play', 'in play'] as const).map(
+    (phase) =>
+      [
+        `verdict_${phase.replace(' ', '_')}`,
+        'string',
+        ({ verdicts }: Summary) => verdicts.find((it) => it.phase === phase)?.says ?? null,
+      ] as const,
   ),
   ['settled_micros', 'integer', ({ profit }) => profit.settledMicros],
   ['after_commission_micros', 'integer', ({ profit }) => profit.afterCommissionMicros],
@@ -119,6 +142,7 @@ const SUMMARY_COLUMNS: Columns<Summary> = [
   ['sigmas_from_luck', 'double', ({ settlement }) => settlement.sigmasFromLuck],
   ['spread_micros', 'integer', ({ split }) => split.spreadMicros],
   ['adverse_micros', 'integer', ({ split }) => split.adverseMicros],
+  ['inventory_micros', 'integer', ({ split }) => split.inventoryMicros],
   ['settlement_micros', 'integer', ({ split }) => split.settlementMicros],
   ['worst_micros', 'integer', ({ worstMicros }) => worstMicros],
   ['drawdown_micros', 'integer', ({ drawdownMicros }) => drawdownMicros],

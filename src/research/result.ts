@@ -4,14 +4,13 @@ import type { SelectionId } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
 import type { Tick } from '../domain/ladder.ts';
 import type { Direction } from '../domain/selection.ts';
+import type { NoLine } from '../fair/closing-line.ts';
+import type { MarkKind } from '../fair/marks.ts';
 
 /** The fill scenarios, from the most generous to the strictest. */
 export const SCENARIOS = ['touch', 'queue', 'through'] as const;
 
 export type Scenario = (typeof SCENARIOS)[number];
-
-/** Seconds after a fill at which it is marked, without the time of suspensions. */
-export const RESEARCH_HORIZONS_S = [1, 10, 60, 300] as const;
 
 /** A fill of a backtest with everything that explains it. Profits are in micros of the account's currency. */
 export interface ResearchFill {
@@ -35,12 +34,21 @@ export interface ResearchFill {
   readonly tradedMicros: Micros;
   /** What caused the fill. */
   readonly cause: 'trade' | 'book-crossed' | 'taken';
-  /** The mid as a probability just before the fill; null while a side is missing. */
+  /** The fair value as a probability just before the fill, and what the fill was worth at it; null without one. */
   readonly fairAtFill: number | null;
-  /** The mid at each of RESEARCH_HORIZONS_S, in that order; null where the market did not go on for so long. */
+  readonly worthMicros: Micros | null;
+  /** At each of MARK_HORIZONS_S, in that order: the kind of mark, its fair value, and the worth; of a result what it paid. */
+  readonly markKinds: readonly MarkKind[];
   readonly fairLater: readonly (number | null)[];
-  /** The last mid before play, or before the market closed: the closing line. */
+  readonly markMicros: readonly (Micros | null)[];
+  /** The closing line as a probability and the worth at it; null with the reason. */
   readonly fairAtClose: number | null;
+  readonly closingMicros: Micros | null;
+  readonly noClosing: NoLine | null;
+  /** Worth at the closing line, or else at the last fair value of the recording after the fill; null without both. */
+  readonly lastMicros: Micros | null;
+  /** Whether nothing tells how likely the stake is to be returned: then worths count the stake as if it was not. */
+  readonly perUnpushed: boolean;
   /** Age of the data that the quote rested on. */
   readonly dataAgeMs: number;
   /** Settled profit before commission; null without a result. */
@@ -52,7 +60,7 @@ export interface EquityPoint {
   readonly atMs: number;
   /** Settled profit after commission, so far. */
   readonly settledMicros: Micros;
-  /** Settled plus open bets at the mid. */
+  /** Settled plus open bets at the last fair values. */
   readonly markedMicros: Micros;
   /** The least over all outcomes of what is held and open. */
   readonly worstMicros: Micros;
@@ -72,13 +80,16 @@ export interface EventOutcome {
   /** Before and after commission on each market's net winnings; null without a result. */
   readonly settledMicros: Micros | null;
   readonly afterCommissionMicros: Micros | null;
-  /** Open bets at the last mid. */
+  /** Open bets at the last fair values. */
   readonly markedMicros: Micros;
   /** Sum of each fill's worth at the closing line. */
   readonly closingMicros: Micros;
   /** Fills and stake that had a closing line. */
   readonly closedFills: number;
   readonly closedStakeMicros: Micros;
+  /** Of fills with a fair value and a result: settled profit less what the fair values expected, and its standard deviation. */
+  readonly surpriseMicros: Micros;
+  readonly deviationMicros: number;
   /** Time in which any selection had quotes on both sides, and the unsuspended time, in ms, summed over the selections. */
   readonly twoSidedMs: number;
   readonly openMs: number;
@@ -115,7 +126,7 @@ export interface Coverage {
 /** A whole backtest. The same input gives the same value, `speed` excepted. */
 export interface BacktestResult {
   readonly format: 'touchline-backtest';
-  readonly version: 1;
+  readonly version: 2;
   readonly strategy: string;
   readonly parameters: Readonly<Record<string, unknown>>;
   /** `session`: the orders of a recorded session. */

@@ -1,11 +1,14 @@
 /** What statistics say of a backtest: what `--json` ends with, and what a report and a comparison show. Plain data. */
 import type { Micros } from '../domain/money.ts';
+import type { MarkKind } from '../fair/marks.ts';
 import type { BacktestResult, ResearchFill, Scenario } from './result.ts';
 
 /** An estimate with its interval over match days. Fractions of the stake, so 0.01 is one percent. */
 export interface Estimate {
   /** The stake-weighted mean; null without any observation. */
   readonly mean: number | null;
+  /** The sum of the worths by the sum of the risks `stake × √(price − 1)`; null without any observation. */
+  readonly edge: number | null;
   /** The 95 % interval of a block bootstrap over days; null with `reason`. */
   readonly interval: readonly [number, number] | null;
   /** Two-sided p-value of a mean of zero, by the same bootstrap; null with `reason`. */
@@ -17,15 +20,28 @@ export interface Estimate {
   readonly days: number;
 }
 
-/** The worth of fills at the mid so many seconds later. */
+/** The worth of fills at their marks so many seconds of open time later. */
 export interface MarkoutSummary extends Estimate {
   readonly horizonS: number;
+  /** The shares of the risk of all fills by the kind of their mark. */
+  readonly kinds: Readonly<Record<MarkKind, number>>;
 }
 
 /** Profit of the settled events and its distance from luck. */
 export interface SettlementSummary extends Estimate {
-  /** Settled profit less what the closing line expected, in its standard deviations; null without closing lines. */
+  /** Settled profit less what fair values at the fills expected, in its standard deviations; null without any. */
   readonly sigmasFromLuck: number | null;
+}
+
+/** What the fills of a phase say of the strategy. */
+export interface Verdict {
+  readonly phase: 'before play' | 'in play';
+  /** `not measurable`: too much of the risk has a late mark or none. `open`: the interval contains zero, or there is none. */
+  readonly says: 'gains' | 'loses' | 'open' | 'not measurable';
+  /** Before play at the closing line, or at the mark after 60 s for a fill without one; in play at that mark. */
+  readonly estimate: Estimate;
+  /** The share of the risk that is judged by a mark that is late or was never recorded. */
+  readonly lateShare: number;
 }
 
 /** One scenario, summed up. Profits are micros of the account's currency. */
@@ -39,10 +55,16 @@ export interface ScenarioSummary {
     readonly markedMicros: Micros;
     readonly afterCommissionMicros: Micros | null;
   };
-  /** What fills earned at once against the mid, what the mid then moved (60 s), and what settlement added. Sums to `profit`. */
+  /** One for each phase that has fills. */
+  readonly verdicts: readonly Verdict[];
+  /**
+   * Of fills with a result, all of them or none: what they earned at once against fair, what fair did to them in 60 s of open time
+   * and from then until the last fair value before the result, and what the result added. Sums to their settled profit.
+   */
   readonly split: {
     readonly spreadMicros: Micros;
     readonly adverseMicros: Micros;
+    readonly inventoryMicros: Micros;
     readonly settlementMicros: Micros | null;
   };
   readonly markouts: readonly MarkoutSummary[];

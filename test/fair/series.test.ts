@@ -45,7 +45,8 @@ describe('the fair value of one book', () => {
     expect(series.fairAt(0, at(0)).logOdds).toBeNull();
     expect(series.fairAt(0, at(1_000)).logOdds).toBeCloseTo(midOf(2, 2.1), 12);
     expect(series.fairAt(0, at(1_001)).logOdds).toBeCloseTo(midOf(1.98, 2.1), 12);
-    expect(series.lastBefore(0, at(0))).toBeNull();
+    expect(series.lastAt(0, at(-1))).toBeNull();
+    expect(series.lastAt(0, at(0))).toBeCloseTo(midOf(2, 2.1), 12);
     expect(series.updatedBefore(0, at(1_000))).toBe(at(0));
   });
 

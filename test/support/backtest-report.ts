@@ -12,7 +12,7 @@ import {
 } from '../../src/research/result.ts';
 import { summarise } from '../../src/research/statistics/summarise.ts';
 import { warningsOf } from '../../src/research/statistics/warnings.ts';
-import { payoffs, worthMicros } from '../../src/research/statistics/worth.ts';
+import { signedContracts, type Terms, worthMicros } from '../../src/fair/worth.ts';
 import type { BacktestReport } from '../../src/research/summary.ts';
 
 const FIRST_MS = Date.UTC(2026, 0, 3, 19, 45);
@@ -52,7 +52,7 @@ export function generatedReport({ events, fillsPerEvent, seed = 1 }: ReportSize)
   return {
     result: {
       format: 'touchline-backtest',
-      version: 1,
+      version: 2,
       strategy: 'symmetric',
       parameters: { halfSpread: 0.03, stake: 20, placement: 'join', note: '</script><b>\u2028' },
       engine: 'fast',
@@ -113,7 +113,8 @@ function drawFill(random: Random, { event, startMs, fairAtClose, won, untilStart
   const tick = mid + (direction === 'for' ? 1 : -1) * Math.floor(4 * random.next());
   const stakeMicros = 10_000 * Math.ceil(2000 * random.next());
   const atMs = startMs - untilStartMs;
-  const fill: ResearchFill = {
+  const terms = { direction, price: priceOf(tick), stakeMicros };
+  return {
     event,
     selectionId: selectionId(event.sport, event.eventId, 'h'),
     marketId: `1.${event.eventId.split(',')[1]}`,
@@ -128,19 +129,41 @@ function drawFill(random: Random, { event, startMs, fairAtClose, won, untilStart
     tradedMicros: stakeMicros,
     cause: random.next() < 0.8 ? 'trade' : 'book-crossed',
     fairAtFill,
-    fairLater: [near(0.04), near(0.03), near(0.02), random.next() < 0.1 ? null : near(0.01)],
+    worthMicros: worthMicros(terms, fairAtFill),
+    ...marksOf(random, terms, won, [near(0.03), near(0.02), near(0.01)]),
     fairAtClose,
+    closingMicros: worthMicros(terms, fairAtClose),
+    noClosing: null,
+    lastMicros: worthMicros(terms, fairAtClose),
+    perUnpushed: false,
     dataAgeMs: Math.floor(3000 * random.next()),
-    settledMicros: null,
+    settledMicros: worthMicros(terms, won ? 1 : 0),
   };
-  const [wonMicros, lostMicros] = payoffs(fill);
-  return { ...fill, settledMicros: Math.round(won ? wonMicros : lostMicros) };
+}
+
+/** Now and then the last mark is the result. */
+function marksOf(
+  random: Random,
+  terms: Terms,
+  won: boolean,
+  fairs: readonly number[],
+): Pick<ResearchFill, 'fairLater' | 'markKinds' | 'markMicros'> {
+  const isResult = random.next() < 0.1;
+  const marks = fairs.map((fair, at) => (isResult && at === fairs.length - 1 ? null : fair));
+  return {
+    fairLater: marks,
+    markKinds: marks.map((fair) => (fair === null ? 'result' : 'on time')),
+    markMicros: marks.map((fair) => worthMicros(terms, fair ?? (won ? 1 : 0))),
+  };
 }
 
 const sum = (fills: readonly ResearchFill[], value: (fill: ResearchFill) => number): number =>
   fills.reduce((total, fill) => total + value(fill), 0);
 
-const closing = (fill: ResearchFill): number => worthMicros(fill, fill.fairAtClose ?? 0);
+const termsOf = ({ direction, tick, stakeMicros }: ResearchFill): Terms => ({
+  ...{ direction, price: priceOf(tick), stakeMicros },
+});
+const closing = (fill: ResearchFill): number => fill.closingMicros ?? 0;
 const settled = (fill: ResearchFill): number => fill.settledMicros ?? 0;
 const afterCommission = (micros: number): number => micros - Math.max(0, Math.round(COMMISSION * micros));
 
@@ -148,8 +171,8 @@ const afterCommission = (micros: number): number => micros - Math.max(0, Math.ro
 const worst = (fills: readonly ResearchFill[]): number =>
   Math.round(
     Math.min(
-      sum(fills, (fill) => payoffs(fill)[0]),
-      sum(fills, (fill) => payoffs(fill)[1]),
+      sum(fills, (fill) => worthMicros(termsOf(fill), 1)),
+      sum(fills, (fill) => worthMicros(termsOf(fill), 0)),
     ),
   );
 
@@ -169,6 +192,8 @@ function outcomeOf({ event, name, startMs, fills }: Day): EventOutcome {
     closingMicros: Math.round(sum(fills, closing)),
     closedFills: fills.length,
     closedStakeMicros: stakeMicros,
+    surpriseMicros: sum(fills, (fill) => settled(fill) - (fill.worthMicros ?? 0)),
+    deviationMicros: Math.abs(sum(fills, (fill) => signedContracts(termsOf(fill)))) / 2,
     twoSidedMs: 40 * MINUTE_MS,
     openMs: 60 * MINUTE_MS,
     orders: 3 * fills.length,
@@ -183,7 +208,7 @@ function equityOf(days: readonly Day[]): EquityPoint[] {
   return days.flatMap(({ startMs, fills }) => {
     let [marked, inventory] = [0, 0];
     const points = fills.map((fill): EquityPoint => {
-      marked += Math.round(worthMicros(fill, fill.fairAtFill ?? 0));
+      marked += fill.worthMicros ?? 0;
       inventory += (fill.direction === 'for' ? 1 : -1) * Math.round(fill.stakeMicros * priceOf(fill.tick));
       return {
         atMs: fill.atMs,

@@ -65,7 +65,7 @@ export async function backtest(choice: BacktestChoice): Promise<Backtest> {
   const used = process.cpuUsage(started);
   const result: BacktestResult = {
     format: 'touchline-backtest',
-    version: 1,
+    version: 2,
     strategy: strategy.name,
     parameters: parameters as Record<string, unknown>,
     engine: choice.engine,

@@ -47,11 +47,15 @@ function importCommand(): Command {
     .option('--partial', 'import the lines of a damaged file that stand before the damage')
     .action(async (files: readonly string[], { out, partial = false }: ImportOptions) => {
       const { importFiles } = await import('../../app/research/import-files.ts');
+      const { kindsText } = await import('../../betfair/file-reading.ts');
       const totals = await importFiles({
         ...{ files, folder: out, partial, nowMs: systemClock.wallMs() },
-        onFile: ({ file, undefinedMarkets }) => {
+        onFile: ({ file, undefinedMarkets, otherLines, cut }) => {
           if (undefinedMarkets.length > 0)
             complainOf(`${file}: without a definition, so left out: ${undefinedMarkets.join(', ')}`);
+          if (otherLines.size > 0)
+            complainOf(`${file}: lines that are no changes of a market: ${kindsText(otherLines)}`);
+          if (cut !== null) complainOf(`${cut}; what stands before is imported`);
         },
         onBadFile: (reason) => complainOf(`${reason}; the file is left out`),
       });
@@ -193,9 +197,13 @@ function coverageText({
   dataHash,
   remarks,
 }: Coverage): string[] {
+  const range =
+    updates === 0
+      ? 'no market of it has a bet type on the exchange, or none has any update'
+      : `from ${instant(fromMs) ?? '-'} to ${instant(toMs) ?? '-'}; ${(gapMs / 1000).toFixed(0)} s of gaps`;
   return [
     `markets     ${events} events, ${selections} selections`,
-    `            from ${instant(fromMs) ?? '-'} to ${instant(toMs) ?? '-'}; ${(gapMs / 1000).toFixed(0)} s of gaps`,
+    `            ${range}`,
     `            ${updates} updates, ${trades} of them trades`,
     `            hash ${dataHash}`,
     ...remarks.map((remark) => `remark      ${remark}`),

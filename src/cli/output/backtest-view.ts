@@ -1,5 +1,13 @@
 import { fromMicros, type Micros } from '../../domain/money.ts';
-import type { BacktestReport, Estimate, ScenarioSummary, Speed } from '../../research/summary.ts';
+import { MARK_HORIZONS_S } from '../../fair/marks.ts';
+import { explainVerdict } from '../../research/report/words.ts';
+import type {
+  BacktestReport,
+  Estimate,
+  MarkoutSummary,
+  ScenarioSummary,
+  Speed,
+} from '../../research/summary.ts';
 import { renderTable, type Row } from './output.ts';
 
 const DAY_MS = 86_400_000;
@@ -17,7 +25,8 @@ export function backtestLines(
     '',
     ...renderTable(rowsOf(summaries)),
     '',
-    'Percentages are of the filled stake, with their 95 % interval over match days.',
+    'Percentages are of the filled stake, with their 95 % interval over match days; those of an edge and of late marks are of the risk.',
+    ...summaries.flatMap(verdictLines),
     ...reasonsOf(summaries),
     ...warnings.map((warning) => `Warning: ${warning}`),
     ...coverage.remarks.map((remark) => `Data: ${remark}`),
@@ -36,13 +45,23 @@ const FIGURES: readonly (readonly [string, (summary: ScenarioSummary) => string]
   ['fills', ({ fills }) => String(fills)],
   ['stake', ({ stakeMicros }) => money(stakeMicros)],
   ['closing line', ({ closingLine }) => estimate(closingLine)],
-  ...[1, 10, 60, 300].map(
-    (horizonS) =>
-      [
-        `after ${horizonS} s`,
-        ({ markouts }: ScenarioSummary) => estimate(markouts.find((it) => it.horizonS === horizonS)),
-      ] as const,
+  ['edge at the closing line', ({ closingLine }) => edge(closingLine)],
+  ...MARK_HORIZONS_S.map(
+    (horizonS, at) =>
+      [`after ${horizonS} s`, ({ markouts }: ScenarioSummary) => estimate(markouts[at])] as const,
   ),
+  ...MARK_HORIZONS_S.map(
+    (horizonS, at) =>
+      [`edge after ${horizonS} s`, ({ markouts }: ScenarioSummary) => edge(markouts[at])] as const,
+  ),
+  ...MARK_HORIZONS_S.map(
+    (horizonS, at) =>
+      [`late after ${horizonS} s`, ({ markouts }: ScenarioSummary) => late(markouts[at])] as const,
+  ),
+  ['spread', ({ split }) => money(split.spreadMicros)],
+  ['adverse selection', ({ split }) => money(split.adverseMicros)],
+  ['inventory', ({ split }) => money(split.inventoryMicros)],
+  ['settlement', ({ split }) => money(split.settlementMicros)],
   ['settled', ({ profit }) => money(profit.settledMicros)],
   ['after commission', ({ profit }) => money(profit.afterCommissionMicros)],
   [
@@ -62,6 +81,15 @@ const money = (micros: Micros | null): string => (micros === null ? '-' : fromMi
 
 const percent = (fraction: number, digits = 2): string => `${(100 * fraction).toFixed(digits)} %`;
 
+function edge(of: Estimate | undefined): string {
+  const found = of?.edge ?? null;
+  return found === null ? '-' : percent(found);
+}
+
+/** The share of the risk whose marks are late, or were never recorded. */
+const late = (of: MarkoutSummary | undefined): string =>
+  of === undefined ? '-' : percent(of.kinds.late + of.kinds.none, 0);
+
 function estimate(of: Estimate | undefined): string {
   const mean = of?.mean ?? null;
   if (of === undefined || mean === null) return '-';
@@ -69,6 +97,9 @@ function estimate(of: Estimate | undefined): string {
   const [low, high] = of.interval;
   return `${percent(mean)} [${(100 * low).toFixed(2)}, ${(100 * high).toFixed(2)}]`;
 }
+
+const verdictLines = ({ scenario, verdicts }: ScenarioSummary): string[] =>
+  verdicts.map((verdict) => `Verdict, ${scenario}, ${verdict.phase}: ${explainVerdict(verdict)}`);
 
 function reasonsOf([first]: readonly ScenarioSummary[]): string[] {
   const reason = first?.closingLine.reason ?? null;
@@ -118,9 +149,16 @@ function scenarioJson(summary: ScenarioSummary): object {
     split: {
       spread: amount(split.spreadMicros),
       adverse: amount(split.adverseMicros),
+      inventory: amount(split.inventoryMicros),
       settlement: amount(split.settlementMicros),
     },
-    mark_outs: Object.fromEntries(summary.markouts.map((it) => [`${it.horizonS}`, estimateJson(it)])),
+    verdicts: summary.verdicts.map(({ phase, says, estimate: of, lateShare }) => ({
+      ...{ phase, says, late: lateShare },
+      ...estimateJson(of),
+    })),
+    mark_outs: Object.fromEntries(
+      summary.markouts.map((it) => [`${it.horizonS}`, { ...estimateJson(it), kinds: it.kinds }]),
+    ),
     closing_line: estimateJson(summary.closingLine),
     settlement: { ...estimateJson(settlement), sigmas_from_luck: settlement.sigmasFromLuck },
     worst_case: amount(summary.worstMicros),
@@ -132,6 +170,15 @@ function scenarioJson(summary: ScenarioSummary): object {
 
 const amount = (micros: Micros | null): number | null => (micros === null ? null : fromMicros(micros));
 
-const estimateJson = ({ mean, interval, pValue, reason, fills, events, days }: Estimate): object => ({
-  ...{ mean, interval, p_value: pValue, reason, fills, events, days },
+const estimateJson = ({
+  mean,
+  edge: byRisk,
+  interval,
+  pValue,
+  reason,
+  fills,
+  events,
+  days,
+}: Estimate): object => ({
+  ...{ mean, edge: byRisk, interval, p_value: pValue, reason, fills, events, days },
 });

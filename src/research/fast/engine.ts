@@ -1,7 +1,7 @@
 /** The fast engine of a backtest: strategy, limits and fill model over tapes, without the daemon around them. */
 import { FILL_MODELS } from '../../fills/scenarios.ts';
 import type { BacktestEngine, BacktestInput } from '../backtest-engine.ts';
-import { explicitLevels } from '../explicit-levels.ts';
+import { explicitTape } from '../explicit-levels.ts';
 import type { EquityPoint, EventOutcome, ResearchFill, Scenario, ScenarioResult } from '../result.ts';
 import type { EventTape } from '../tape.ts';
 import { mergeEquity } from '../records/equity.ts';
@@ -29,7 +29,7 @@ export async function runFastWith(
   const totalMs = input.onProgress === undefined ? 0 : await marketMs(input);
   let doneMs = 0;
   for await (const tape of input.tapes()) {
-    const explicit = { ...tape, updates: explicitLevels(tape.updates) };
+    const explicit = explicitTape(tape);
     for (const each of collected) {
       collect(each, explicit, input, settings);
       doneMs += durationMs(tape);

@@ -9,12 +9,13 @@ import { priceOf, type Tick } from '../../domain/ladder.ts';
 import { seededRandom } from '../../lib/random.ts';
 import type { RiskLimits } from '../../risk/index.ts';
 import { isStream, type Strategy } from '../../strategy/contract.ts';
-import { type EventTape, gapEdgeMs } from '../tape.ts';
+import { turnsOf } from '../removals.ts';
+import type { EventTape } from '../tape.ts';
 import { type Decider, deciderOf } from './deciding/decider.ts';
-import { BeforeInstant } from '../records/before-instant.ts';
 import { EventRecords, type EventRunResult } from '../records/event-records.ts';
 import { gridsOf, TapeExposure } from '../exposure.ts';
 import { type Latency, latencyOf } from '../backtest-engine.ts';
+import type { Arriving, News } from './news.ts';
 import { OnTheWay } from './on-the-way.ts';
 import { ownFill } from './own-fill.ts';
 import { OpenTimes } from '../records/open-times.ts';
@@ -52,19 +53,6 @@ export function runEvent(input: EventRunInput): EventRunResult {
   return run.lacksLists ? new EventRun(input, true).run() : result;
 }
 
-interface News {
-  /** Null: the event is in play. */
-  readonly order: OwnOrder | null;
-  /** Null: the order is closed. */
-  readonly fill: { readonly tick: Tick; readonly stakeMicros: number; readonly cause: FillCause } | null;
-}
-
-interface Arriving {
-  /** Whether the market changed since the showing before. */
-  readonly isNew: boolean;
-  readonly showing: Showing;
-}
-
 /** When nothing changed for so long, a strategy that reads the time is asked again as seldom: the longest first. */
 const IDLE_MS = [600_000, 60_000, 10_000] as const;
 /** While a position is held, the account is sampled this often. */
@@ -86,7 +74,6 @@ class EventRun {
   readonly #takesLists: boolean;
   readonly #news: OnTheWay<News>;
   readonly #arriving: OnTheWay<Arriving>;
-  readonly #before: BeforeInstant;
   /** The last showing that reached us. */
   #seen: Showing | null = null;
   #lastShownMs = -Infinity;
@@ -120,14 +107,16 @@ class EventRun {
       onClosed: (order) => this.#tell(order, null),
       onQuotes: (selection) => this.#times.onQuotes(selection, this.#nowMs),
       onState: (market) => this.#onState(market),
-      onInPlay: () => this.#onInPlay(),
+      onRemoval: (market) => this.#exposure.reduce(market, this.#nowMs),
+      // The exchange tells before it tells of the orders that it closes.
+      onInPlay: () => this.#tell(null, null),
     });
     const window = [this.#fromMs, this.#toMs] as const;
     this.#times = new OpenTimes({
       ...{ tape, startMs, window, open: this.#exchange.open },
       isQuoted: (selection) => this.#exchange.isQuoted(selection),
     });
-    this.#records = new EventRecords(tape, this.#exchange, this.#times);
+    this.#records = new EventRecords(tape, this.#times);
     this.#exposure = new TapeExposure(tape, limits);
     this.#trader = new Trader({
       ...{ tape, exchange: this.#exchange, exposure: this.#exposure, settings },
@@ -145,11 +134,6 @@ class EventRun {
     );
     this.#showings = new Showings(this.#exchange, tape, takesLists ? settings.offerDepth : 0);
     this.#takesLists = takesLists;
-    this.#before = new BeforeInstant(
-      tape.selections.length,
-      startMs,
-      (selection) => this.#exchange.books[selection]?.mid() ?? null,
-    );
   }
 
   /** Whether the strategy asked for lists of prices that were not taken. */
@@ -158,23 +142,24 @@ class EventRun {
   }
 
   run(): EventRunResult {
-    const { updates, gaps } = this.#input.tape;
+    const { updates } = this.#input.tape;
     const { atMs, length } = updates;
-    let gap = 0;
+    const turns = turnsOf(this.#input.tape);
+    let next = 0;
     this.#begin(atMs[0] ?? 0);
     for (let at = 0; at < length && !this.lacksLists;) {
       const nowMs = atMs[at] as number;
-      for (; gap < 2 * gaps.length && gapEdgeMs(gaps, gap) <= nowMs; gap++) {
-        this.#runUntil(gapEdgeMs(gaps, gap));
-        this.#nowMs = gapEdgeMs(gaps, gap);
-        this.#exchange.setGap(gap % 2 === 0);
+      for (let turn = turns[next]; turn !== undefined && turn.atMs <= nowMs; turn = turns[++next]) {
+        this.#runUntil(turn.atMs);
+        // What was before the first update happens with it.
+        this.#nowMs = this.#exchange.nowMs = Math.max(this.#nowMs, turn.atMs);
+        this.#exchange.pass(turn);
         this.#changed();
       }
       if (this.#nextDueMs <= nowMs) this.#runUntil(nowMs);
       this.#nowMs = nowMs;
       this.#exchange.nowMs = nowMs;
-      this.#records.mark(nowMs);
-      do this.#update(at++);
+      do this.#exchange.apply(updates, at++);
       while (at < length && atMs[at] === nowMs);
       this.#afterInstant();
       if (this.#nextDueMs <= nowMs) this.#runUntil(nowMs);
@@ -192,15 +177,7 @@ class EventRun {
     this.#nextDueMs = this.#fromMs;
   }
 
-  #update(at: number): void {
-    const { updates } = this.#input.tape;
-    const subject = updates.of[at] as number;
-    if ((updates.op[at] as number) <= LAST_OP_OF_SELECTION) this.#before.touch(subject, this.#nowMs);
-    this.#exchange.apply(updates, at);
-  }
-
   #afterInstant(): void {
-    this.#before.end((selection) => this.#records.noteMid(selection));
     this.#changed();
     if (this.#nowMs >= this.#sampleMs) this.#sample();
   }
@@ -226,21 +203,17 @@ class EventRun {
       const newsMs = this.#news.dueMs;
       const viewMs = this.#arriving.dueMs;
       const showMs = this.#showMs;
-      const nextMs = Math.min(taskMs, newsMs, viewMs, showMs);
+      const handoverMs = this.#isOver ? Infinity : this.#trader.handoverMs;
+      const nextMs = Math.min(taskMs, newsMs, viewMs, showMs, handoverMs);
       this.#nextDueMs = nextMs;
       if (!(nextMs <= untilMs) || nextMs === Infinity) return;
       this.#nowMs = Math.max(this.#nowMs, nextMs);
       if (taskMs === nextMs) this.#exchange.runTask();
       else if (newsMs === nextMs) this.#hear();
+      else if (handoverMs === nextMs) this.#handOver();
       else if (showMs === nextMs) this.#show();
       else this.#see();
     }
-  }
-
-  /** The exchange tells at once, and before it tells of the orders that it closes. */
-  #onInPlay(): void {
-    this.#records.onInPlay();
-    this.#tell(null, null);
   }
 
   #onState(market: number): void {
@@ -251,10 +224,9 @@ class EventRun {
   }
 
   #onFill(order: OwnOrder, tick: Tick, stakeMicros: number, cause: FillCause): void {
-    const { dataMs, mid } = this.#before.of(order.selection);
     const { inPlay } = this.#exchange;
-    this.#records.onFill(order, { tick, stakeMicros, cause, atMs: this.#nowMs, inPlay, dataMs, mid });
-    this.#tell(order, { tick, stakeMicros, cause });
+    this.#records.onFill(order, { tick, stakeMicros, cause, atMs: this.#nowMs, inPlay });
+    this.#tell(order, { tick, stakeMicros, cause, atMs: this.#nowMs });
   }
 
   #tell(order: News['order'], fill: News['fill']): void {
@@ -279,14 +251,21 @@ class EventRun {
     this.#decide(false);
   }
 
-  #hearFill(order: OwnOrder, { tick, stakeMicros, cause }: NonNullable<News['fill']>): void {
+  #hearFill(order: OwnOrder, { tick, stakeMicros, cause, atMs }: NonNullable<News['fill']>): void {
     const { selection, direction } = order;
     const price = priceOf(tick);
-    this.#trader.onFill(order, price, stakeMicros);
+    this.#trader.onFill(order, price, stakeMicros, atMs);
     this.#views.onFill(selection, direction, price, stakeMicros, this.#nowMs);
     if (!this.#isStream) return;
     const fill = { bet: ++this.#bets, price, stakeMicros, cause, atMs: this.#nowMs };
     this.#decider.onFill(ownFill(this.#input.tape, order, fill));
+  }
+
+  /** A replacement stands, so that the order before it goes at once: both could be filled. */
+  #handOver(): void {
+    const showing = this.#seen;
+    if (showing === null) this.#trader.handoverMs = Infinity;
+    else this.#trader.plan(showing, this.#nowMs);
   }
 
   /** The exchange shows the market. It reaches us after the time of the feed. */
@@ -367,7 +346,7 @@ class EventRun {
     const nowMs = this.#nowMs;
     this.#records.sample(nowMs, this.#exposure.worstMicros(), this.#exposure);
     this.#sampleMs = nowMs + SAMPLE_MS;
-    const totalMicros = this.#records.markedMicros(this.#exposure);
+    const totalMicros = this.#records.markedMicros(nowMs, this.#exposure);
     this.#peakMicros = Math.max(this.#peakMicros, totalMicros);
     if (this.#exposure.isLost(totalMicros, this.#peakMicros)) this.#isHalted = true;
   }
@@ -390,6 +369,3 @@ class EventRun {
     return { outcome, fills: this.#records.fills, equity: this.#records.equity };
   }
 }
-
-/** `OP.tradedAgainst`: greater ops concern markets. Clears are gone by now. */
-const LAST_OP_OF_SELECTION = 3;

@@ -4,15 +4,16 @@ import { priceOf, type Tick } from '../../domain/ladder.ts';
 import { profitMicros, SELECTION_KINDS } from '../../domain/odds.ts';
 import type { Settlement } from '../../domain/payoff.ts';
 import type { Direction } from '../../domain/selection.ts';
-import { type EquityPoint, type EventOutcome, RESEARCH_HORIZONS_S, type ResearchFill } from '../result.ts';
+import { deviationOf, type LuckyFill } from '../../fair/luck.ts';
+import { type FairSeries, fairSeries } from '../../fair/series.ts';
+import { probabilityAt, signedContracts } from '../../fair/worth.ts';
+import type { EquityPoint, EventOutcome, ResearchFill } from '../result.ts';
+import { priceAfterRemovals } from '../removals.ts';
 import type { EventTape } from '../tape.ts';
 import type { OwnOrder } from '../fast/exchange/own-order.ts';
-import type { RecordedExchange } from '../fast/exchange/recorded-exchange.ts';
 import type { FillCause } from '../fast/exchange/selection-book.ts';
+import { FillJudge } from './fill-judge.ts';
 import type { OpenTimes } from './open-times.ts';
-
-/** The market as the recording shows it. */
-export type RecordedMarket = Pick<RecordedExchange, 'books' | 'open' | 'inPlay' | 'isMarketClosed'>;
 
 /** The order of a fill, as far as it explains the fill. */
 export type FilledOrder = Pick<
@@ -20,17 +21,9 @@ export type FilledOrder = Pick<
   'selection' | 'direction' | 'restedFromMs' | 'queueAheadMicros' | 'tradedMicros'
 >;
 
-/** A fill whose later marks are not known yet. */
-type Draft = { -readonly [K in keyof ResearchFill]: ResearchFill[K] } & {
-  fairLater: (number | null)[];
-};
-
 interface Filled {
-  readonly draft: Draft;
+  readonly fill: ResearchFill;
   readonly selection: number;
-  readonly price: number;
-  /** How long its market had been open. Marks are due by this time. */
-  readonly openMs: number;
 }
 
 /** What became of one event. */
@@ -51,55 +44,28 @@ export interface Activity {
 export class EventRecords {
   readonly equity: EquityPoint[] = [];
   readonly #tape: EventTape;
-  readonly #exchange: RecordedMarket;
   readonly #times: OpenTimes;
+  readonly #fair: FairSeries;
+  readonly #judge: FillJudge;
   readonly #filled: Filled[] = [];
-  /** Per market, in their order. */
-  readonly #filledIn: readonly Filled[][];
-  /** Per market and horizon: how many fills are marked. */
-  readonly #marked: number[][];
-  /** No mark is due before this instant. */
-  #nextMarkMs = Infinity;
-  readonly #lastMids: (number | null)[];
-  readonly #closing: (number | null)[];
   #leastMicros: Micros = 0;
 
-  constructor(tape: EventTape, exchange: RecordedMarket, times: OpenTimes) {
+  constructor(tape: EventTape, times: OpenTimes) {
     this.#tape = tape;
-    this.#exchange = exchange;
     this.#times = times;
-    this.#filledIn = tape.markets.map(() => []);
-    this.#marked = tape.markets.map(() => RESEARCH_HORIZONS_S.map(() => 0));
-    this.#lastMids = tape.selections.map(() => null);
-    this.#closing = tape.selections.map(() => null);
+    this.#fair = fairSeries(tape);
+    this.#judge = new FillJudge(tape, this.#fair);
   }
 
   get fills(): readonly ResearchFill[] {
-    return this.#filled.map(({ draft }) => draft);
+    return this.#filled.map(({ fill }) => fill);
   }
 
-  lastMid(selection: number): number | null {
-    return this.#lastMids[selection] ?? null;
-  }
-
-  /** The last two-sided book of an instant counts, while the market is open. */
-  noteMid(selection: number): void {
-    const market = this.#tape.selections[selection]?.market ?? -1;
-    if (this.#exchange.open[market] !== true) return;
-    const mid = this.#exchange.books[selection]?.mid() ?? null;
-    if (mid !== null) this.#lastMids[selection] = mid;
-  }
-
-  /** The event turns in play: the last mids are the closing line of every fill before. */
-  onInPlay(): void {
-    for (const [selection, mid] of this.#lastMids.entries()) this.#closing[selection] = mid;
-    for (const { draft, selection } of this.#filled) draft.fairAtClose = this.#closing[selection] ?? null;
-  }
-
-  onFill(order: FilledOrder, { tick, stakeMicros, cause, atMs, dataMs, mid, inPlay }: FillFacts): void {
+  onFill(order: FilledOrder, { tick, stakeMicros, cause, atMs, inPlay }: FillFacts): void {
     const { selection, direction } = order;
     const { selectionId, market } = this.#tape.selections[selection] as EventTape['selections'][number];
-    const draft: Draft = {
+    const settledMicros = this.#settled(selection, direction, tick, stakeMicros, atMs);
+    const fill: ResearchFill = {
       event: this.#tape.event,
       selectionId,
       marketId: this.#tape.markets[market]?.marketId ?? '',
@@ -113,41 +79,11 @@ export class EventRecords {
       queueAheadMicros: order.queueAheadMicros,
       tradedMicros: order.tradedMicros,
       cause,
-      fairAtFill: mid,
-      fairLater: RESEARCH_HORIZONS_S.map(() => null),
-      fairAtClose: null,
-      dataAgeMs: atMs - dataMs,
-      settledMicros: this.#settled(selection, direction, tick, stakeMicros),
+      ...this.#judge.judged({ selection, direction, tick, stakeMicros, atMs, settledMicros }),
+      dataAgeMs: atMs - this.#fair.updatedBefore(selection, atMs),
+      settledMicros,
     };
-    const filled = { draft, selection, price: priceOf(tick), openMs: this.#times.openMs(market, atMs) };
-    this.#filled.push(filled);
-    this.#filledIn[market]?.push(filled);
-    this.#nextMarkMs = Math.min(this.#nextMarkMs, atMs);
-  }
-
-  /** Marks the fills that are due by an instant, by the books as they are. Call it before the updates of the instant. */
-  mark(nowMs: number): void {
-    if (nowMs < this.#nextMarkMs) return;
-    this.#nextMarkMs = Infinity;
-    for (const [market, filled] of this.#filledIn.entries()) {
-      const openMs = this.#times.openMs(market, nowMs);
-      for (const horizon of RESEARCH_HORIZONS_S.keys()) {
-        const leftMs = this.#markThose(filled, this.#marked[market] as number[], horizon, openMs);
-        this.#nextMarkMs = Math.min(this.#nextMarkMs, nowMs + leftMs);
-      }
-    }
-  }
-
-  /** Marks at one horizon. Returns the open time until the next mark is due, at least. */
-  #markThose(filled: readonly Filled[], marked: number[], horizon: number, nowOpenMs: number): number {
-    const afterMs = (RESEARCH_HORIZONS_S[horizon] as number) * 1_000;
-    for (let at = marked[horizon] as number; at < filled.length; at++) {
-      const { draft, selection, openMs } = filled[at] as Filled;
-      if (openMs + afterMs > nowOpenMs) return openMs + afterMs - nowOpenMs;
-      draft.fairLater[horizon] = this.#exchange.books[selection]?.mid() ?? null;
-      marked[horizon] = at + 1;
-    }
-    return Infinity;
+    this.#filled.push({ fill, selection });
   }
 
   /** A sample of the account. `positions` are profits of each selection if it wins and if it loses. */
@@ -157,28 +93,30 @@ export class EventRecords {
     for (const selection of this.#tape.selections.keys()) {
       inventoryMicros += positions.ifWinMicros(selection) - positions.ifLoseMicros(selection);
     }
-    const markedMicros = this.markedMicros(positions);
+    const markedMicros = this.markedMicros(nowMs, positions);
     this.equity.push({ atMs: nowMs, settledMicros: 0, markedMicros, worstMicros, inventoryMicros });
   }
 
-  /** The positions at the last mids, or as far as none is known at their worst. */
-  markedMicros(positions: Positions): Micros {
+  /** The positions at the last fair values, or as far as none is known at their worst. */
+  markedMicros(nowMs: number, positions: Positions): Micros {
     let total = 0;
-    for (const [selection, mid] of this.#lastMids.entries()) {
+    for (const selection of this.#tape.selections.keys()) {
       const [win, lose] = [positions.ifWinMicros(selection), positions.ifLoseMicros(selection)];
       if (win === 0 && lose === 0) continue;
-      total += mid === null ? Math.min(win, lose) : mid * win + (1 - mid) * lose;
+      const logOdds = this.#fair.lastAt(selection, nowMs);
+      const fair = logOdds === null ? null : probabilityAt(logOdds);
+      total += fair === null ? Math.min(win, lose) : fair * win + (1 - fair) * lose;
     }
     return Math.round(total);
   }
 
   /** Ends the event. `commission` overrides the rates of the markets; null leaves them. */
   finish(endMs: number, commission: number | null, positions: Positions, activity: Activity): EventOutcome {
-    this.#closeLine();
-    const markedMicros = this.markedMicros(positions);
+    const markedMicros = this.markedMicros(endMs, positions);
     const settled = this.#settlement(commission);
-    const stakeMicros = this.#filled.reduce((sum, { draft }) => sum + draft.stakeMicros, 0);
-    const closed = this.#filled.filter(({ draft }) => draft.fairAtClose !== null);
+    const fills = this.fills;
+    const stakeMicros = fills.reduce((sum, fill) => sum + fill.stakeMicros, 0);
+    const closed = fills.filter(({ closingMicros }) => closingMicros !== null);
     const settledMicros = settled?.afterMicros ?? 0;
     this.equity.push({
       ...{ atMs: endMs, settledMicros, worstMicros: 0, inventoryMicros: 0 },
@@ -187,32 +125,47 @@ export class EventRecords {
     return {
       ...{ event: this.#tape.event, eventName: this.#tape.eventName, startMs: this.#tape.startMs },
       day: new Date(this.#tape.startMs).toISOString().slice(0, 10),
-      ...{ fills: this.#filled.length, stakeMicros },
+      ...{ fills: fills.length, stakeMicros },
       settledMicros: settled?.beforeMicros ?? null,
       afterCommissionMicros: settled?.afterMicros ?? null,
       markedMicros,
-      closingMicros: closed.reduce((sum, fill) => sum + closingWorth(fill), 0),
+      closingMicros: closed.reduce((sum, { closingMicros }) => sum + (closingMicros ?? 0), 0),
       closedFills: closed.length,
-      closedStakeMicros: closed.reduce((sum, { draft }) => sum + draft.stakeMicros, 0),
+      closedStakeMicros: closed.reduce((sum, fill) => sum + fill.stakeMicros, 0),
+      ...this.#luck(),
       ...{ twoSidedMs: this.#times.twoSidedMs, openMs: this.#times.quotableMs },
       ...{ orders: activity.orders, betslips: activity.betslips, refusals: activity.refusals },
       worstMicros: Math.min(this.#leastMicros, activity.worstMicros),
     };
   }
 
-  /** Fills in play have the last mid before their market closed, if it closed. */
-  #closeLine(): void {
-    for (const { draft, selection } of this.#filled) {
-      const market = this.#tape.selections[selection]?.market ?? -1;
-      const isBefore = draft.fairAtClose !== null || (this.#exchange.inPlay && !draft.inPlay);
-      if (isBefore || !this.#exchange.isMarketClosed(market)) continue;
-      draft.fairAtClose = this.#lastMids[selection] ?? null;
+  /** Of fills with a fair value and a result. */
+  #luck(): Pick<EventOutcome, 'surpriseMicros' | 'deviationMicros'> {
+    let surpriseMicros = 0;
+    const fills: LuckyFill[] = [];
+    for (const { fill, selection } of this.#filled) {
+      const { atMs, fairAtFill, worthMicros, settledMicros, stakeMicros, direction, tick } = fill;
+      if (fairAtFill === null || worthMicros === null || settledMicros === null) continue;
+      surpriseMicros += settledMicros - worthMicros;
+      const contracts = signedContracts({ direction, price: priceOf(tick), stakeMicros });
+      const unpushed = this.#judge.unpushed(selection, atMs) ?? 1;
+      fills.push({ selection, atMs, contracts, fair: fairAtFill, unpushed });
     }
+    return { surpriseMicros, deviationMicros: deviationOf(this.#fair, fills) };
   }
 
-  #settled(selection: number, direction: Direction, tick: Tick, stakeMicros: Micros): Micros | null {
+  /** By the price that the removals after the fill leave. */
+  #settled(
+    selection: number,
+    direction: Direction,
+    tick: Tick,
+    stakeMicros: Micros,
+    atMs: number,
+  ): Micros | null {
     const settlement = this.#tape.selections[selection]?.settlement ?? null;
-    return settlement === null ? null : settledProfit(direction, stakeMicros, priceOf(tick), settlement);
+    if (settlement === null) return null;
+    const price = priceAfterRemovals(this.#tape, selection, priceOf(tick), [atMs, Infinity]);
+    return settledProfit(direction, stakeMicros, price, settlement);
   }
 
   /** Profit before and after commission on each market's net winnings; null while a fill has no result. */
@@ -220,10 +173,10 @@ export class EventRecords {
     const hasResult = this.#tape.selections.some(({ settlement }) => settlement !== null);
     if (!hasResult) return null;
     const net = this.#tape.markets.map(() => 0);
-    for (const { draft, selection } of this.#filled) {
-      if (draft.settledMicros === null) return null;
+    for (const { fill, selection } of this.#filled) {
+      if (fill.settledMicros === null) return null;
       const market = this.#tape.selections[selection]?.market ?? -1;
-      net[market] = (net[market] ?? 0) + draft.settledMicros;
+      net[market] = (net[market] ?? 0) + fill.settledMicros;
     }
     let [beforeMicros, afterMicros] = [0, 0];
     for (const [market, micros] of net.entries()) {
@@ -241,10 +194,6 @@ export interface FillFacts {
   readonly stakeMicros: Micros;
   readonly cause: FillCause;
   readonly atMs: number;
-  /** The last update of the selection before the instant. */
-  readonly dataMs: number;
-  /** The mid before the instant. */
-  readonly mid: number | null;
   readonly inPlay: boolean;
 }
 
@@ -262,11 +211,4 @@ export function settledProfit(
   settlement: Settlement,
 ): Micros {
   return profitMicros(SELECTION_KINDS[direction], stakeMicros, price, settlement);
-}
-
-/** What a fill is worth at its closing line. */
-function closingWorth({ draft, price }: Filled): Micros {
-  const { fairAtClose, stakeMicros, direction } = draft;
-  const forMicros = Math.round(stakeMicros * ((fairAtClose ?? 0) * price - 1));
-  return direction === 'for' ? forMicros : 0 - forMicros;
 }

@@ -4,7 +4,6 @@ import type { EventTape } from '../tape.ts';
 interface MarketTime {
   isOpen: boolean;
   sinceMs: number;
-  openMs: number;
 }
 
 interface SelectionTime {
@@ -37,26 +36,17 @@ export class OpenTimes {
 
   constructor({ tape, startMs, window, open, isQuoted }: OpenTimesInput) {
     [this.#tape, this.#open, this.#isQuoted, this.#window] = [tape, open, isQuoted, window];
-    this.#markets = tape.markets.map(() => ({ isOpen: true, sinceMs: startMs, openMs: 0 }));
+    this.#markets = tape.markets.map(() => ({ isOpen: true, sinceMs: startMs }));
     this.#selections = tape.selections.map(() => ({ isTwoSided: false, sinceMs: startMs }));
     this.#counts = tape.markets.map(
       (_, market) => tape.selections.filter((selection) => selection.market === market).length,
     );
   }
 
-  /** The open time of a market since the beginning. */
-  openMs(market: number, nowMs: number): number {
-    const { isOpen, sinceMs, openMs } = this.#markets[market] as MarketTime;
-    return isOpen ? openMs + nowMs - sinceMs : openMs;
-  }
-
   /** The state of a market may have changed at `nowMs`. */
   onState(market: number, nowMs: number): void {
     const time = this.#markets[market] as MarketTime;
-    if (time.isOpen) {
-      time.openMs += nowMs - time.sinceMs;
-      this.quotableMs += (this.#counts[market] ?? 0) * this.#within(time.sinceMs, nowMs);
-    }
+    if (time.isOpen) this.quotableMs += (this.#counts[market] ?? 0) * this.#within(time.sinceMs, nowMs);
     time.sinceMs = nowMs;
     time.isOpen = this.#open[market] === true;
     for (const [at, selection] of this.#tape.selections.entries()) {

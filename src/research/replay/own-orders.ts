@@ -90,14 +90,15 @@ class OrdersRun {
       onClosed: () => undefined,
       onQuotes: (selection) => this.#times.onQuotes(selection, this.#exchange.nowMs),
       onState: (market) => this.#times.onState(market, this.#exchange.nowMs),
-      onInPlay: () => this.#records.onInPlay(),
+      onInPlay: () => undefined,
+      onRemoval: (market) => this.#exposure.reduce(market, this.#exchange.nowMs),
     });
     this.#times = new OpenTimes({
       ...{ tape, startMs: tape.updates.atMs[0] ?? tape.startMs, window: [-Infinity, Infinity] },
       open: this.#exchange.open,
       isQuoted: (selection) => this.#exchange.isQuoted(selection),
     });
-    this.#records = new EventRecords(tape, this.#exchange, this.#times);
+    this.#records = new EventRecords(tape, this.#times);
     this.#exposure = new TapeExposure(tape, limits);
   }
 
@@ -140,12 +141,8 @@ class OrdersRun {
         tasks.shift();
         next.run();
       }
-      this.#records.mark(nowMs);
     };
-    const noteMids = (): void => {
-      for (const at of this.#tape.selections.keys()) this.#records.noteMid(at);
-    };
-    play(this.#tape, this.#exchange, { before: runUntil, after: noteMids });
+    play(this.#tape, this.#exchange, runUntil);
     for (const { run } of tasks) run();
     this.#times.finish(endMs);
     const worstMicros = this.#exposure.worstMicros();
@@ -158,11 +155,8 @@ class OrdersRun {
   #fill(order: OwnOrder, tick: Tick, stakeMicros: Micros, cause: FillCause): void {
     const { selection, direction } = order;
     const atMs = this.#exchange.nowMs;
-    this.#records.onFill(order, {
-      ...{ tick, stakeMicros, cause, atMs, dataMs: atMs, inPlay: this.#exchange.inPlay },
-      mid: this.#exchange.books[selection]?.mid() ?? null,
-    });
-    this.#exposure.matched({ selection, direction, price: priceOf(tick), stakeMicros });
+    this.#records.onFill(order, { tick, stakeMicros, cause, atMs, inPlay: this.#exchange.inPlay });
+    this.#exposure.matched({ selection, direction, price: priceOf(tick), stakeMicros }, atMs);
     this.#records.sample(atMs, this.#exposure.worstMicros(), this.#exposure);
   }
 

@@ -1,21 +1,20 @@
 /**
  * What differing decisions were worth to the end of a recording. Both ways to quote are played as fixed sequences against the recorded
- * market, in each fill scenario; a fill is worth what its bet settled for, or else what it is worth at the last mid.
+ * market, in each fill scenario; a fill is worth what its bet settled for, or else what it is worth at the last fair value.
  *
  * Nothing feeds back: a fill that only the other quotes would have got changes no later decision here.
  */
-import { PRICE_TIME } from '../../fills/price-time.ts';
 import { FILL_MODELS } from '../../fills/scenarios.ts';
 import { eventKey, type EventName } from '../../domain/events.ts';
 import type { EventKey } from '../../domain/ids.ts';
 import type { Micros } from '../../domain/money.ts';
 import { priceOf } from '../../domain/ladder.ts';
 import type { IntentKey } from '../../domain/quote-intent.ts';
-import { seededRandom } from '../../lib/random.ts';
-import { RecordedExchange } from '../fast/exchange/recorded-exchange.ts';
-import { fillsOfQuotes, type FixedQuote, play } from '../fast/fixed-quotes.ts';
-import { fastSettings } from '../fast/settings.ts';
+import { fairSeries } from '../../fair/series.ts';
+import { probabilityAt, worthMicros } from '../../fair/worth.ts';
+import { fillsOfQuotes, type FixedQuote } from '../fast/fixed-quotes.ts';
 import { settledProfit } from '../records/event-records.ts';
+import { priceAfterRemovals } from '../removals.ts';
 import { type Scenario, SCENARIOS } from '../result.ts';
 import type { EventTape } from '../tape.ts';
 import type { QuoteLine } from './quote-lines.ts';
@@ -106,12 +105,10 @@ function fillsOn(markets: Markets, lines: readonly QuoteLine[], scenario: Scenar
 class ValuedMarket {
   readonly #tape: EventTape;
   readonly #positions: ReadonlyMap<string, number>;
-  readonly #lastMids: readonly (number | null)[];
 
   constructor(tape: EventTape) {
     this.#tape = tape;
     this.#positions = new Map(tape.selections.map(({ selectionId }, at) => [selectionId, at]));
-    this.#lastMids = lastMidsOf(tape);
   }
 
   has({ selectionId }: QuoteLine): boolean {
@@ -129,33 +126,20 @@ class ValuedMarket {
       const line = seen[at] as QuoteLine;
       return fills.map(({ atMs, tick, stakeMicros }) => ({
         ...{ place: placeOf(line.event, line.key), atMs },
-        micros: this.#worth((quotes[at] as FixedQuote).selection, line, priceOf(tick), stakeMicros),
+        micros: this.#worth(line, { ...(quotes[at] as FixedQuote), tick, stakeMicros, atMs }),
       }));
     });
   }
 
-  /** Without a result at the last mid, and without any mid nothing. */
-  #worth(selection: number, { direction }: QuoteLine, price: number, stakeMicros: Micros): Micros {
+  /** Without a result at the last fair value, and without any nothing. Removals after the fill reduce its price. */
+  #worth({ direction }: QuoteLine, fill: FilledQuote): Micros {
+    const { selection, tick, stakeMicros, atMs } = fill;
+    const price = priceAfterRemovals(this.#tape, selection, priceOf(tick), [atMs, Infinity]);
     const settlement = this.#tape.selections[selection]?.settlement ?? null;
     if (settlement !== null) return settledProfit(direction, stakeMicros, price, settlement);
-    const mid = this.#lastMids[selection] ?? null;
-    if (mid === null) return 0;
-    const forMicros = Math.round(stakeMicros * (mid * price - 1));
-    return direction === 'for' ? forMicros : 0 - forMicros;
+    const logOdds = fairSeries(this.#tape).lastAt(selection, Infinity);
+    return logOdds === null ? 0 : worthMicros({ direction, price, stakeMicros }, probabilityAt(logOdds));
   }
 }
 
-/** The last mid of each selection, while its market was open. */
-function lastMidsOf(tape: EventTape): (number | null)[] {
-  const mids: (number | null)[] = tape.selections.map(() => null);
-  const ignore = (): void => undefined;
-  const exchange = new RecordedExchange(tape, PRICE_TIME, fastSettings(), seededRandom(1), {
-    ...{ onFill: ignore, onClosed: ignore, onQuotes: ignore, onState: ignore, onInPlay: ignore },
-  });
-  const note = (): void => {
-    for (const [at, { market }] of tape.selections.entries())
-      if (exchange.open[market] === true) mids[at] = exchange.books[at]?.mid() ?? mids[at] ?? null;
-  };
-  play(tape, exchange, { after: note });
-  return mids;
-}
+type FilledQuote = Pick<FixedQuote, 'selection' | 'tick' | 'stakeMicros'> & { readonly atMs: number };

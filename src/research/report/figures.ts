@@ -1,4 +1,5 @@
 /** The figures of a scenario, as text and as the number that decides colour and difference. */
+import { MARK_HORIZONS_S } from '../../fair/marks.ts';
 import type { Estimate, ScenarioSummary } from '../summary.ts';
 import { amount, count, NOTHING, percent, profit, share } from './formats.ts';
 
@@ -32,6 +33,15 @@ const estimate = (name: string, of: (summary: ScenarioSummary) => Estimate | und
   signed: true,
 });
 
+/** The same by risk in place of stake. */
+const edge = (name: string, of: (summary: ScenarioSummary) => Estimate | undefined): FigureRow => ({
+  name,
+  text: (summary) => percent(of(summary)?.edge ?? null),
+  value: (summary) => of(summary)?.edge ?? null,
+  difference: (value) => percent(value),
+  signed: true,
+});
+
 const money = (name: string, value: (summary: ScenarioSummary) => number | null): FigureRow => ({
   name,
   text: (summary) => profit(value(summary)),
@@ -48,16 +58,30 @@ const number = (name: string, value: (summary: ScenarioSummary) => number): Figu
   signed: false,
 });
 
+/** The share of the risk whose marks are late, or were never recorded. */
+function late(name: string, at: number): FigureRow {
+  const value = ({ markouts }: ScenarioSummary): number | null => {
+    const kinds = markouts[at]?.kinds;
+    return kinds === undefined ? null : kinds.late + kinds.none;
+  };
+  const text = (summary: ScenarioSummary): string => {
+    const found = value(summary);
+    return found === null ? NOTHING : share(found);
+  };
+  return { name, text, value, difference: (each) => percent(each, 1), signed: false };
+}
+
 const sigmas = (value: number): string => `${value.toFixed(1)} sd`.replace('-', '−');
 
 /** All figures: closing line and mark-outs first, because they need few fills. */
 export const FIGURES: readonly FigureRow[] = [
   estimate('closing-line value', ({ closingLine }) => closingLine),
-  ...[1, 10, 60, 300].map((horizonS) =>
-    estimate(`mark-out after ${horizonS} s`, ({ markouts }) =>
-      markouts.find((it) => it.horizonS === horizonS),
-    ),
-  ),
+  edge('edge at the closing line', ({ closingLine }) => closingLine),
+  ...MARK_HORIZONS_S.flatMap((horizonS, at) => [
+    estimate(`mark-out after ${horizonS} s`, ({ markouts }) => markouts[at]),
+    edge(`edge after ${horizonS} s`, ({ markouts }) => markouts[at]),
+    late(`late marks after ${horizonS} s, of risk`, at),
+  ]),
   estimate('settled, of stake', ({ settlement }) => settlement),
   {
     name: 'distance from luck',
@@ -69,7 +93,7 @@ export const FIGURES: readonly FigureRow[] = [
   },
   money('profit settled', (summary) => summary.profit.settledMicros),
   money('profit after commission', (summary) => summary.profit.afterCommissionMicros),
-  money('profit at the last mid', (summary) => summary.profit.markedMicros),
+  money('profit at the last fair value', (summary) => summary.profit.markedMicros),
   money('worst case', ({ worstMicros }) => worstMicros),
   {
     ...money('drawdown', ({ drawdownMicros }) => drawdownMicros),

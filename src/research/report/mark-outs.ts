@@ -1,15 +1,15 @@
-/** Mark-outs of fills by group: side, distance from the mid, time to the start. */
+/** Mark-outs of fills by group: side, distance from fair, time to the start. */
 import { LAST_TICK, LADDER, floorTick } from '../../domain/ladder.ts';
 import type { Tick } from '../../domain/ladder.ts';
-import { RESEARCH_HORIZONS_S, type ResearchFill } from '../result.ts';
-import { worthMicros } from '../statistics/worth.ts';
+import { MARK_HORIZONS_S } from '../../fair/marks.ts';
+import type { ResearchFill } from '../result.ts';
 
 /** One group of fills. Means are fractions of the stake that could be marked; null without any. */
 export interface MarkoutGroup {
   readonly group: string;
   readonly fills: number;
   readonly stakeMicros: number;
-  /** At each of RESEARCH_HORIZONS_S, in that order. */
+  /** At each of MARK_HORIZONS_S, in that order. */
   readonly means: readonly (number | null)[];
   readonly closing: number | null;
 }
@@ -33,22 +33,22 @@ const TIMES = [
 ] as const;
 
 const DISTANCES = [
-  ['behind the mid', -0.5],
-  ['at the mid', 0.5],
+  ['behind fair', -0.5],
+  ['at fair', 0.5],
   ['1 tick', 1.5],
   ['2 ticks', 2.5],
   ['3 to 4 ticks', 4.5],
   ['5 ticks or more', Infinity],
 ] as const;
-const UNKNOWN = 'no mid at the fill';
+const UNKNOWN = 'no fair value at the fill';
 
 export const GROUPINGS: readonly Grouping[] = [
   { title: 'Side', names: ['for', 'against'], nameOf: ({ direction }) => direction },
   {
-    title: 'Distance from the mid',
+    title: 'Distance from fair',
     names: [...DISTANCES.map(([name]) => name), UNKNOWN],
     nameOf: (fill) => {
-      const ticks = ticksFromMid(fill);
+      const ticks = ticksFromFair(fill);
       return ticks === null ? UNKNOWN : nameBelow(ticks);
     },
   },
@@ -66,9 +66,9 @@ const nameAtLeast = (startsInMs: number): string =>
   TIMES.find(([, least]) => startsInMs >= least)?.[0] ?? 'after the scheduled start';
 
 /**
- * How many ticks a fill's price was better for us than the mid; negative if it was worse. Null without a mid. Parts of a tick count.
+ * How many ticks a fill's price was better for us than the fair value; negative if it was worse. Null without one. Parts of a tick count.
  */
-export function ticksFromMid({ direction, tick, fairAtFill }: ResearchFill): number | null {
+export function ticksFromFair({ direction, tick, fairAtFill }: ResearchFill): number | null {
   if (fairAtFill === null || !(fairAtFill > 0)) return null;
   const ticks = tick - placeOf(1 / fairAtFill);
   return direction === 'for' ? ticks : 0 - ticks;
@@ -97,21 +97,21 @@ function groupOf(group: string, fills: readonly ResearchFill[]): MarkoutGroup {
     group,
     fills: fills.length,
     stakeMicros: fills.reduce((sum, { stakeMicros }) => sum + stakeMicros, 0),
-    means: RESEARCH_HORIZONS_S.map((_, at) => meanOf(fills, (fill) => fill.fairLater[at] ?? null)),
-    closing: meanOf(fills, ({ fairAtClose }) => fairAtClose),
+    means: MARK_HORIZONS_S.map((_, at) => meanOf(fills, ({ markMicros }) => markMicros[at] ?? null)),
+    closing: meanOf(fills, ({ closingMicros }) => closingMicros),
   };
 }
 
 function meanOf(
   fills: readonly ResearchFill[],
-  fairOf: (fill: ResearchFill) => number | null,
+  worthOf: (fill: ResearchFill) => number | null,
 ): number | null {
   let worth = 0;
   let stake = 0;
   for (const fill of fills) {
-    const fair = fairOf(fill);
-    if (fair === null) continue;
-    worth += worthMicros(fill, fair);
+    const micros = worthOf(fill);
+    if (micros === null) continue;
+    worth += micros;
     stake += fill.stakeMicros;
   }
   return stake > 0 ? worth / stake : null;

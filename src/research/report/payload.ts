@@ -37,6 +37,7 @@ export type Payload =
 /** Columns whose values repeat. */
 const REPEATING: ReadonlySet<string> = new Set<keyof ResearchFill>([
   ...(['event', 'selectionId', 'marketId', 'direction', 'cause', 'inPlay'] as const),
+  ...(['markKinds', 'noClosing', 'perUnpushed'] as const),
 ]);
 
 /** Columns of whole numbers that are close to those of the row before. */

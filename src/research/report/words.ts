@@ -1,9 +1,9 @@
 /** A fill and a figure in words. All amounts are formatted as the page formats them, so both agree. */
 import { priceOf } from '../../domain/ladder.ts';
 import { type ResearchFill, type Scenario, SCENARIOS } from '../result.ts';
-import type { SettlementSummary } from '../summary.ts';
+import type { SettlementSummary, Verdict } from '../summary.ts';
 import type { Counterpart } from './counterparts.ts';
-import { amount, instant, lasting, odds } from './formats.ts';
+import { amount, instant, lasting, odds, percent, share } from './formats.ts';
 
 const CAUSES: Readonly<Record<ResearchFill['cause'], string>> = {
   trade: 'A recorded trade reached the order.',
@@ -49,10 +49,30 @@ const LUCKY_SIGMAS = 2;
 
 /** How far settlement is from luck, in a sentence. */
 export function explainLuck({ sigmasFromLuck: sigmas }: SettlementSummary): string {
-  if (sigmas === null) return 'Without results and closing lines nothing tells luck from an edge.';
+  if (sigmas === null) return 'Without results and fair values nothing tells luck from an edge.';
   const side = sigmas < 0 ? 'below' : 'above';
-  const distance = `Settlement is ${Math.abs(sigmas).toFixed(1)} standard deviations ${side} what the closing line expected`;
+  const distance = `Settlement is ${Math.abs(sigmas).toFixed(1)} standard deviations ${side} what the fair values at the fills expected`;
   return Math.abs(sigmas) < LUCKY_SIGMAS
     ? `${distance}: luck explains the difference.`
     : `${distance}: luck alone rarely explains so much.`;
+}
+
+const JUDGES: Readonly<Record<Verdict['phase'], string>> = {
+  'before play': 'closing line',
+  'in play': 'marks after 60 s',
+};
+
+const VERDICTS: Readonly<Record<Verdict['says'], string>> = {
+  gains: 'the strategy gains',
+  loses: 'the strategy loses',
+  open: 'nothing is shown',
+  'not measurable': 'not measurable',
+};
+
+/** What the fills of a phase say, in a sentence. */
+export function explainVerdict({ phase, says, estimate, lateShare }: Verdict): string {
+  const found = `${VERDICTS[says]}; ${percent(estimate.mean)} of stake by the ${JUDGES[phase]}`;
+  if (says === 'not measurable')
+    return `${found}, and ${share(lateShare)} of the risk has a late mark or none.`;
+  return estimate.reason === null ? `${found}.` : `${found}, without an interval (${estimate.reason}).`;
 }

@@ -3,41 +3,49 @@
  * knows most of what settlement tells with the noise of a match. `docs/statistics.md` explains every figure.
  */
 import { seededRandom } from '../../lib/random.ts';
-import { type EventOutcome, RESEARCH_HORIZONS_S, type ResearchFill, type ScenarioResult } from '../result.ts';
-import type { Estimate, ScenarioSummary, SettlementSummary } from '../summary.ts';
+import { priceOf } from '../../domain/ladder.ts';
+import { MARK_HORIZONS_S, MARK_KINDS, type MarkKind } from '../../fair/marks.ts';
+import { riskMicros } from '../../fair/worth.ts';
+import type { EventOutcome, ResearchFill, ScenarioResult } from '../result.ts';
+import type { Estimate, MarkoutSummary, ScenarioSummary, SettlementSummary, Verdict } from '../summary.ts';
+import { splitOf } from './attribution.ts';
 import { type DaySums, intervalOf, ratioOf } from './bootstrap.ts';
-import { varianceAtClose } from './luck.ts';
-import { worthMicros } from './worth.ts';
 
 /** Fewer match days give no interval: too few to tell how much they differ. */
 export const LEAST_DAYS = 30;
-/** The fill's move is taken at this horizon, the third. */
-const ADVERSE_AT = RESEARCH_HORIZONS_S.indexOf(60);
+/** Fills without a closing line are judged by their mark at this horizon. */
+const JUDGE_AT = MARK_HORIZONS_S.indexOf(60);
+/** With more of the risk at late marks, or at none, nothing can be said. */
+const MOST_LATE = 0.1;
 
 /** A sum of one event: its part of the ratio. */
 interface Contribution extends DaySums {
   readonly event: string;
   readonly day: string;
+  readonly risk: number;
   readonly fills: number;
 }
+
+type WorthOf = (fill: ResearchFill) => number | null;
 
 /** Sums up one scenario. `seed` draws the days. */
 export function summarise(result: ScenarioResult, seed: number): ScenarioSummary {
   const { scenario, fills, events, equity } = result;
   const dayOf = new Map(events.map((event) => [nameOf(event), event.day]));
-  const estimate = (what: string, worth: (fill: ResearchFill) => number | null): Estimate =>
-    estimateOf(contributions(fills, dayOf, worth), seed, `${scenario} ${what}`);
+  const estimate = (what: string, worth: WorthOf, of = fills): Estimate =>
+    estimateOf(contributions(of, dayOf, worth), seed, `${scenario} ${what}`);
   return {
     scenario,
     fills: fills.length,
     stakeMicros: sumOf(fills, ({ stakeMicros }) => stakeMicros),
     profit: profitOf(events),
     split: splitOf(fills, events),
-    markouts: RESEARCH_HORIZONS_S.map((horizonS, at) => ({
-      horizonS,
-      ...estimate(`mark-out ${horizonS}`, (fill) => worthAt(fill, fill.fairLater[at] ?? null)),
+    verdicts: verdictsOf(fills, estimate),
+    markouts: MARK_HORIZONS_S.map((horizonS, at): MarkoutSummary => ({
+      ...{ horizonS, kinds: kindsAt(fills, at) },
+      ...estimate(`mark-out ${horizonS}`, ({ markMicros }) => markMicros[at] ?? null),
     })),
-    closingLine: estimate('closing line', (fill) => worthAt(fill, fill.fairAtClose)),
+    closingLine: estimate('closing line', ({ closingMicros }) => closingMicros),
     settlement: settlementOf(result, dayOf, seed),
     worstMicros: Math.min(0, ...events.map(({ worstMicros }) => worstMicros)),
     drawdownMicros: drawdownOf(equity.map(({ markedMicros }) => markedMicros)),
@@ -66,8 +74,43 @@ export function drawdownOf(marked: readonly number[]): number {
 
 const nameOf = ({ event: { sport, eventId } }: Pick<ResearchFill, 'event'>): string => `${sport}|${eventId}`;
 
-const worthAt = (fill: ResearchFill, fair: number | null): number | null =>
-  fair === null ? null : worthMicros(fill, fair);
+const riskOf = ({ stakeMicros, tick }: ResearchFill): number => riskMicros(stakeMicros, priceOf(tick));
+
+/** The shares of the risk by the kind of the marks at one horizon. */
+function kindsAt(fills: readonly ResearchFill[], at: number): Record<MarkKind, number> {
+  const all = sumOf(fills, riskOf);
+  const shares = MARK_KINDS.map((kind) => {
+    const those = fills.filter(({ markKinds }) => markKinds[at] === kind);
+    return [kind, shareOf(sumOf(those, riskOf), all)] as const;
+  });
+  return Object.fromEntries(shares) as Record<MarkKind, number>;
+}
+
+/** The verdict of each phase that has fills. */
+function verdictsOf(
+  fills: readonly ResearchFill[],
+  estimate: (what: string, worth: WorthOf, of: readonly ResearchFill[]) => Estimate,
+): Verdict[] {
+  return (['before play', 'in play'] as const).flatMap((phase) => {
+    const those = fills.filter(({ inPlay }) => inPlay === (phase === 'in play'));
+    if (those.length === 0) return [];
+    const judged = estimate(
+      `verdict ${phase}`,
+      (fill) => fill.closingMicros ?? fill.markMicros[JUDGE_AT] ?? null,
+      those,
+    );
+    const isLate = ({ closingMicros, markKinds }: ResearchFill): boolean =>
+      closingMicros === null && ['late', 'none'].includes(markKinds[JUDGE_AT] ?? 'none');
+    const lateShare = shareOf(sumOf(those.filter(isLate), riskOf), sumOf(those, riskOf));
+    return [{ phase, says: wordOf(judged, lateShare), estimate: judged, lateShare }];
+  });
+}
+
+function wordOf({ interval }: Estimate, lateShare: number): Verdict['says'] {
+  if (lateShare > MOST_LATE) return 'not measurable';
+  if (interval === null || (interval[0] <= 0 && interval[1] >= 0)) return 'open';
+  return interval[0] > 0 ? 'gains' : 'loses';
+}
 
 function profitOf(events: readonly EventOutcome[]): ScenarioSummary['profit'] {
   return {
@@ -77,37 +120,15 @@ function profitOf(events: readonly EventOutcome[]): ScenarioSummary['profit'] {
   };
 }
 
-/** Spread at the fill, the mid's move in the minute after it, and the rest until the result. */
-function splitOf(fills: readonly ResearchFill[], events: readonly EventOutcome[]): ScenarioSummary['split'] {
-  let spread = 0;
-  let adverse = 0;
-  for (const fill of fills) {
-    const atFill = worthAt(fill, fill.fairAtFill);
-    if (atFill === null) continue;
-    spread += atFill;
-    const later = worthAt(fill, fill.fairLater[ADVERSE_AT] ?? null);
-    if (later !== null) adverse += later - atFill;
-  }
-  const [spreadMicros, adverseMicros] = [Math.round(spread), Math.round(adverse)];
-  const settledMicros = sumOfKnown(events.map((event) => event.settledMicros));
-  const settlementMicros = settledMicros === null ? null : settledMicros - spreadMicros - adverseMicros;
-  return { spreadMicros, adverseMicros, settlementMicros };
-}
-
 function settlementOf(
-  { scenario, fills }: ScenarioResult,
+  { scenario, fills, events }: ScenarioResult,
   dayOf: ReadonlyMap<string, string>,
   seed: number,
 ): SettlementSummary {
   const settled = (fill: ResearchFill): number | null => fill.settledMicros;
-  const judged = fills.filter(
-    ({ settledMicros, fairAtClose }) => settledMicros !== null && fairAtClose !== null,
-  );
-  const surprise = sumOf(
-    judged,
-    (fill) => (fill.settledMicros as number) - worthMicros(fill, fill.fairAtClose as number),
-  );
-  const variance = varianceAtClose(judged);
+  // Matches are independent: their variances add.
+  const variance = sumOf(events, ({ deviationMicros }) => deviationMicros ** 2);
+  const surprise = sumOf(events, ({ surpriseMicros }) => surpriseMicros);
   return {
     ...estimateOf(contributions(fills, dayOf, settled), seed, `${scenario} settlement`),
     sigmasFromLuck: variance > 0 ? surprise / Math.sqrt(variance) : null,
@@ -118,17 +139,18 @@ function settlementOf(
 function contributions(
   fills: readonly ResearchFill[],
   dayOf: ReadonlyMap<string, string>,
-  worth: (fill: ResearchFill) => number | null,
+  worth: WorthOf,
 ): Contribution[] {
-  const events = new Map<string, { worth: number; stake: number; fills: number }>();
+  const events = new Map<string, { worth: number; stake: number; risk: number; fills: number }>();
   for (const fill of fills) {
     const micros = worth(fill);
     if (micros === null) continue;
     const name = nameOf(fill);
-    const sums = events.get(name) ?? { worth: 0, stake: 0, fills: 0 };
+    const sums = events.get(name) ?? { worth: 0, stake: 0, risk: 0, fills: 0 };
     events.set(name, sums);
     sums.worth += micros;
     sums.stake += fill.stakeMicros;
+    sums.risk += riskOf(fill);
     sums.fills++;
   }
   return Array.from(events, ([event, sums]) => ({ event, day: dayOf.get(event) ?? '', ...sums }));
@@ -141,11 +163,15 @@ function estimateOf(parts: readonly Contribution[], seed: number, label: string)
     .sort()
     .map((day) => daySums(byDay.get(day) ?? []));
   const counted = { fills: sumOf(parts, ({ fills }) => fills), events: parts.length, days: days.length };
-  const mean = ratioOf(days);
-  const none = (reason: string): Estimate => ({ mean, interval: null, pValue: null, reason, ...counted });
+  const [mean, risk] = [ratioOf(days), sumOf(parts, (part) => part.risk)];
+  const edge = risk > 0 ? sumOf(parts, ({ worth }) => worth) / risk : null;
+  const none = (reason: string): Estimate => ({
+    ...{ mean, edge, interval: null, pValue: null, reason },
+    ...counted,
+  });
   if (days.length < LEAST_DAYS) return none(`${days.length} of ${LEAST_DAYS} match days`);
   const found = intervalOf(days, seededRandom(seed, label));
-  return found === null ? none('the days do not differ') : { mean, ...found, reason: null, ...counted };
+  return found === null ? none('the days do not differ') : { mean, edge, ...found, reason: null, ...counted };
 }
 
 const daySums = (parts: readonly Contribution[]): DaySums => ({

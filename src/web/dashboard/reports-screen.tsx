@@ -47,7 +47,7 @@ function readReport(text: string): BacktestReport | null {
     const value = JSON.parse(text) as {
       readonly result?: { readonly format?: unknown; readonly version?: unknown };
     };
-    const isOurs = value.result?.format === 'touchline-backtest' && value.result.version === 1;
+    const isOurs = value.result?.format === 'touchline-backtest' && value.result.version === 2;
     return isOurs ? (value as BacktestReport) : null;
   } catch {
     return null;

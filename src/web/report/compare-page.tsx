@@ -97,7 +97,7 @@ function ProfitChart({ a, b, scenario }: ComparePageProps & { readonly scenario:
   }, [a, b, scenario]);
   return (
     <Chart
-      title={`Profit with open bets at the mid, ${scenario}`}
+      title={`Profit with open bets at the fair value, ${scenario}`}
       atS={atS}
       lines={lines}
       format={axisText}

@@ -1,14 +1,14 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { priceOf } from '../../domain/ladder.ts';
+import { MARK_HORIZONS_S } from '../../fair/marks.ts';
 import { counterpartsIn } from '../../research/report/counterparts.ts';
 import { ALL_FILLS, type FillFilter, filterFills } from '../../research/report/filter.ts';
 import { amount, count, instant, lasting, odds, percent, profit } from '../../research/report/formats.ts';
 import { type FillNames, namesIn } from '../../research/report/fill-names.ts';
-import { ticksFromMid } from '../../research/report/mark-outs.ts';
+import { ticksFromFair } from '../../research/report/mark-outs.ts';
 import { explainCounterpart, explainFill } from '../../research/report/words.ts';
 import type { ResearchFill, ScenarioResult } from '../../research/result.ts';
-import { worthMicros } from '../../research/statistics/worth.ts';
 import { toneOf } from '../components/figure.tsx';
 import { LongTable } from '../components/long-table.tsx';
 import type { Column } from '../components/table.tsx';
@@ -122,20 +122,20 @@ function Explanation({ fill, of, scenarios, names }: ExplanationProps): JSX.Elem
   );
 }
 
-const worthOf = (fill: ResearchFill, fair: number | null): number | null =>
-  fair === null ? null : worthMicros(fill, fair) / fill.stakeMicros;
+const shareOf = ({ stakeMicros }: ResearchFill, micros: number | null): number | null =>
+  micros === null ? null : micros / stakeMicros;
 
-const MINUTE_AT = 2;
+const MINUTE_AT = MARK_HORIZONS_S.indexOf(60);
 
-function worthColumn(title: string, fairOf: (fill: ResearchFill) => number | null): Column<ResearchFill> {
+function worthColumn(title: string, worthOf: (fill: ResearchFill) => number | null): Column<ResearchFill> {
   return {
     title,
     number: true,
     cell: (fill) => {
-      const worth = worthOf(fill, fairOf(fill));
+      const worth = shareOf(fill, worthOf(fill));
       return <span class={toneOf(worth)}>{percent(worth)}</span>;
     },
-    sortBy: (fill) => worthOf(fill, fairOf(fill)) ?? -Infinity,
+    sortBy: (fill) => shareOf(fill, worthOf(fill)) ?? -Infinity,
   };
 }
 
@@ -165,10 +165,10 @@ function columnsOf(onChoose: (fill: ResearchFill) => void, names: FillNames): Co
       sortBy: ({ stakeMicros }) => stakeMicros,
     },
     {
-      title: 'ticks from mid',
+      title: 'ticks from fair',
       number: true,
-      cell: (fill) => ticksFromMid(fill)?.toFixed(1).replace('-', '−') ?? '–',
-      sortBy: (fill) => ticksFromMid(fill) ?? -Infinity,
+      cell: (fill) => ticksFromFair(fill)?.toFixed(1).replace('-', '−') ?? '–',
+      sortBy: (fill) => ticksFromFair(fill) ?? -Infinity,
     },
     {
       title: 'to start',
@@ -189,19 +189,31 @@ function columnsOf(onChoose: (fill: ResearchFill) => void, names: FillNames): Co
       sortBy: ({ tradedMicros }) => tradedMicros,
     },
     { title: 'cause', cell: ({ cause }) => cause, sortBy: ({ cause }) => cause },
-    worthColumn('60 s', ({ fairLater }) => fairLater[MINUTE_AT] ?? null),
-    worthColumn('close', ({ fairAtClose }) => fairAtClose),
-    {
-      title: 'settled',
-      number: true,
-      cell: ({ settledMicros }) => <span class={toneOf(settledMicros)}>{profit(settledMicros)}</span>,
-      sortBy: ({ settledMicros }) => settledMicros ?? -Infinity,
-    },
+    ...judgedColumns(),
     {
       title: 'data age',
       number: true,
       cell: ({ dataAgeMs }) => lasting(dataAgeMs),
       sortBy: ({ dataAgeMs }) => dataAgeMs,
+    },
+  ];
+}
+
+/** What the fill was worth later. */
+function judgedColumns(): Column<ResearchFill>[] {
+  return [
+    worthColumn('60 s', ({ markMicros }) => markMicros[MINUTE_AT] ?? null),
+    {
+      title: 'mark',
+      cell: ({ markKinds }) => markKinds[MINUTE_AT] ?? 'none',
+      sortBy: ({ markKinds }) => markKinds[MINUTE_AT] ?? 'none',
+    },
+    worthColumn('close', ({ closingMicros }) => closingMicros),
+    {
+      title: 'settled',
+      number: true,
+      cell: ({ settledMicros }) => <span class={toneOf(settledMicros)}>{profit(settledMicros)}</span>,
+      sortBy: ({ settledMicros }) => settledMicros ?? -Infinity,
     },
   ];
 }

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { FIGURES, type FigureRow } from '../../research/report/figures.ts';
 import { count, percent } from '../../research/report/formats.ts';
-import { explainLuck } from '../../research/report/words.ts';
+import { explainLuck, explainVerdict } from '../../research/report/words.ts';
 import type { BacktestReport, ScenarioSummary } from '../../research/summary.ts';
 import { Figure, toneOf } from '../components/figure.tsx';
 import { type Column, Table } from '../components/table.tsx';
@@ -29,8 +29,8 @@ export function Headline({ report }: { readonly report: BacktestReport }): JSX.E
       <Trust report={report} />
       <Table caption="Figures by scenario" columns={columnsOf(summaries)} rows={FIGURES} />
       <p class="quiet">
-        Percentages are of the filled stake. Brackets hold the 95 % interval over match days. A fill changes
-        the next quotes, so the profits of the scenarios need not be ordered.
+        Percentages are of the filled stake, those of an edge of the risk. Brackets hold the 95 % interval
+        over match days. A fill changes the next quotes, so the profits of the scenarios need not be ordered.
       </p>
     </section>
   );
@@ -51,6 +51,16 @@ function columnsOf(summaries: readonly ScenarioSummary[]): Column<FigureRow>[] {
 function Trust({ report: { summaries, tries } }: { readonly report: BacktestReport }): JSX.Element {
   return (
     <ul>
+      {summaries.flatMap(({ scenario, verdicts }) =>
+        verdicts.map((verdict) => (
+          <li>
+            <b>
+              {scenario}, {verdict.phase}
+            </b>
+            : {explainVerdict(verdict)}
+          </li>
+        )),
+      )}
       {summaries.map(({ scenario, closingLine, settlement }) => (
         <li>
           <b>{scenario}</b>:{' '}

@@ -2,7 +2,8 @@ import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { amount, count, percent } from '../../research/report/formats.ts';
 import { groupMarkouts, GROUPINGS, type MarkoutGroup } from '../../research/report/mark-outs.ts';
-import { RESEARCH_HORIZONS_S, type ScenarioResult } from '../../research/result.ts';
+import { MARK_HORIZONS_S } from '../../fair/marks.ts';
+import type { ScenarioResult } from '../../research/result.ts';
 import { toneOf } from '../components/figure.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { ScenarioChoice } from './scenario-choice.tsx';
@@ -19,8 +20,9 @@ export function Markouts({ scenarios }: { readonly scenarios: readonly ScenarioR
     <section aria-labelledby="markouts">
       <h2 id="markouts">Mark-outs</h2>
       <p class="quiet">
-        A mark-out is what a fill is worth at the mid so many seconds later, without the time of suspensions.
-        Positive is good. A distance is how many ticks a price was better for us than the mid.
+        A mark-out is what a fill is worth at the first fair value so many seconds of open time later, or at
+        the result if none came. Positive is good. A distance is how many ticks a price was better for us than
+        the fair value.
       </p>
       <div class="bar">
         <ScenarioChoice scenarios={scenarios} at={at} onChange={setAt} label="Mark-outs of" />
@@ -41,7 +43,7 @@ function columnsOf(title: string): Column<MarkoutGroup>[] {
     { title: title.toLowerCase(), cell: ({ group }) => group },
     { title: 'fills', number: true, cell: ({ fills }) => count(fills) },
     { title: 'stake', number: true, cell: ({ stakeMicros }) => amount(stakeMicros) },
-    ...RESEARCH_HORIZONS_S.map((horizonS, at): Column<MarkoutGroup> => ({
+    ...MARK_HORIZONS_S.map((horizonS, at): Column<MarkoutGroup> => ({
       title: `${horizonS} s`,
       number: true,
       cell: ({ means }) => toned(means[at] ?? null),

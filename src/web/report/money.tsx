@@ -19,9 +19,10 @@ export function Money({ report }: { readonly report: BacktestReport }): JSX.Elem
       <h2 id="money">Profit and risk</h2>
       <Table caption="Where the profit comes from" columns={SPLIT} rows={report.summaries} />
       <p class="quiet">
-        The spread is what fills earned at once against the mid. The adverse move is what the mid did in the
-        next 60 s. The rest until the result is settlement. They add up to the settled profit before
-        commission.
+        The spread is what fills earned at once against the fair value. Adverse selection is what the fair
+        value did to them in the next 60 s of open time, and inventory what it did from then until the closing
+        line, or in play until its last value. The rest is settlement. They add up to the settled profit
+        before commission.
       </p>
       <Charts scenarios={scenarios} />
       <Events scenarios={scenarios} />
@@ -34,7 +35,8 @@ const toned = (micros: number | null): JSX.Element => <span class={toneOf(micros
 const SPLIT: readonly Column<ScenarioSummary>[] = [
   { title: 'scenario', cell: ({ scenario }) => scenario },
   { title: 'spread earned', number: true, cell: ({ split }) => toned(split.spreadMicros) },
-  { title: 'adverse move', number: true, cell: ({ split }) => toned(split.adverseMicros) },
+  { title: 'adverse selection', number: true, cell: ({ split }) => toned(split.adverseMicros) },
+  { title: 'inventory', number: true, cell: ({ split }) => toned(split.inventoryMicros) },
   { title: 'settlement', number: true, cell: ({ split }) => toned(split.settlementMicros) },
   { title: 'settled profit', number: true, cell: (summary) => toned(summary.profit.settledMicros) },
   {
@@ -45,7 +47,7 @@ const SPLIT: readonly Column<ScenarioSummary>[] = [
 ];
 
 const CHARTS: readonly (readonly [string, (point: EquityPoint) => number])[] = [
-  ['Profit with open bets at the mid', ({ markedMicros }) => markedMicros],
+  ['Profit with open bets at the fair value', ({ markedMicros }) => markedMicros],
   ['Settled profit after commission', ({ settledMicros }) => settledMicros],
   ['Worst case', ({ worstMicros }) => worstMicros],
   ['Inventory, for minus against', ({ inventoryMicros }) => inventoryMicros],
@@ -109,7 +111,7 @@ const EVENTS: readonly Column<EventOutcome>[] = [
     sortBy: ({ afterCommissionMicros }) => afterCommissionMicros ?? -Infinity,
   },
   {
-    title: 'at the last mid',
+    title: 'at the last fair value',
     number: true,
     cell: ({ markedMicros }) => toned(markedMicros),
     sortBy: ({ markedMicros }) => markedMicros,

@@ -68,7 +68,8 @@ describe('the fast engine', () => {
       END,
     ];
     const { fills, events } = await run([tapeOf(steps)], forOnly);
-    const before = (1 / 2.3 + 1 / 2.5) / 2;
+    // Fair values are the middle of log-odds, of the book before the trade for the fill.
+    const middle = (back: number): number => 1 / (1 + Math.sqrt((back - 1) * 1.5));
     expect(fills).toHaveLength(1);
     expect(fills[0]).toMatchObject({
       ...{
@@ -79,14 +80,10 @@ describe('the fast engine', () => {
         inPlay: false,
       },
       ...{ restedFromMs: TAPE_START_MS, queueAheadMicros: 0, tradedMicros: 5e6, cause: 'trade' },
-      ...{ fairAtFill: before, dataAgeMs: 10_000, settledMicros: null, marketId: '1.0' },
-      fairLater: [
-        (1 / 2.34 + 1 / 2.5) / 2,
-        (1 / 2.34 + 1 / 2.5) / 2,
-        (1 / 2.2 + 1 / 2.5) / 2,
-        (1 / 2.2 + 1 / 2.5) / 2,
-      ],
-      fairAtClose: (1 / 2.2 + 1 / 2.5) / 2,
+      ...{ dataAgeMs: 10_000, settledMicros: null, marketId: '1.0' },
+      ...{ fairAtFill: expect.closeTo(middle(2.3), 12), markKinds: ['on time', 'on time', 'on time'] },
+      fairLater: [2.34, 2.2, 2.2].map((back) => expect.closeTo(middle(back), 12)),
+      fairAtClose: expect.closeTo(middle(2.2), 12),
     });
     expect(events[0]).toMatchObject({ fills: 1, stakeMicros: 5e6, day: '2026-01-03', settledMicros: null });
   });
@@ -149,7 +146,12 @@ describe('the fast engine', () => {
     const result = await run([tapeOf(steps)], forOnly);
     expect(shown(result).slice(0, 4)).toEqual(['1000: for 1', '2000: for 1', '9000: for 1', '10000: for 1']);
     expect(result.fills.map((fill) => fill.inPlay).slice(0, 3)).toEqual([false, false, true]);
-    expect(result.fills[0]?.fairAtClose).toBe((1 / 2.3 + 1 / 2.5) / 2);
+    // They are inside the last minute before play, which marks judge.
+    expect(result.fills.map(({ noClosing }) => noClosing).slice(0, 3)).toEqual([
+      'the fill is in the last minute before play',
+      'the fill is in the last minute before play',
+      'the fill is in play',
+    ]);
   });
 
   it('applies the limits of risk', async () => {
@@ -211,7 +213,7 @@ describe('settlement', () => {
     ['for', 2.4, 20, 0],
     ['against', 2.4, 10, 1],
   ]);
-  const steps: readonly Step[] = [
+  const bothTraded: readonly Step[] = [
     ...[0, 1].flatMap((at): Step[] => [
       [0, 'for', 2.5, 100, at],
       [0, 'against', 2.3, 80, at],
@@ -231,7 +233,7 @@ describe('settlement', () => {
       market: sameMarket ? 0 : at,
     }));
     const markets = sameMarket ? [{}] : [{}, { commissionRate: 0.02 }];
-    const tape = tapeOf(sameMarket ? steps.slice(0, -1) : steps, { selections, markets });
+    const tape = tapeOf(sameMarket ? bothTraded.slice(0, -1) : bothTraded, { selections, markets });
     const [event] = (await run([tape], quotes, { commission })).events;
     return [event?.settledMicros, event?.afterCommissionMicros].map((micros) => fromMicros(micros ?? NaN));
   };
@@ -258,5 +260,52 @@ describe('settlement', () => {
     expect(equity[0]).toMatchObject({ inventoryMicros: 48e6, settledMicros: 0, worstMicros: -20e6 });
     expect(equity.at(-1)).toMatchObject({ settledMicros: 26.6e6, markedMicros: 26.6e6, inventoryMicros: 0 });
     expect(events[0]?.worstMicros).toBe(-40e6);
+  });
+
+  it('settles fills from before a removal at the reduced price, and compares them with its fair prices so', async () => {
+    const steps: readonly Step[] = [
+      [0, 'for', 3.1, 100],
+      [0, 'against', 2.9, 100],
+      [5_000, 'trade for', 3, 5],
+      [30_000, 'state', suspended],
+      [60_000, 'for', 3.1, 0],
+      [60_000, 'against', 2.9, 0],
+      [60_000, 'for', 2.2, 100],
+      [60_000, 'against', 2.1, 100],
+      [60_000, 'state', open],
+      END,
+    ];
+    const tape = tapeOf(steps, {
+      selections: [
+        { outcome: 'win,1', settlement: WIN },
+        { outcome: 'win,2', settlement: LOSS },
+      ],
+      markets: [{ marketType: 'win' }],
+      removals: [{ atMs: 30_000, market: 0, selection: 1, factor: 30 }],
+    });
+    const { fills } = await run(
+      [tape],
+      scripted(() => [['for', 3, 10]]),
+      { toMs: TAPE_START_MS + 20_000 },
+    );
+    // The probability between two prices is that of the middle of their log-odds.
+    const between = (one: number, other: number): number => 1 / (1 + Math.sqrt((one - 1) * (other - 1)));
+    const [fill] = fills;
+    expect(fills).toHaveLength(1);
+    expect(fill).toMatchObject({
+      stakeMicros: 5e6,
+      settledMicros: 5.5e6,
+      markKinds: ['on time', 'on time', 'on time'],
+    });
+    expect(fill?.fairLater[0]).toBeCloseTo(between(2.9, 3.1), 12);
+    expect(fill?.markMicros[0]).toBeCloseTo(5e6 * (3 * between(2.9, 3.1) - 1), 0);
+    expect(fill?.fairLater[1]).toBeCloseTo(between(2.1, 2.2), 12);
+    expect(fill?.markMicros[1]).toBeCloseTo(5e6 * (0.7 * 3 * between(2.1, 2.2) - 1), 0);
+  });
+
+  it('closes an order that lapses soon once its replacement stands, so that both are filled no longer than that', async () => {
+    const steps: readonly Step[] = [...BOOK, [59_500, 'trade for', 2.4, 100], END];
+    const { fills } = await run([tapeOf(steps)], forOnly, { requestLatencyMs: 100 });
+    expect(shown({ fills } as ScenarioResult)).toEqual(['59500: for 20']);
   });
 });

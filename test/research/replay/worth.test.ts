@@ -12,7 +12,7 @@ import { type Step, TAPE_START_MS, tapeOf } from '../../support/tapes.ts';
 const MINUTE_MS = 60_000;
 const BOOK: readonly Step[] = [
   [0, 'for', 2.6, 100],
-  [0, 'against', 2.2, 100],
+  [0, 'against', 2.3, 100],
 ];
 
 /** The quote of the only selection. */
@@ -96,12 +96,12 @@ describe('the worth of a replay', () => {
     expect(found.changes).toEqual([{ touch: -7e6, queue: -7e6, through: 0 }]);
   });
 
-  it('is at the last mid without a result, and unknown without the market', () => {
+  it('is at the last fair value without a result, and unknown without the market', () => {
     const market = tape(TRADES, null);
     const ways = { recorded: [], now: linesOf(market, 'for', [2.4, 2.4]) };
-    const mid = (1 / 2.6 + 1 / 2.2) / 2;
+    const fair = 1 / (1 + Math.sqrt(1.6 * 1.3));
     const { now } = worthOf([market], ways, [changeAt(market, 'for', 0)]);
-    expect(now.touch).toBe(Math.round(5e6 * (mid * 2.4 - 1)));
+    expect(now.touch).toBe(Math.round(5e6 * (fair * 2.4 - 1)));
     const unseen = worthOf([], ways, [changeAt(market, 'for', 0)]);
     expect(unseen).toMatchObject({ changes: [null], now: { touch: 0 }, unseen: 1 });
   });

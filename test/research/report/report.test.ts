@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compared, differentEntries } from '../../../src/research/report/compared.ts';
 import { compareHtml, DATA_PLACE, embeddedJson, reportHtml } from '../../../src/research/report/html.ts';
-import { groupMarkouts, GROUPINGS, ticksFromMid } from '../../../src/research/report/mark-outs.ts';
+import { groupMarkouts, GROUPINGS, ticksFromFair } from '../../../src/research/report/mark-outs.ts';
 import { DATA_ID, packReport, type Payload, unpackReport } from '../../../src/research/report/payload.ts';
 import { align, fallsOf } from '../../../src/research/report/series.ts';
 import type { EquityPoint, ResearchFill } from '../../../src/research/result.ts';
@@ -87,18 +87,18 @@ describe('mark-outs by group', () => {
     ['for', 98, 1 / 1.995, -0.5],
     ['for', 99, null, null],
     ['for', 0, 1, 0],
-  ] as const)('are %s at tick %d with a mid of %s: %s ticks', (direction, tick, fairAtFill, ticks) => {
-    const found = ticksFromMid({ ...base, direction, tick, fairAtFill });
+  ] as const)('are %s at tick %d with a fair value of %s: %s ticks', (direction, tick, fairAtFill, ticks) => {
+    const found = ticksFromFair({ ...base, direction, tick, fairAtFill });
     if (ticks === null) expect(found).toBeNull();
     else expect(found).toBeCloseTo(ticks, 9);
   });
 
-  it('weigh fills by stake and leave out those without a mid', () => {
+  it('weigh fills by stake and leave out those without a mark', () => {
     const [side] = GROUPINGS;
     const groups = groupMarkouts(
       [
-        { ...base, fairLater: [0.5, 0.51, null, null], fairAtClose: 0.55 },
-        { ...base, stakeMicros: 3e6, fairLater: [0.5, 0.55, null, null], fairAtClose: null },
+        { ...base, markMicros: [0, 20_000, null], closingMicros: 100_000 },
+        { ...base, stakeMicros: 3e6, markMicros: [0, 300_000, null], closingMicros: null },
       ],
       side as (typeof GROUPINGS)[number],
     );
@@ -107,7 +107,7 @@ describe('mark-outs by group', () => {
     expect(first).toBeCloseTo(0, 12);
     // (1 × 0.02 + 3 × 0.10) / 4
     expect(second).toBeCloseTo(0.08, 12);
-    expect(others).toEqual([null, null]);
+    expect(others).toEqual([null]);
     expect(groups[0]?.closing).toBeCloseTo(0.1, 12);
   });
 

@@ -2,31 +2,36 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { eventId, sport } from '../../../src/domain/ids.ts';
 import { toMicros } from '../../../src/domain/money.ts';
-import { priceOf, tickOf } from '../../../src/domain/ladder.ts';
+import { tickOf } from '../../../src/domain/ladder.ts';
 import { DIRECTIONS, selectionId } from '../../../src/domain/selection.ts';
 import type { EventOutcome, ResearchFill, ScenarioResult } from '../../../src/research/result.ts';
-import { varianceAtClose } from '../../../src/research/statistics/luck.ts';
 import { drawdownOf, summarise } from '../../../src/research/statistics/summarise.ts';
 import { warningsOf } from '../../../src/research/statistics/warnings.ts';
-import { worthMicros } from '../../../src/research/statistics/worth.ts';
+import { worthMicros } from '../../../src/fair/worth.ts';
 
 const dayOf = (number: number): string => new Date(Date.UTC(2026, 0, 1 + number)).toISOString().slice(0, 10);
 
 const eventOf = (number: number) => ({ sport: sport('fb'), eventId: eventId(`${dayOf(number)},1,2`) });
 
-function fillOf(
-  number: number,
-  given: Partial<ResearchFill> & { price?: number; outcome?: string } = {},
-): ResearchFill {
+interface Given extends Partial<ResearchFill> {
+  readonly price?: number;
+  readonly outcome?: string;
+}
+
+function fillOf(number: number, given: Given = {}): ResearchFill {
   const { price = 2, outcome = 'h', ...rest } = given;
+  const { direction = 'for', stakeMicros = toMicros(10) } = rest;
+  const { fairAtFill = 0.52, fairLater = [0.51, 0.5, null], fairAtClose = 0.53, settledMicros = null } = rest;
   const event = eventOf(number);
+  const worthAt = (fair: number | null): number | null =>
+    fair === null ? null : worthMicros({ direction, price, stakeMicros }, fair);
   return {
     event,
     selectionId: selectionId(event.sport, event.eventId, outcome),
     marketId: '1.1',
-    direction: 'for',
+    direction,
     tick: tickOf(price) ?? -1,
-    stakeMicros: toMicros(10),
+    stakeMicros,
     atMs: 0,
     startsInMs: 1,
     inPlay: false,
@@ -34,11 +39,18 @@ function fillOf(
     queueAheadMicros: 0,
     tradedMicros: 0,
     cause: 'trade',
-    fairAtFill: 0.52,
-    fairLater: [0.52, 0.51, 0.5, null],
-    fairAtClose: 0.53,
+    fairAtFill,
+    worthMicros: worthAt(fairAtFill),
+    markKinds: fairLater.map((fair) => (fair === null ? 'result' : 'on time')),
+    fairLater,
+    markMicros: fairLater.map((fair) => worthAt(fair) ?? settledMicros),
+    fairAtClose,
+    closingMicros: worthAt(fairAtClose),
+    noClosing: fairAtClose === null ? 'the fill is in play' : null,
+    lastMicros: worthAt(fairAtClose),
+    perUnpushed: false,
     dataAgeMs: 500,
-    settledMicros: null,
+    settledMicros,
     ...rest,
   };
 }
@@ -48,6 +60,7 @@ function outcomeOf(number: number, given: Partial<EventOutcome> = {}): EventOutc
     ...{ event: eventOf(number), eventName: 'Home v Away', day: dayOf(number), startMs: 0, fills: 1 },
     ...{ stakeMicros: toMicros(10), settledMicros: null, afterCommissionMicros: null, markedMicros: 0 },
     ...{ closingMicros: 0, closedFills: 1, closedStakeMicros: toMicros(10), twoSidedMs: 30, openMs: 40 },
+    ...{ surpriseMicros: 0, deviationMicros: 0 },
     ...{ orders: 3, betslips: 2, refusals: 1, worstMicros: -toMicros(10) },
     ...given,
   };
@@ -71,41 +84,64 @@ describe('the summary of a scenario', () => {
     expect(closingLine.mean).toBeCloseTo(0.06, 12);
     expect(closingLine.reason).toBe('1 of 30 match days');
     expect(markouts.map(({ mean }) => (mean === null ? null : Number(mean.toFixed(9))))).toEqual([
-      0.04,
       0.02,
       0,
       null,
     ]);
-    expect(split).toEqual({ spreadMicros: 400_000, adverseMicros: -400_000, settlementMicros: null });
+    expect(split).toEqual({
+      ...{ spreadMicros: 400_000, adverseMicros: -400_000, inventoryMicros: 600_000 },
+      settlementMicros: null,
+    });
     expect([twoSided, drawdownMicros, worstMicros]).toEqual([0.75, 7, -toMicros(10)]);
     expect(budgets).toEqual({ orders: 3, betslips: 2, refusals: 1 });
   });
 
   it('mirrors the other direction', () => {
     const [forFill, against] = DIRECTIONS.map((direction) => fillOf(0, { direction }));
-    expect(worthMicros(against as ResearchFill, 0.53)).toBeCloseTo(
-      -worthMicros(forFill as ResearchFill, 0.53),
-      6,
-    );
+    expect(against?.closingMicros).toBe(0 - (forFill?.closingMicros ?? NaN));
+    expect(forFill?.closingMicros).toBe(600_000);
+  });
+
+  it('has the edge by risk in place of stake', () => {
+    // Both are worth 0.6; at 2 the risk of 10 is 10, at 5 it is 20.
+    const fills = [fillOf(0), fillOf(0, { price: 5, fairAtClose: 0.212 })];
+    const { closingLine } = summarise(resultOf(fills, [outcomeOf(0)]), 1);
+    expect(closingLine.mean).toBeCloseTo(1.2 / 20, 9);
+    expect(closingLine.edge).toBeCloseTo(1.2 / 30, 9);
   });
 
   it('splits the settled profit without a remainder', () => {
-    const cents = fc.integer({ min: -5_000_000, max: 5_000_000 });
+    const fair = fc.option(fc.double({ min: 0.1, max: 0.9, noNaN: true }));
+    const drawn = fc.record({
+      direction: fc.constantFrom(...DIRECTIONS),
+      price: fc.constantFrom(1.33, 2, 4.7, 12),
+      stakeMicros: fc.integer({ min: 1, max: 20_000_000 }),
+      settledMicros: fc.integer({ min: -5_000_000, max: 5_000_000 }),
+      fairAtFill: fair,
+      fairLater: fc.tuple(fair, fair, fair),
+      fairAtClose: fair,
+    });
     fc.assert(
-      fc.property(
-        fc.array(fc.tuple(cents, fc.double({ min: 0.1, max: 0.9, noNaN: true })), { minLength: 1 }),
-        (given) => {
-          const fills = given.map(([settledMicros, fairAtFill], at) =>
-            fillOf(at, { settledMicros, fairAtFill }),
-          );
-          const events = given.map(([settledMicros], at) => outcomeOf(at, { settledMicros }));
-          const { split, profit } = summarise(resultOf(fills, events), 1);
-          const { spreadMicros, adverseMicros, settlementMicros } = split;
-          expect(spreadMicros + adverseMicros + (settlementMicros ?? NaN)).toBe(profit.settledMicros);
-        },
-      ),
-      { numRuns: 50 },
+      fc.property(fc.array(drawn, { minLength: 1, maxLength: 20, size: 'max' }), (given) => {
+        const fills = given.map((each, at) => fillOf(at, each));
+        const events = given.map(({ settledMicros }, at) => outcomeOf(at, { settledMicros }));
+        const { split, profit } = summarise(resultOf(fills, events), 1);
+        const { spreadMicros, adverseMicros, inventoryMicros, settlementMicros } = split;
+        expect(spreadMicros + adverseMicros + inventoryMicros + (settlementMicros ?? NaN)).toBe(
+          profit.settledMicros,
+        );
+      }),
+      { numRuns: 100 },
     );
+  });
+
+  it('gives what a fill without a fair value loses until its mark to adverse selection', () => {
+    const fill = fillOf(0, { fairAtFill: null, settledMicros: -toMicros(10) });
+    const { split } = summarise(resultOf([fill], [outcomeOf(0, { settledMicros: -toMicros(10) })]), 1);
+    expect(split).toEqual({
+      ...{ spreadMicros: 0, adverseMicros: 0, inventoryMicros: 600_000 },
+      settlementMicros: -10_600_000,
+    });
   });
 
   it.each([
@@ -129,50 +165,86 @@ describe('the summary of a scenario', () => {
 });
 
 describe('the distance from luck', () => {
-  it('has the deviation of one bet', () => {
-    // 10 at price 2 on a selection that wins with 0.5: plus or minus 10.
-    expect(varianceAtClose([fillOf(0, { fairAtClose: 0.5 })])).toBeCloseTo(toMicros(10) ** 2, 0);
+  it('adds the surprises of events, and their variances', () => {
+    const events = [
+      outcomeOf(0, { surpriseMicros: 6, deviationMicros: 3 }),
+      outcomeOf(1, { surpriseMicros: 4, deviationMicros: 4 }),
+    ];
+    const { settlement } = summarise(resultOf([fillOf(0), fillOf(1)], events), 1);
+    expect(settlement.sigmasFromLuck).toBe(2);
   });
+});
 
-  it('knows that home and away exclude each other', () => {
-    const both = ['h', 'a'].map((outcome) => fillOf(0, { outcome, fairAtClose: 0.5 }));
-    expect(varianceAtClose(both)).toBeCloseTo(0, 0);
-  });
+describe('the verdict', () => {
+  const many = Array.from({ length: 30 }, (_, at) => at);
+  const verdicts = (given: (at: number) => Given) =>
+    summarise(
+      resultOf(
+        many.map((at) => fillOf(at, given(at))),
+        many.map((at) => outcomeOf(at)),
+      ),
+      1,
+    ).verdicts.map(({ phase, says, lateShare }) => ({
+      phase,
+      says,
+      lateShare: Number(lateShare.toFixed(3)),
+    }));
+  const inPlay = { inPlay: true, fairAtClose: null } as const;
 
-  it('assumes that handicaps go together, and that matches do not', () => {
-    const handicaps = ['ah,h,0', 'ah,h,4'].map((outcome) => fillOf(0, { outcome, fairAtClose: 0.5 }));
-    expect(varianceAtClose(handicaps)).toBeCloseTo(toMicros(20) ** 2, 0);
-    const matches = [0, 1].map((number) => fillOf(number, { fairAtClose: 0.5 }));
-    expect(varianceAtClose(matches)).toBeCloseTo(2 * toMicros(10) ** 2, 0);
-  });
-
-  it('is one deviation for an even bet that wins', () => {
-    const fill = fillOf(0, { fairAtClose: 0.5, settledMicros: toMicros(10) });
-    const { settlement } = summarise(resultOf([fill], [outcomeOf(0, { settledMicros: toMicros(10) })]), 1);
-    expect(settlement.sigmasFromLuck).toBeCloseTo(1, 9);
-  });
-
-  it('never exceeds the sum of the single deviations', () => {
-    const bet = fc.record({
-      outcome: fc.constantFrom('h', 'd', 'a', 'over,2.5', 'ah,h,2'),
-      direction: fc.constantFrom(...DIRECTIONS),
-      fairAtClose: fc.double({ min: 0.05, max: 0.33, noNaN: true }),
-      tick: fc.integer({ min: 20, max: 200 }),
-    });
-    fc.assert(
-      fc.property(fc.array(bet, { minLength: 1, maxLength: 12 }), (bets) => {
-        const fairs = new Map<string, number>();
-        const fills = bets.map(({ outcome, fairAtClose, ...rest }) => {
-          const fair = fairs.get(outcome) ?? fairAtClose;
-          fairs.set(outcome, fair);
-          return fillOf(0, { outcome, ...rest, fairAtClose: fair });
-        });
-        const single = ({ tick, fairAtClose, stakeMicros }: ResearchFill): number =>
-          stakeMicros * priceOf(tick) * Math.sqrt((fairAtClose ?? 0) * (1 - (fairAtClose ?? 0)));
-        const bound = fills.reduce((sum, fill) => sum + single(fill), 0);
-        expect(Math.sqrt(varianceAtClose(fills))).toBeLessThanOrEqual(bound * (1 + 1e-9));
+  it.each<[string, (at: number) => Given, object[]]>([
+    [
+      'gains at the closing line',
+      (at) => ({ fairAtClose: 0.53 + at / 1e4 }),
+      [{ phase: 'before play', says: 'gains', lateShare: 0 }],
+    ],
+    [
+      'loses at the closing line',
+      (at) => ({ fairAtClose: 0.47 + at / 1e4 }),
+      [{ phase: 'before play', says: 'loses', lateShare: 0 }],
+    ],
+    [
+      'is open',
+      (at) => ({ fairAtClose: at % 2 === 0 ? 0.47 : 0.53 }),
+      [{ phase: 'before play', says: 'open', lateShare: 0 }],
+    ],
+    [
+      'is by marks in play',
+      (at) => ({ ...inPlay, fairLater: [null, 0.53 + at / 1e4, null] }),
+      [{ phase: 'in play', says: 'gains', lateShare: 0 }],
+    ],
+    [
+      'is of each phase',
+      (at) => (at % 2 === 0 ? { ...inPlay, fairLater: [null, 0.53, null] } : { fairAtClose: 0.53 }),
+      [
+        { phase: 'before play', says: 'open', lateShare: 0 },
+        { phase: 'in play', says: 'open', lateShare: 0 },
+      ],
+    ],
+    [
+      'bears a tenth of late marks',
+      (at) => ({
+        ...inPlay,
+        markKinds: ['late', at < 3 ? 'late' : 'on time', 'late'],
+        fairLater: [null, 0.53 + at / 1e4, null],
       }),
-    );
+      [{ phase: 'in play', says: 'gains', lateShare: 0.1 }],
+    ],
+    [
+      'is not measurable with more late marks',
+      (at) => ({
+        ...inPlay,
+        markKinds: ['on time', at < 4 ? 'none' : 'on time', 'on time'],
+        fairLater: [null, 0.53 + at / 1e4, null],
+      }),
+      [{ phase: 'in play', says: 'not measurable', lateShare: 0.133 }],
+    ],
+    [
+      'does not need marks where there is a closing line',
+      (at) => ({ markKinds: ['none', 'none', 'none'], fairAtClose: 0.53 + at / 1e4 }),
+      [{ phase: 'before play', says: 'gains', lateShare: 0 }],
+    ],
+  ])('%s', (_, given, expected) => {
+    expect(verdicts(given)).toEqual(expected);
   });
 });
 

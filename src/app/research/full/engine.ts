@@ -1,7 +1,7 @@
 /** The full engine of a backtest: the whole daemon and the exchange, with every timer, budget and guard, on virtual time. */
 import { FILL_MODELS } from '../../../fills/scenarios.ts';
 import type { BacktestEngine, BacktestInput } from '../../../research/backtest-engine.ts';
-import { explicitLevels } from '../../../research/explicit-levels.ts';
+import { explicitTape } from '../../../research/explicit-levels.ts';
 import { mergeEquity } from '../../../research/records/equity.ts';
 import type { EventRunResult } from '../../../research/records/event-records.ts';
 import type { Scenario, ScenarioResult } from '../../../research/result.ts';
@@ -77,7 +77,7 @@ async function* sessionsOf(tapes: AsyncIterable<EventTape>): AsyncIterable<reado
       yield group;
       group = [];
     }
-    group.push({ ...tape, updates: explicitLevels(tape.updates) });
+    group.push(explicitTape(tape));
     endMs = Math.max(endMs, atMs[length - 1] as number);
   }
   if (group.length > 0) yield group;

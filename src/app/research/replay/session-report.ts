@@ -46,7 +46,7 @@ export async function sessionReport(input: SessionReportInput): Promise<Backtest
   const summaries = scenarios.map((scenario) => summarise(scenario, SEED));
   return {
     result: {
-      ...{ format: 'touchline-backtest', version: 1, strategy: input.strategy, parameters: input.parameters },
+      ...{ format: 'touchline-backtest', version: 2, strategy: input.strategy, parameters: input.parameters },
       ...{ engine: 'session', seed: SEED, latencyMs: 0, commission: 'recorded', scenarios },
       coverage: coverage.of([folder.path], [...remarks, ...fillRemarks(tapes)]),
     },

@@ -13,16 +13,13 @@ import { NO_MINIMUM } from '../../../domain/price-list.ts';
 import { type Direction, opposite } from '../../../domain/selection.ts';
 import { LADDER } from '../../../domain/ladder.ts';
 import { type OwnOrder, OURS, type OwnResting, RECORDED, TAKER, unfilledOf } from './own-order.ts';
-import { NONE, SideBook } from './side-book.ts';
+import { SideBook } from './side-book.ts';
 
 /** What caused a fill, as `ResearchFill` names it. */
 export type FillCause = 'trade' | 'book-crossed' | 'taken';
 
 /** Told of each fill, after the order counts it. */
 export type OnFill = (order: OwnOrder, tick: Tick, stakeMicros: Micros, cause: FillCause) => void;
-
-/** The implied probability of each tick. */
-const PROBABILITIES = Float64Array.from(LADDER, (price) => 1 / price);
 
 export class SelectionBook {
   readonly for: SideBook;
@@ -39,14 +36,6 @@ export class SelectionBook {
 
   side(resting: Direction): SideBook {
     return resting === 'for' ? this.for : this.against;
-  }
-
-  /** The middle of both best recorded prices, as a probability; null while a side is missing. */
-  mid(): number | null {
-    const forTakers = this.against.best;
-    const againstTakers = this.for.best;
-    if (forTakers === NONE || againstTakers === NONE) return null;
-    return ((PROBABILITIES[forTakers] as number) + (PROBABILITIES[againstTakers] as number)) / 2;
   }
 
   /** A recorded level has this size now. While `open`, growth first trades with the orders of ours that it crosses. */
