@@ -38,7 +38,10 @@ const tapeOf = async (...lines: readonly string[]) => {
 const settled = async (...lines: readonly string[]): Promise<Record<string, unknown>> => {
   const { tape } = await tapeOf(...lines);
   return Object.fromEntries(
-    tape.selections.map(({ outcome, settlement: it }) => [outcome, it && [it.won, it.lost]]),
+    tape.selections.map(({ outcome, settlement }) => [
+      outcome,
+      settlement && [settlement.won, settlement.lost],
+    ]),
   );
 };
 
