@@ -88,17 +88,21 @@ function startIn(it: Members, { startMs }: MarketDefinition): number {
   return Number.isNaN(found) ? required('marketTime') : found;
 }
 
-const keyOf = (runnerId: number, handicap: number): string => `${runnerId}:${handicap}`;
+/** One number for a runner and its handicap, whose lines are quarters within ±500: texts would cost more to make. */
+export const runnerKey = (runnerId: number, handicap: number): number =>
+  runnerId * 4_096 + Math.round(handicap * 4) + 2_048;
 
 /** The runners of all definitions so far. The new one's descriptions count. */
 function runnersIn(value: unknown, before: readonly RunnerDefinition[]): RunnerDefinition[] {
   if (!Array.isArray(value)) throw new Wrong('marketDefinition.runners: is not a list');
-  const known = new Map(before.map((runner) => [keyOf(runner.runnerId, runner.handicap), runner]));
+  const known = new Map<number, RunnerDefinition>();
+  for (const runner of before) known.set(runnerKey(runner.runnerId, runner.handicap), runner);
   for (const each of value) {
     const it = membersOf(each, 'marketDefinition.runners');
     const runnerId = numberIn(it, 'id', null) ?? required('runners.id');
-    const key = keyOf(runnerId, numberIn(it, 'hc', 0));
-    known.set(key, runnerIn(it, runnerId, known.get(key)));
+    const handicap = numberIn(it, 'hc', 0);
+    const key = runnerKey(runnerId, handicap);
+    known.set(key, runnerIn(it, runnerId, handicap, known.get(key)));
   }
   return [...known.values()].sort((a, b) => a.sortPriority - b.sortPriority);
 }
@@ -108,11 +112,12 @@ const UNDESCRIBED = { name: null, status: 'ACTIVE', sortPriority: 0, factor: nul
 function runnerIn(
   it: Members,
   runnerId: number,
+  handicap: number,
   before: Omit<RunnerDefinition, 'runnerId' | 'handicap'> = UNDESCRIBED,
 ): RunnerDefinition {
   return {
     runnerId,
-    handicap: numberIn(it, 'hc', 0),
+    handicap,
     name: textIn(it, 'name', '') || before.name,
     status: textIn(it, 'status', before.status),
     sortPriority: numberIn(it, 'sortPriority', before.sortPriority),

@@ -1,6 +1,6 @@
 /** One market as its messages tell it: its definition, its runners, their books and what happened in them. */
 import { currencyRatio } from './currency.ts';
-import { type MarketDefinition, type RunnerDefinition, readDefinition } from './definition.ts';
+import { type MarketDefinition, type RunnerDefinition, readDefinition, runnerKey } from './definition.ts';
 import { type MarketChange, NotUnderstood, type RunnerChange } from './message.ts';
 import { type BookListener, type Liberties, RunnerBook } from './runner-book.ts';
 
@@ -46,10 +46,6 @@ export interface MarketListener extends BookListener {
 /** Where the levels of a market come from: a later one replaces an earlier one, and two never stand in one book. */
 const SOURCE = { none: 0, takers: 1, ranks: 2, whole: 3 } as const;
 
-/** One number for a runner and its handicap, whose lines are quarters within ±500: texts would cost more to make. */
-const keyOf = (runnerId: number, handicap: number): number =>
-  runnerId * 4_096 + Math.round(handicap * 4) + 2_048;
-
 export class MarketFold {
   readonly #marketId: string;
   readonly #listener: MarketListener;
@@ -77,7 +73,7 @@ export class MarketFold {
     const runners = rc ?? NOBODY;
     if (this.#source !== SOURCE.whole) this.#chooseSource(runners, atMs);
     if (change.img === true) this.#image(runners, atMs);
-    else this.#changes(runners, atMs);
+    else this.#changes(runners, atMs, false);
     this.#lastMs = atMs;
   }
 
@@ -98,12 +94,13 @@ export class MarketFold {
 
   /** An image tells all that is known from now on. Where it repeats everything, nothing was missed. */
   #image(runners: readonly RunnerChange[], atMs: number): void {
+    if (this.#lastMs === null) return this.#changes(runners, atMs, true);
     for (const change of runners) this.#book(change);
     for (const book of this.#books.values()) book.beginImage();
-    this.#changes(runners, atMs);
+    this.#changes(runners, atMs, true);
     let isNew = false;
     for (const book of this.#books.values()) isNew = book.endImage(atMs) || isNew;
-    if (this.#lastMs === null || !isNew) return;
+    if (!isNew) return;
     this.#counts.newImages++;
     if (atMs > this.#lastMs) this.#gaps.push({ fromMs: this.#lastMs, toMs: atMs });
   }
@@ -130,9 +127,9 @@ export class MarketFold {
     this.#removals.splice(before + 1, 0, removal);
   }
 
-  /** Trades first: they met the levels from before the message. */
-  #changes(runners: readonly RunnerChange[], atMs: number): void {
-    const ratio = currencyRatio(runners, (change) => this.#book(change));
+  /** Trades first: they met the levels from before the message. Those of an image happened before, unseen. */
+  #changes(runners: readonly RunnerChange[], atMs: number, isImage: boolean): void {
+    const ratio = isImage ? null : currencyRatio(runners, (change) => this.#book(change));
     for (const change of runners)
       if (change.trd !== undefined && change.trd !== null) this.#book(change).trades(change.trd, atMs, ratio);
     for (const change of runners) this.#levels(change, atMs);
@@ -157,7 +154,7 @@ export class MarketFold {
   }
 
   #book({ id, hc }: RunnerChange): RunnerBook {
-    const key = keyOf(id, hc ?? 0);
+    const key = runnerKey(id, hc ?? 0);
     const known = this.#books.get(key);
     if (known !== undefined) return known;
     const book = new RunnerBook(this.#placeOf(id, hc ?? 0), this.#counts, this.#listener);
@@ -166,7 +163,7 @@ export class MarketFold {
   }
 
   #placeOf(runnerId: number, handicap: number): number {
-    const key = keyOf(runnerId, handicap);
+    const key = runnerKey(runnerId, handicap);
     const known = this.#places.get(key);
     if (known !== undefined) return known;
     const place = this.#runners.length;

@@ -161,13 +161,13 @@ export class RunnerBook {
 
   /**
    * The trades of a change. Betfair counts both sides of a trade. In an image the volume traded before, unseen. `ratio`: a change by it is one of
-   * the currency, not a trade; 1 without.
+   * the currency, not a trade; 1 without; null in an image.
    */
-  trades(traded: Levels, atMs: number, ratio: number): void {
+  trades(traded: Levels, atMs: number, ratio: number | null): void {
     for (const [price, total] of traded) {
       const before = this.#traded.get(price) ?? 0;
       this.#traded.set(price, total);
-      if (this.#before !== null || total === before) continue;
+      if (ratio === null || total === before) continue;
       const isConverted = ratio !== 1 && before > 0 && isAtRatio(before, total, ratio);
       if (total < before || isConverted) this.#liberties.corrections++;
       else this.#trade(price, toMicros((total - before) / 2), atMs);

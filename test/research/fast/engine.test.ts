@@ -263,7 +263,7 @@ describe('settlement', () => {
   });
 
   it('settles fills from before a removal at the reduced price, and compares them with its fair prices so', async () => {
-    const steps: readonly Step[] = [
+    const racing: readonly Step[] = [
       [0, 'for', 3.1, 100],
       [0, 'against', 2.9, 100],
       [5_000, 'trade for', 3, 5],
@@ -275,7 +275,7 @@ describe('settlement', () => {
       [60_000, 'state', open],
       END,
     ];
-    const tape = tapeOf(steps, {
+    const tape = tapeOf(racing, {
       selections: [
         { outcome: 'win,1', settlement: WIN },
         { outcome: 'win,2', settlement: LOSS },
@@ -304,8 +304,8 @@ describe('settlement', () => {
   });
 
   it('closes an order that lapses soon once its replacement stands, so that both are filled no longer than that', async () => {
-    const steps: readonly Step[] = [...BOOK, [59_500, 'trade for', 2.4, 100], END];
-    const { fills } = await run([tapeOf(steps)], forOnly, { requestLatencyMs: 100 });
+    const renewing: readonly Step[] = [...BOOK, [59_500, 'trade for', 2.4, 100], END];
+    const { fills } = await run([tapeOf(renewing)], forOnly, { requestLatencyMs: 100 });
     expect(shown({ fills } as ScenarioResult)).toEqual(['59500: for 20']);
   });
 });
