@@ -9,6 +9,7 @@ const LAYOUT = {
   lib: [],
   domain: [],
   fills: ['domain'],
+  betfair: ['domain'],
   ports: ['domain'],
   venue: ['ports', 'domain'],
   market: ['account', 'ports', 'domain'],
@@ -18,13 +19,14 @@ const LAYOUT = {
   risk: ['account', 'domain'],
   ledger: ['account', 'domain'],
   storage: ['ports', 'domain'],
-  simulator: ['fills', 'ports', 'domain'],
+  simulator: ['betfair', 'fills', 'ports', 'domain'],
   history: ['ledger', 'ports', 'domain'],
   recording: ['ports', 'domain'],
   // Of research the form of a tape alone, see `fair-reads-tapes-only`.
   fair: ['research', 'domain'],
   research: [
     'fair',
+    'betfair',
     'fills',
     'recording',
     'strategy',
@@ -43,7 +45,7 @@ const LAYOUT = {
   testing: ['strategy', 'engine', 'domain'],
   // Pages in a browser. A build puts them together; no other folder imports them.
   web: ['read-model', 'ops', 'research', 'fair', 'domain'],
-  cli: ['app', 'read-model', 'recording', 'research', 'fair', 'ops', 'ports', 'domain'],
+  cli: ['app', 'betfair', 'read-model', 'recording', 'research', 'fair', 'ops', 'ports', 'domain'],
 };
 
 /** The face of a folder: the files, without `.ts`, that other folders may import. A folder that is not here is all face. */
@@ -82,6 +84,7 @@ const PURE = [
   'ledger',
   'fills',
   'fair',
+  'betfair',
   'read-model',
   'testing',
   'simulator/core',

@@ -97,6 +97,7 @@ async function recording({ file, strategy }: RecordingTask): Promise<TaskDone[]>
     ...{ ...TERMS, strategy, parameters: {}, data: [file], engine: 'fast', config, limits },
     ...{ commission: null, clock: systemClock, onProgress: () => undefined },
     ledger: join(tmpdir(), 'touchline-research'),
+    usesSetAside: false,
   });
   const { coverage, scenarios } = report.result;
   return [{ strategy, about: coverage, scenarios }];

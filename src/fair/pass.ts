@@ -1,5 +1,5 @@
 /** One pass over a tape, which computes the fair value of each selection at each instant at which it may change. */
-import { type EventTape, OP } from '../research/tape.ts';
+import { type EventTape, type GapEdge, gapEdges, OP } from '../research/tape.ts';
 import { groupFair } from './group-fair.ts';
 import { type Group, groupsOf } from './groups.ts';
 import { MarketState } from './market-state.ts';
@@ -42,7 +42,7 @@ class Pass {
   constructor(tape: EventTape) {
     const { selections, updates } = tape;
     this.#tape = tape;
-    this.#edges = edgesOf(tape.gaps);
+    this.#edges = gapEdges(tape.gaps);
     this.#books = new RecordedBooks(selections.length);
     this.#states = selections.map(() => null);
     this.#markets = tape.markets.map(() => new MarketState(updates.atMs[0] ?? tape.startMs));
@@ -84,6 +84,7 @@ class Pass {
   #passEdges(nowMs: number): void {
     for (let edge = this.#edges[this.#edge]; edge !== undefined && edge.atMs <= nowMs;) {
       for (const [market, state] of this.#markets.entries()) {
+        if (edge.market !== null && edge.market !== market) continue;
         state.passGapEdge(edge.isBegin, nowMs);
         this.#touchMarket(market);
       }
@@ -149,17 +150,3 @@ class Pass {
 }
 
 const GONE: Reason = 'the runner does not take part';
-
-interface GapEdge {
-  readonly atMs: number;
-  readonly isBegin: boolean;
-}
-
-/** Where gaps begin and end, in the order of these instants: gaps may overlap. */
-const edgesOf = (gaps: EventTape['gaps']): readonly GapEdge[] =>
-  gaps
-    .flatMap(({ fromMs, toMs }) => [
-      { atMs: fromMs, isBegin: true },
-      { atMs: toMs, isBegin: false },
-    ])
-    .sort((a, b) => a.atMs - b.atMs);

@@ -12,6 +12,7 @@ import {
   type KnownOutcome,
   type RiskLimits,
 } from '../risk/index.ts';
+import { priceAfterRemovals } from './removals.ts';
 import type { EventTape } from './tape.ts';
 
 /** The terms of a bet or an order. Recorded markets have lay prices. */
@@ -21,6 +22,16 @@ export interface TapeBet {
   readonly direction: Direction;
   readonly price: number;
   readonly stakeMicros: Micros;
+}
+
+/** A bet whose price a removal may reduce. */
+interface Reducible {
+  readonly key: string;
+  readonly market: number;
+  readonly atMs: number;
+  readonly bet: TapeBet;
+  /** As it counts now. */
+  now: TapeBet;
 }
 
 /** Bets on a selection in one direction. */
@@ -44,9 +55,13 @@ export class TapeExposure {
   readonly #fallMicros: Micros;
   readonly #ifWin: Float64Array;
   readonly #ifLose: Float64Array;
+  /** Bets on markets that lose runners. */
+  readonly #reducible: Reducible[] = [];
+  readonly #tape: EventTape;
   #bets = 0;
 
   constructor(tape: EventTape, limits: RiskLimits) {
+    this.#tape = tape;
     this.#risk = new SingleEventRisk(
       limits,
       tape.event,
@@ -90,14 +105,37 @@ export class TapeExposure {
     this.#risk.open(String(orderId), this.betOf(order));
   }
 
-  matched(matched: TapeBet): void {
-    const { selection } = matched;
-    const bet = this.betOf(matched);
-    const { priceKind, stakeMicros, price } = bet;
-    this.#risk.matched(String(++this.#bets), bet);
-    this.#ifWin[selection] = this.ifWinMicros(selection) + profitMicros(priceKind, stakeMicros, price, WIN);
+  /** A bet was matched at `atMs`, wall-clock milliseconds. */
+  matched(matched: TapeBet, atMs: number): void {
+    const key = String(++this.#bets);
+    this.#count(key, matched);
+    const { market } = this.#tape.selections[matched.selection] as EventTape['selections'][number];
+    if (this.#tape.removals.some((removal) => removal.market === market))
+      this.#reducible.push({ key, market, atMs, bet: matched, now: matched });
+  }
+
+  /** Bets on a market are worth what the removals until `nowMs` leave of their prices. */
+  reduce(market: number, nowMs: number): void {
+    for (const each of this.#reducible) {
+      if (each.market !== market) continue;
+      const { bet, key, atMs } = each;
+      const price = priceAfterRemovals(this.#tape, bet.selection, bet.price, [atMs, nowMs]);
+      this.#add(each.now, -1);
+      each.now = { ...bet, price };
+      this.#count(key, each.now);
+    }
+  }
+
+  #count(key: string, bet: TapeBet): void {
+    this.#risk.matched(key, this.betOf(bet));
+    this.#add(bet, 1);
+  }
+
+  #add({ selection, direction, price, stakeMicros }: TapeBet, sign: 1 | -1): void {
+    const kind = SELECTION_KINDS[direction];
+    this.#ifWin[selection] = this.ifWinMicros(selection) + sign * profitMicros(kind, stakeMicros, price, WIN);
     this.#ifLose[selection] =
-      this.ifLoseMicros(selection) + profitMicros(priceKind, stakeMicros, price, LOSS);
+      this.ifLoseMicros(selection) + sign * profitMicros(kind, stakeMicros, price, LOSS);
   }
 
   /** The least profit over all outcomes, "everything is void" included: at most 0. */

@@ -13,7 +13,7 @@ export interface Estimate {
   readonly interval: readonly [number, number] | null;
   /** Two-sided p-value of a mean of zero, by the same bootstrap; null with `reason`. */
   readonly pValue: number | null;
-  /** Why there is no interval, such as `12 events; an interval needs 30`. Null if there is one. */
+  /** Why there is no interval, such as `12 of 30 match days`. Null if there is one. */
   readonly reason: string | null;
   readonly fills: number;
   readonly events: number;

@@ -2,20 +2,14 @@
  * A tape: the recorded market of one event in columns, in the order in which it happened. Imports, recordings of the exchange and
  * the modelled market all become tapes; both engines of a backtest read them.
  */
+import { BOOK_CHANGE } from '../betfair/runner-book.ts';
 import type { EventName } from '../domain/events.ts';
 import type { SelectionId } from '../domain/ids.ts';
 import type { Settlement } from '../domain/payoff.ts';
 
-/** The meanings of an update. The numbers stand in caches and recordings and never change. */
+/** The meanings of an update: changes of a book, and two more. The numbers stand in caches and recordings and never change. */
 export const OP = {
-  /** Resting stake of the `for` side at a price (what takers `against` get): `micros` replaces the stake at `tick`. */
-  restingFor: 0,
-  /** Resting stake of the `against` side at a price (what takers `for` get): `micros` replaces the stake at `tick`. */
-  restingAgainst: 1,
-  /** A trade took `micros` of resting `for` stake at `tick`. It stands before the levels of its instant. */
-  tradedFor: 2,
-  /** A trade took `micros` of resting `against` stake at `tick`. */
-  tradedAgainst: 3,
+  ...BOOK_CHANGE,
   /** Every level of the selection is gone; the levels of an image follow. */
   clear: 4,
   /** The state of a market: `tick` is a `MARKET_STATE`, `micros` the bet delay in milliseconds. */
@@ -104,12 +98,30 @@ export interface EventTape {
   readonly hasTrades: boolean;
   /** In the order in which they happened. */
   readonly removals: readonly Removal[];
-  /** Stretches in which the recording lacks data, wall-clock milliseconds. */
-  readonly gaps: readonly { readonly fromMs: number; readonly toMs: number }[];
+  /** Stretches in which the recording lacks data, by their beginning. */
+  readonly gaps: readonly Gap[];
 }
 
-/** The instant at which a gap begins (even edges) or ends (odd ones); Infinity beyond the last. */
-export function gapEdgeMs(gaps: EventTape['gaps'], edge: number): number {
-  const gap = gaps[edge >> 1];
-  return gap === undefined ? Infinity : edge % 2 === 0 ? gap.fromMs : gap.toMs;
+/** A stretch without data, wall-clock milliseconds. */
+export interface Gap {
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** The only market that lacks them, by its position; null where all do. */
+  readonly market: number | null;
 }
+
+/** A gap begins or ends. */
+export interface GapEdge {
+  readonly atMs: number;
+  readonly isBegin: boolean;
+  readonly market: number | null;
+}
+
+/** The edges in the order of their instants: gaps of several markets may overlap. */
+export const gapEdges = (gaps: readonly Gap[]): readonly GapEdge[] =>
+  gaps
+    .flatMap(({ fromMs, toMs, market }) => [
+      { atMs: fromMs, isBegin: true, market },
+      { atMs: toMs, isBegin: false, market },
+    ])
+    .sort((a, b) => a.atMs - b.atMs);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { participantsIn, selectionName } from '../../src/domain/selection-name.ts';
 import { parseBetType } from '../../src/domain/bet-types/index.ts';
-import { eventOf, identify, outcomeOf } from '../../src/simulator/feeds/betfair/identity.ts';
+import { eventsIn } from '../../src/simulator/feeds/betfair/events.ts';
 import { loadBetfairRecording } from '../../src/simulator/feeds/betfair/load.ts';
 import { Fixtures } from '../../src/simulator/feeds/model/fixtures.ts';
 
@@ -129,14 +129,10 @@ describe('selectionName', () => {
   it.runIf(present)('names every selection of the recorded markets', async () => {
     const names: string[] = [];
     for (const file of globSync(path.join(RECORDINGS, '*.jsonl.gz'))) {
-      const { messages } = await loadBetfairRecording(file);
-      for (const { marketId, definition } of messages.flatMap(({ changes }) => changes)) {
-        if (definition === null) continue;
-        const identity = identify(marketId, definition, definition.startMs);
-        const event = eventOf(identity, definition, definition.startMs);
-        for (const { runnerId } of definition.runners) {
-          const { outcome } = outcomeOf(identity, runnerId);
-          const name = selectionName(outcome, event);
+      for (const event of eventsIn(await loadBetfairRecording(file))) {
+        const named = { home: event.home, away: event.away, teams: event.competitors };
+        for (const { outcome } of event.selections) {
+          const name = selectionName(outcome, named);
           expect(name).not.toBe(outcome);
           names.push(name);
         }

@@ -85,7 +85,7 @@ describe('touchline backtest', () => {
     expect(scenarios['touch']?.fills).toBeGreaterThan(0);
     expect(scenarios['touch']?.closing_line).toMatchObject({
       interval: null,
-      reason: '1 event; an interval needs 30',
+      reason: '1 of 30 match days',
     });
   });
 
@@ -95,7 +95,7 @@ describe('touchline backtest', () => {
     expect(stdout).toMatch(/try 2 of this data/);
     const table = stdout.split('\n').filter((text) => !/^(Warning|Data|symmetric)/.test(text));
     expect(Math.max(...table.map((text) => text.length))).toBeLessThanOrEqual(80);
-    expect(stdout).toMatch(/^Warning: 1 event: too few/m);
+    expect(stdout).toMatch(/^Warning: 1 of 30 match days: too few/m);
   });
 
   it('writes the whole result', async () => {

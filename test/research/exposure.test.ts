@@ -33,9 +33,9 @@ const ALONE = ['win,1', 'win,2'];
 describe('what bets and orders on an event of a tape can lose', () => {
   it('counts selections alone: each at its worst', () => {
     const exposure = exposureOf(ALONE);
-    exposure.matched(bet(0, 'for', 3, 10));
+    exposure.matched(bet(0, 'for', 3, 10), 0);
     exposure.open(1, bet(0, 'against', 2, 15));
-    exposure.matched(bet(1, 'against', 4, 5));
+    exposure.matched(bet(1, 'against', 4, 5), 0);
     // Selection 0 wins 20 - 15 or loses 10; selection 1 loses 15.
     expect(exposure.worstMicros()).toBe(-25e6);
     expect([exposure.ifWinMicros(0), exposure.ifLoseMicros(0)]).toEqual([20e6, -10e6]);
@@ -48,18 +48,18 @@ describe('what bets and orders on an event of a tape can lose', () => {
 
   it('lets one selection of a winner market win', () => {
     const exposure = exposureOf(['win,1', 'win,2', 'win,3'], {}, [{ marketType: 'win' }]);
-    exposure.matched(bet(0, 'for', 3, 10));
-    exposure.matched(bet(1, 'for', 3, 10));
+    exposure.matched(bet(0, 'for', 3, 10), 0);
+    exposure.matched(bet(1, 'for', 3, 10), 0);
     expect(exposure.worstMicros()).toBe(-20e6);
-    exposure.matched(bet(2, 'against', 2, 10));
+    exposure.matched(bet(2, 'against', 2, 10), 0);
     // The third wins: all three bets lose. Another winner may be a runner without bets.
     expect(exposure.worstMicros()).toBe(-30e6);
   });
 
   it('values selections of the score grid in the same score', () => {
     const exposure = exposureOf(['h', 'dnb,h']);
-    exposure.matched(bet(0, 'for', 3, 10));
-    exposure.matched(bet(1, 'against', 2, 10));
+    exposure.matched(bet(0, 'for', 3, 10), 0);
+    exposure.matched(bet(1, 'against', 2, 10), 0);
     // Home wins: 20 - 10; draw: -10; away wins: -10 + 10.
     expect(exposure.worstMicros()).toBe(-10e6);
     exposure.open(1, bet(0, 'for', 3, 7));
@@ -74,11 +74,11 @@ describe('what bets and orders on an event of a tape can lose', () => {
       },
     });
     const refuses = (order: TapeBet): boolean => exposure.refuses(exposure.betOf(order), circumstances);
-    exposure.matched(bet(1, 'for', 2, 50));
+    exposure.matched(bet(1, 'for', 2, 50), 0);
     expect([50, 50.01].map((stake) => refuses(bet(0, 'for', 2, stake)))).toEqual([false, true]);
     exposure.open(1, bet(0, 'for', 2, 60));
     expect(refuses(bet(0, 'against', 2, 54))).toBe(true);
-    exposure.matched(bet(0, 'for', 2, 20));
+    exposure.matched(bet(0, 'for', 2, 20), 0);
     expect([39.99, 40].map((stake) => refuses(bet(0, 'against', 2, stake)))).toEqual([false, true]);
   });
 
@@ -138,7 +138,7 @@ describe('what bets and orders on an event of a tape can lose', () => {
         for (const [at, { terms: each, isMatched }] of book.entries()) {
           if (isMatched) betsOf(risk).report(fillOf(orderOf(each), each.stake));
           else risk.onOrder(live(orderOf(each)));
-          if (isMatched) exposure.matched(ofTape(each));
+          if (isMatched) exposure.matched(ofTape(each), 0);
           else exposure.open(at, ofTape(each));
         }
         expect(exposure.worstMicros()).toBe(risk.accountExposure().worstMicros);

@@ -1,7 +1,13 @@
 import type { Micros } from '../../src/domain/money.ts';
 import { isBetter, SELECTION_KINDS } from '../../src/domain/odds.ts';
 import { type Direction, opposite } from '../../src/domain/selection.ts';
-import type { Market, SimEvent, SimEventName, SimOutcome } from '../../src/simulator/core/api.ts';
+import type {
+  Market,
+  RunnerRemoval,
+  SimEvent,
+  SimEventName,
+  SimOutcome,
+} from '../../src/simulator/core/api.ts';
 import type { EventResult } from '../../src/domain/bet-types/result.ts';
 import { eventKey } from '../../src/simulator/core/catalogue.ts';
 
@@ -81,9 +87,14 @@ export class RecordingMarket implements Market {
     this.#log(nowMs, 'setTime', eventKey(event), period, minutes);
   }
 
+  removeRunner(event: SimEventName, { removed, factor }: RunnerRemoval, nowMs: number): void {
+    this.#log(nowMs, 'removeRunner', eventKey(event), removed, factor);
+  }
+
   settle(event: SimEventName, result: EventResult, nowMs: number): void {
     this.results.set(eventKey(event), result);
-    const shown = result.kind === 'score' ? result : [...result.places];
+    const shown =
+      result.kind === 'score' ? result : [...(result.kind === 'places' ? result.places : result.settlements)];
     this.#log(nowMs, 'settle', eventKey(event), JSON.stringify(shown));
   }
 

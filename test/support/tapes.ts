@@ -96,7 +96,9 @@ export function tapeOf(
     updates: updatesOf(steps),
     hasTrades: steps.some(([, what]) => what.startsWith('trade')),
     removals: removals.map((removal) => ({ ...removal, atMs: TAPE_START_MS + removal.atMs })),
-    gaps: gaps.map(([fromMs, toMs]) => ({ fromMs: TAPE_START_MS + fromMs, toMs: TAPE_START_MS + toMs })),
+    gaps: gaps.map(([fromMs, toMs]) => ({
+      ...{ fromMs: TAPE_START_MS + fromMs, toMs: TAPE_START_MS + toMs, market: null },
+    })),
   };
 }
 

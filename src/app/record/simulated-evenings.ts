@@ -159,10 +159,10 @@ class Block {
   }
 }
 
-/** The result in the form of a `result` record: null for an event that is void. */
+/** The result in the form of a `result` record: null for an event that is void. The modelled market has no result without a score or places. */
 function resultText({ sport, eventId }: SimEventName, result: EventResult | null): string {
   const name = { sport, event_id: eventId };
-  if (result === null) return JSON.stringify({ ...name, result: null });
+  if (result === null || result.kind === 'settled') return JSON.stringify({ ...name, result: null });
   if (result.kind === 'places')
     return JSON.stringify({ ...name, result: { kind: 'places', places: Object.fromEntries(result.places) } });
   const { kind, home, away, halfTimeHome, halfTimeAway } = result;

@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module';
-import type { Readable } from 'node:stream';
 
 /** Reads so many bits; null: goes on to the next whole byte. */
 interface BitReader {
@@ -35,7 +34,7 @@ class CutFile extends Error {
 }
 
 /** The bytes of a bzip2 file, one block after the other: a block has at most 46 MB. Throws if the file is cut or damaged. */
-export async function* bunzipped(bytes: Readable): AsyncGenerator<Uint8Array> {
+export async function* bunzipped(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const packed = new Packed(bytes);
   let [level, sum] = [0, 0];
   while (await packed.has(MARGIN_BYTES + LEVEL_BYTES * level)) {
@@ -72,8 +71,8 @@ class Packed {
   #isAtEnd = false;
   #bits: BitReader | null = null;
 
-  constructor(bytes: Readable) {
-    this.#source = bytes[Symbol.asyncIterator]() as AsyncIterator<Uint8Array, unknown>;
+  constructor(bytes: AsyncIterable<Uint8Array>) {
+    this.#source = bytes[Symbol.asyncIterator]();
   }
 
   get bits(): BitReader {

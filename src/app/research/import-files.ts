@@ -59,18 +59,22 @@ async function importEach(
   { partial, onFile, onBadFile }: ImportChoice,
 ): Promise<ImportTotals> {
   const totals = { files: 0, badFiles: 0, markets: 0, lines: 0 };
+  const bad = (error: unknown): void => {
+    totals.badFiles++;
+    onBadFile(reasonOf(error));
+  };
+  const good = (summary: FileSummary): void => {
+    totals.files++;
+    totals.markets += summary.markets;
+    totals.lines += summary.lines;
+    onFile(summary);
+  };
   for (const file of files) {
     try {
-      for await (const lines of linesOf(file)) {
-        const summary = await reading.read(lines, partial);
-        totals.files++;
-        totals.markets += summary.markets;
-        totals.lines += summary.lines;
-        onFile(summary);
-      }
+      // One bad member of an archive leaves the others.
+      for await (const lines of linesOf(file)) await reading.read(lines, partial).then(good, bad);
     } catch (error) {
-      totals.badFiles++;
-      onBadFile(reasonOf(error));
+      bad(error);
     }
   }
   return totals;

@@ -12,18 +12,21 @@ export interface MarketData {
   readonly coverage: Coverage;
 }
 
-/** Reads the data. Rejects with RecordingError, naming the file. */
-export async function marketData(paths: readonly string[]): Promise<MarketData> {
+/** Reads those of the data that are wanted. Rejects with RecordingError, naming the file. */
+export async function marketData(
+  paths: readonly string[],
+  isWanted: (tape: EventTape) => boolean = () => true,
+): Promise<MarketData> {
   const events = await eventsUnder(paths);
   const gathered = new ImportRemarks();
   const coverage = new CoverageOfTapes();
   for await (const event of events()) {
     gathered.add(event);
-    for (const tape of event.tapes) coverage.add(tape);
+    for (const tape of event.tapes.filter(isWanted)) coverage.add(tape);
   }
   return {
     async *tapes() {
-      for await (const { tapes } of events()) yield* tapes;
+      for await (const { tapes } of events()) yield* tapes.filter(isWanted);
     },
     coverage: coverage.of(paths, gathered.remarks()),
   };

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { PassThrough, Readable } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
@@ -38,15 +38,15 @@ export async function* linesOf(file: string, alwaysBytes?: number): AsyncGenerat
 async function* unpacked(
   file: string,
   name: string,
-  bytes: Readable,
+  bytes: AsyncIterable<Uint8Array>,
   bound: UnpackedBound,
 ): AsyncGenerator<LinesOfFile> {
   if (/\.t?gz$/i.test(name)) {
     const inner = name.replace(/\.gz$/i, '').replace(/\.tgz$/i, '.tar');
-    yield* unpacked(file, inner, bounded(through(bytes, createGunzip()), bound), bound);
+    yield* unpacked(file, inner, unpackedWithin(gunzipped(bytes), bound), bound);
   } else if (/\.bz2$/i.test(name)) {
     const inner = name.replace(/\.bz2$/i, '');
-    yield* unpacked(file, inner, bounded(bunzipped(bytes), bound), bound);
+    yield* unpacked(file, inner, unpackedWithin(bunzipped(bytes), bound), bound);
   } else if (/\.tar$/i.test(name)) {
     yield* members(file, bytes, bound);
   } else {
@@ -54,7 +54,12 @@ async function* unpacked(
   }
 }
 
-async function* members(file: string, bytes: Readable, bound: UnpackedBound): AsyncGenerator<LinesOfFile> {
+/** Whoever reads a member may fail or stop early: the next one follows all the same. */
+async function* members(
+  file: string,
+  bytes: AsyncIterable<Uint8Array>,
+  bound: UnpackedBound,
+): AsyncGenerator<LinesOfFile> {
   const tar = extract();
   const failed = pipeline(bytes, tar).then(
     () => null,
@@ -63,20 +68,22 @@ async function* members(file: string, bytes: Readable, bound: UnpackedBound): As
   for await (const member of tar) {
     const { name, type } = member.header;
     // An entry is a stream of another library.
-    const content = Readable.from(member as AsyncIterable<Uint8Array>);
-    if (type === 'file') yield* unpacked(`${file}: ${name}`, basename(name), content, bound);
-    member.resume();
+    const content = (member as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+    if (type === 'file') yield* unpacked(`${file}: ${name}`, basename(name), restOf(content), bound);
+    while ((await content.next()).done !== true);
   }
   const error = await failed;
   if (error !== null) throw new RecordingError(`${file}: ${reasonOf(error)}`, { path: file });
 }
 
-const bounded = (bytes: AsyncIterable<Uint8Array>, bound: UnpackedBound): Readable =>
-  Readable.from(unpackedWithin(bytes, bound), { objectMode: false });
+/** What an iterator still has. Whoever stops early leaves it open. */
+async function* restOf(content: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for (let next = await content.next(); next.done !== true; next = await content.next()) yield next.value;
+}
 
 /** The bytes behind a step; an error of either ends it with that error. */
-function through(bytes: Readable, step: NodeJS.ReadWriteStream): Readable {
+async function* gunzipped(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const out = new PassThrough();
-  pipeline(bytes, step, out).catch((error: unknown) => out.destroy(error as Error));
-  return out;
+  pipeline(bytes, createGunzip(), out).catch((error: unknown) => out.destroy(error as Error));
+  yield* out as AsyncIterable<Uint8Array>;
 }

@@ -1,3 +1,4 @@
+import { kindsText } from '../../betfair/file-reading.ts';
 import { toMicros } from '../../domain/money.ts';
 import { seededRandom } from '../../lib/random.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -81,6 +82,10 @@ async function openFeed(choice: SimulatorChoice): Promise<Feed> {
   const { feed, feedFromMs, speed, seed, clock, makerMinimums = 1 } = choice;
   const startWallMs = clock.wallMs();
   if (feed.kind === 'model') return createModelFeed({ seed, speed, startWallMs, makerMinimums });
-  const { messages } = await loadBetfairRecording(feed.file);
-  return createBetfairFeed({ messages, fromMs: feedFromMs, speed, startWallMs });
+  const recording = await loadBetfairRecording(feed.file);
+  if (recording.otherLines.size > 0)
+    choice.logger.warn('the recorded market has lines that are no changes of a market', {
+      ...{ file: feed.file, lines: kindsText(recording.otherLines) },
+    });
+  return createBetfairFeed({ recording, fromMs: feedFromMs, speed, startWallMs });
 }

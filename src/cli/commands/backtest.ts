@@ -34,6 +34,7 @@ interface BacktestOptions extends ConfigOptions {
   readonly seed: number;
   readonly balance: number;
   readonly ledger: string;
+  readonly setAside?: boolean;
   readonly out?: string;
   readonly json?: boolean;
 }
@@ -82,6 +83,7 @@ export function backtestCommand(): Command {
     .option('--seed <n>', 'seed of all random numbers', parseInteger(0, 2 ** 31 - 1), 1)
     .option('--balance <usdt>', 'balance at the beginning', parsePositive, USUAL_BALANCE)
     .option('--ledger <folder>', 'folder that counts the tries of each data set', usualLedgerFolder())
+    .option('--set-aside', 'use what `touchline data split` has set aside, and nothing else')
     .option('--compare <folder...>', 'only compare the results in two folders; needs --out')
     .option('--out <folder>', 'write the whole result to this folder, with a page that shows it')
     .option('--json', 'print one JSON object as the last line');
@@ -118,6 +120,7 @@ async function run(options: BacktestOptions): Promise<void> {
     toMs: options.to ?? null,
     seed: options.seed,
     ledger: options.ledger,
+    usesSetAside: options.setAside === true,
     clock: systemClock,
     onProgress: progress.show,
   });

@@ -1,12 +1,14 @@
 import { statSync } from 'node:fs';
 import process from 'node:process';
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { systemClock } from '../../app/adapters/system-clock.ts';
 import { EXIT } from '../../app/run/exit-codes.ts';
 import type { RecordingFolder } from '../../ports/recording-folder.ts';
 import type { Coverage } from '../../research/result.ts';
 import type { RecordingReport } from '../../recording/verify.ts';
 import { TABLE_FORMATS, type TableFormat } from '../../research/table-formats.ts';
+import { usualLedgerFolder } from '../../app/research/run-ledger.ts';
+import { parseInteger, parsePositive } from '../input/arguments.ts';
 import { instant } from '../input/values.ts';
 import { recordingText } from '../output/recording-view.ts';
 import { jsonText } from '../output/output.ts';
@@ -19,6 +21,7 @@ export function dataCommand(): Command {
     .addCommand(importCommand())
     .addCommand(resultsCommand())
     .addCommand(exportCommand())
+    .addCommand(splitCommand())
     .addCommand(infoCommand())
     .addCommand(
       reportCommand(
@@ -42,11 +45,15 @@ function importCommand(): Command {
     .option('--partial', 'import the lines of a damaged file that stand before the damage')
     .action(async (files: readonly string[], { out, partial = false }: ImportOptions) => {
       const { importFiles } = await import('../../app/research/import-files.ts');
+      const { kindsText } = await import('../../betfair/file-reading.ts');
       const totals = await importFiles({
         ...{ files, folder: out, partial, nowMs: systemClock.wallMs() },
-        onFile: ({ file, undefinedMarkets }) => {
+        onFile: ({ file, undefinedMarkets, otherLines, cut }) => {
           if (undefinedMarkets.length > 0)
             complainOf(`${file}: without a definition, so left out: ${undefinedMarkets.join(', ')}`);
+          if (otherLines.size > 0)
+            complainOf(`${file}: lines that are no changes of a market: ${kindsText(otherLines)}`);
+          if (cut !== null) complainOf(`${cut}; what stands before is imported`);
         },
         onBadFile: (reason) => complainOf(`${reason}; the file is left out`),
       });
@@ -89,6 +96,37 @@ function exportCommand(): Command {
     });
 }
 
+interface SplitOptions {
+  readonly share: number;
+  readonly seed: number;
+  readonly ledger: string;
+}
+
+function splitCommand(): Command {
+  return new Command('split')
+    .description('set whole match days of the data aside for a last judgement; backtests then leave them out')
+    .argument('<data...>', 'imported recordings, Betfair files, or folders of them')
+    .option('--share <percent>', 'least share of the events to set aside', parseShare, 30)
+    .option('--seed <n>', 'draws the days', parseInteger(0, 2 ** 31 - 1), 1)
+    .option('--ledger <folder>', 'folder that counts the tries of each data set', usualLedgerFolder())
+    .action(async (data: readonly string[], { share, seed, ledger }: SplitOptions) => {
+      const { setAside } = await import('../../app/research/set-aside.ts');
+      const nowMs = systemClock.wallMs();
+      const { events, days, asideEvents, asideDays } = await setAside({
+        ...{ data, share: share / 100, seed, ledger, nowMs },
+      });
+      process.stdout.write(
+        `set aside ${asideEvents} of ${events} events, on ${asideDays} of ${days} match days; \`touchline backtest --set-aside\` uses them\n`,
+      );
+    });
+}
+
+function parseShare(text: string): number {
+  const share = parsePositive(text);
+  if (share >= 100) throw new InvalidArgumentError('expected percent below 100, such as 30');
+  return share;
+}
+
 const complainOf = (what: string): void => void process.stderr.write(`touchline: ${plainText(what)}\n`);
 
 function infoCommand(): Command {
@@ -129,9 +167,13 @@ function coverageText({
   dataHash,
   remarks,
 }: Coverage): string[] {
+  const range =
+    updates === 0
+      ? 'no market of it has a bet type on the exchange, or none has any update'
+      : `from ${instant(fromMs) ?? '-'} to ${instant(toMs) ?? '-'}; ${(gapMs / 1000).toFixed(0)} s of gaps`;
   return [
     `markets     ${events} events, ${selections} selections`,
-    `            from ${instant(fromMs) ?? '-'} to ${instant(toMs) ?? '-'}; ${(gapMs / 1000).toFixed(0)} s of gaps`,
+    `            ${range}`,
     `            ${updates} updates, ${trades} of them trades`,
     `            hash ${dataHash}`,
     ...remarks.map((remark) => `remark      ${remark}`),

@@ -26,7 +26,8 @@ export function parseBetType(sport: string, betType: string): ParsedBetType | nu
     marketType: rule.marketType,
     description: parts.direction === 'for' ? rule.text : `Against ${rule.text}`,
     onGrid: rule.onGrid,
-    settle: (result: EventResult) => rule.settle(result),
+    settle: (result: EventResult) =>
+      result.kind === 'settled' ? (result.settlements.get(parts.outcome) ?? null) : rule.settle(result),
   };
 }
 

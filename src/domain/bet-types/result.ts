@@ -14,7 +14,14 @@ export type EventResult =
       readonly halfTimeAway: number;
       readonly periods?: readonly (readonly [home: number, away: number])[];
     }
-  | { readonly kind: 'places'; readonly places: ReadonlyMap<number, number> };
+  | { readonly kind: 'places'; readonly places: ReadonlyMap<number, number> }
+  | SettledResult;
+
+/** The settlement of each outcome, whatever happened: a recording states it. Null, and an outcome that is absent, is void. */
+export interface SettledResult {
+  readonly kind: 'settled';
+  readonly settlements: ReadonlyMap<string, Settlement | null>;
+}
 
 /** A bet type that parsed (`core/bet-types`). */
 export interface ParsedBetType {

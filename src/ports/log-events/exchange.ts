@@ -100,4 +100,11 @@ export const EXCHANGE_EVENTS = {
     fields: ['error'],
     meaning: 'The embedded exchange failed.',
   },
+  lines_not_read: {
+    level: 'warn',
+    message: 'the recorded market has lines that are no changes of a market',
+    fields: ['file', 'lines'],
+    meaning:
+      '`lines` counts them by kind; of lines that cannot be understood it names the first of each kind with what is wrong. They are left out.',
+  },
 } as const satisfies LogEvents;

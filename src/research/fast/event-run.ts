@@ -9,11 +9,13 @@ import { priceOf, type Tick } from '../../domain/ladder.ts';
 import { seededRandom } from '../../lib/random.ts';
 import type { RiskLimits } from '../../risk/index.ts';
 import { isStream, type Strategy } from '../../strategy/contract.ts';
-import { type EventTape, gapEdgeMs } from '../tape.ts';
+import { turnsOf } from '../removals.ts';
+import type { EventTape } from '../tape.ts';
 import { type Decider, deciderOf } from './deciding/decider.ts';
 import { EventRecords, type EventRunResult } from '../records/event-records.ts';
 import { gridsOf, TapeExposure } from '../exposure.ts';
 import { type Latency, latencyOf } from '../backtest-engine.ts';
+import type { Arriving, News } from './news.ts';
 import { OnTheWay } from './on-the-way.ts';
 import { ownFill } from './own-fill.ts';
 import { OpenTimes } from '../records/open-times.ts';
@@ -49,19 +51,6 @@ export function runEvent(input: EventRunInput): EventRunResult {
   const run = new EventRun(input, false);
   const result = run.run();
   return run.lacksLists ? new EventRun(input, true).run() : result;
-}
-
-interface News {
-  /** Null: the event is in play. */
-  readonly order: OwnOrder | null;
-  /** Null: the order is closed. */
-  readonly fill: { readonly tick: Tick; readonly stakeMicros: number; readonly cause: FillCause } | null;
-}
-
-interface Arriving {
-  /** Whether the market changed since the showing before. */
-  readonly isNew: boolean;
-  readonly showing: Showing;
 }
 
 /** When nothing changed for so long, a strategy that reads the time is asked again as seldom: the longest first. */
@@ -118,6 +107,7 @@ class EventRun {
       onClosed: (order) => this.#tell(order, null),
       onQuotes: (selection) => this.#times.onQuotes(selection, this.#nowMs),
       onState: (market) => this.#onState(market),
+      onRemoval: (market) => this.#exposure.reduce(market, this.#nowMs),
       // The exchange tells before it tells of the orders that it closes.
       onInPlay: () => this.#tell(null, null),
     });
@@ -152,16 +142,18 @@ class EventRun {
   }
 
   run(): EventRunResult {
-    const { updates, gaps } = this.#input.tape;
+    const { updates } = this.#input.tape;
     const { atMs, length } = updates;
-    let gap = 0;
+    const turns = turnsOf(this.#input.tape);
+    let next = 0;
     this.#begin(atMs[0] ?? 0);
     for (let at = 0; at < length && !this.lacksLists;) {
       const nowMs = atMs[at] as number;
-      for (; gap < 2 * gaps.length && gapEdgeMs(gaps, gap) <= nowMs; gap++) {
-        this.#runUntil(gapEdgeMs(gaps, gap));
-        this.#nowMs = gapEdgeMs(gaps, gap);
-        this.#exchange.setGap(gap % 2 === 0);
+      for (let turn = turns[next]; turn !== undefined && turn.atMs <= nowMs; turn = turns[++next]) {
+        this.#runUntil(turn.atMs);
+        // What was before the first update happens with it.
+        this.#nowMs = this.#exchange.nowMs = Math.max(this.#nowMs, turn.atMs);
+        this.#exchange.pass(turn);
         this.#changed();
       }
       if (this.#nextDueMs <= nowMs) this.#runUntil(nowMs);
@@ -211,12 +203,14 @@ class EventRun {
       const newsMs = this.#news.dueMs;
       const viewMs = this.#arriving.dueMs;
       const showMs = this.#showMs;
-      const nextMs = Math.min(taskMs, newsMs, viewMs, showMs);
+      const handoverMs = this.#isOver ? Infinity : this.#trader.handoverMs;
+      const nextMs = Math.min(taskMs, newsMs, viewMs, showMs, handoverMs);
       this.#nextDueMs = nextMs;
       if (!(nextMs <= untilMs) || nextMs === Infinity) return;
       this.#nowMs = Math.max(this.#nowMs, nextMs);
       if (taskMs === nextMs) this.#exchange.runTask();
       else if (newsMs === nextMs) this.#hear();
+      else if (handoverMs === nextMs) this.#handOver();
       else if (showMs === nextMs) this.#show();
       else this.#see();
     }
@@ -232,7 +226,7 @@ class EventRun {
   #onFill(order: OwnOrder, tick: Tick, stakeMicros: number, cause: FillCause): void {
     const { inPlay } = this.#exchange;
     this.#records.onFill(order, { tick, stakeMicros, cause, atMs: this.#nowMs, inPlay });
-    this.#tell(order, { tick, stakeMicros, cause });
+    this.#tell(order, { tick, stakeMicros, cause, atMs: this.#nowMs });
   }
 
   #tell(order: News['order'], fill: News['fill']): void {
@@ -257,14 +251,21 @@ class EventRun {
     this.#decide(false);
   }
 
-  #hearFill(order: OwnOrder, { tick, stakeMicros, cause }: NonNullable<News['fill']>): void {
+  #hearFill(order: OwnOrder, { tick, stakeMicros, cause, atMs }: NonNullable<News['fill']>): void {
     const { selection, direction } = order;
     const price = priceOf(tick);
-    this.#trader.onFill(order, price, stakeMicros);
+    this.#trader.onFill(order, price, stakeMicros, atMs);
     this.#views.onFill(selection, direction, price, stakeMicros, this.#nowMs);
     if (!this.#isStream) return;
     const fill = { bet: ++this.#bets, price, stakeMicros, cause, atMs: this.#nowMs };
     this.#decider.onFill(ownFill(this.#input.tape, order, fill));
+  }
+
+  /** A replacement stands, so that the order before it goes at once: both could be filled. */
+  #handOver(): void {
+    const showing = this.#seen;
+    if (showing === null) this.#trader.handoverMs = Infinity;
+    else this.#trader.plan(showing, this.#nowMs);
   }
 
   /** The exchange shows the market. It reaches us after the time of the feed. */

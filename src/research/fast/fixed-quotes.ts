@@ -11,6 +11,7 @@ import { intentKey } from '../../domain/quote-intent.ts';
 import type { Direction } from '../../domain/selection.ts';
 import { seededRandom } from '../../lib/random.ts';
 import { explicitLevels } from '../explicit-levels.ts';
+import { turnsOf } from '../removals.ts';
 import type { EventTape } from '../tape.ts';
 import type { OwnOrder } from './exchange/own-order.ts';
 import { RecordedExchange } from './exchange/recorded-exchange.ts';
@@ -89,17 +90,14 @@ export function fillsOfQuotes(
  */
 export function play(tape: EventTape, exchange: RecordedExchange, before?: (nowMs: number) => void): void {
   const updates = explicitLevels(tape.updates);
-  const edges = tape.gaps.flatMap(({ fromMs, toMs }) => [
-    { atMs: fromMs, isGap: true },
-    { atMs: toMs, isGap: false },
-  ]);
-  let edge = 0;
+  const turns = turnsOf(tape);
+  let turn = 0;
   for (let at = 0; at < updates.length; at++) {
     const nowMs = updates.atMs[at] as number;
-    for (let next = edges[edge]; next !== undefined && next.atMs <= nowMs; next = edges[++edge]) {
+    for (let next = turns[turn]; next !== undefined && next.atMs <= nowMs; next = turns[++turn]) {
       while (exchange.nextTaskMs <= next.atMs) exchange.runTask();
       exchange.nowMs = next.atMs;
-      exchange.setGap(next.isGap);
+      exchange.pass(next);
     }
     if (nowMs !== updates.atMs[at - 1]) {
       while (exchange.nextTaskMs <= nowMs) exchange.runTask();

@@ -6,7 +6,7 @@ import { PRICE_TIME } from '../../fills/price-time.ts';
 import type { Micros } from '../../domain/money.ts';
 import { priceOf, tickOf } from '../../domain/ladder.ts';
 import { type Direction, DIRECTIONS } from '../../domain/selection.ts';
-import type { EventResult } from '../../domain/bet-types/result.ts';
+import type { SettledResult } from '../../domain/bet-types/result.ts';
 import type { Random } from '../../lib/random.ts';
 import type { RiskLimits } from '../../risk/index.ts';
 import type { InspectedOrder, Market, SimEvent, SimEventName, SimOutcome } from '../../simulator/core/api.ts';
@@ -21,7 +21,9 @@ import {
   type FilledOrder,
 } from '../records/event-records.ts';
 import { OpenTimes } from '../records/open-times.ts';
-import { type EventTape, OP } from '../tape.ts';
+import { type Turn, turnsOf } from '../removals.ts';
+import { type EventTape, OP, type Removal } from '../tape.ts';
+import { reducedMarketOf } from '../../domain/reduction.ts';
 import { DAY_MS } from '../../lib/time.ts';
 
 /** Name of the background participant that holds the recorded stake. */
@@ -36,8 +38,6 @@ export interface RecordedEventInput {
   /** Wall-clock milliseconds: only times within count. */
   readonly window: readonly [fromMs: number, toMs: number];
   readonly random: Random;
-  /** Makes the result that settles each outcome as recorded. */
-  readonly resultOf: (tape: EventTape) => EventResult | null;
 }
 
 /** An order of ours on the exchange, as far as its fills need it. */
@@ -61,8 +61,8 @@ export class RecordedEvent {
   /** Per selection: our orders that the exchange holds. */
   readonly #working: readonly Set<Followed>[];
   #at = 0;
-  #gap = 0;
-  #inGap = false;
+  readonly #turns: readonly Turn[];
+  #nextTurn = 0;
   #nowMs = 0;
   #sampleMs = Infinity;
   #cause: FillCause = 'book-crossed';
@@ -74,11 +74,13 @@ export class RecordedEvent {
     this.#input = input;
     const { tape, limits, window } = input;
     const startMs = tape.updates.atMs[0] ?? tape.startMs;
+    this.#turns = turnsOf(tape);
     this.#shown = new RecordedExchange(tape, PRICE_TIME, fastSettings(), input.random, {
       onFill: () => undefined,
       onClosed: () => undefined,
       onQuotes: () => undefined,
       onState: (market) => this.#times.onState(market, this.#nowMs),
+      onRemoval: (market) => this.#exposure.reduce(market, this.#nowMs),
       onInPlay: () => undefined,
     });
     this.#working = tape.selections.map(() => new Set());
@@ -105,14 +107,14 @@ export class RecordedEvent {
   nextDueMs(): number | null {
     const { atMs, length } = this.#input.tape.updates;
     if (this.#at >= length) return null;
-    return Math.min(atMs[this.#at] as number, this.#gapEdgeMs());
+    return Math.min(atMs[this.#at] as number, this.#turnMs());
   }
 
   /** Plays everything due by `untilMs`, at `nowMs` of the exchange, which is not earlier. */
   advance(market: Market, untilMs: number, nowMs = untilMs): void {
     if (this.#at === 0) market.putEvent(simEvent(this.#input.tape), nowMs);
     for (let dueMs = this.nextDueMs(); dueMs !== null && dueMs <= untilMs; dueMs = this.nextDueMs()) {
-      if (this.#gapEdgeMs() <= dueMs) this.#passGapEdge(market, nowMs);
+      if (this.#turnMs() <= dueMs) this.#passTurn(market, nowMs);
       else this.#playInstant(market, dueMs, nowMs);
     }
     if (this.nextDueMs() === null && !this.#isOver) this.#end(market, nowMs);
@@ -164,18 +166,27 @@ export class RecordedEvent {
     return sides.size === DIRECTIONS.length;
   }
 
-  #gapEdgeMs(): number {
-    const gap = this.#input.tape.gaps[this.#gap];
-    if (gap === undefined) return Infinity;
-    return this.#inGap ? gap.toMs : gap.fromMs;
+  #turnMs(): number {
+    return this.#turns[this.#nextTurn]?.atMs ?? Infinity;
   }
 
-  #passGapEdge(market: Market, nowMs: number): void {
-    this.#moveTo(this.#gapEdgeMs());
-    this.#inGap = !this.#inGap;
-    if (!this.#inGap) this.#gap++;
-    this.#shown.setGap(this.#inGap);
-    this.#showState(market, nowMs);
+  #passTurn(market: Market, nowMs: number): void {
+    const turn = this.#turns[this.#nextTurn++];
+    if (turn === undefined) return;
+    this.#moveTo(turn.atMs);
+    this.#shown.pass(turn);
+    if ('removal' in turn) this.#remove(market, turn.removal, nowMs);
+    else this.#showState(market, nowMs);
+  }
+
+  #remove(market: Market, { market: of, selection, factor }: Removal, nowMs: number): void {
+    const { selections, markets, event } = this.#input.tape;
+    const others = selections.flatMap(({ outcome, market: at }, place) =>
+      at === of && place !== selection ? [outcome] : [],
+    );
+    const removed = selection === null ? null : (selections[selection]?.outcome ?? null);
+    const reduced = reducedMarketOf(markets[of]?.marketType ?? '');
+    market.removeRunner(event, { removed, others, market: reduced, factor, fromMs: this.#nowMs }, nowMs);
   }
 
   #playInstant(market: Market, atMs: number, nowMs: number): void {
@@ -231,12 +242,16 @@ export class RecordedEvent {
     }
   }
 
-  /** The exchange suspends and delays events as a whole: by the strictest of the markets that are not closed. */
+  /**
+   * The exchange suspends and delays events as a whole: by the strictest of the markets that are not closed. A gap of one market is no suspension:
+   * nothing happens in that market, and the others go on.
+   */
   #showState(market: Market, nowMs: number): void {
     const { tape } = this.#input;
     if (this.#shown.inPlay) market.goInRunning(tape.event, nowMs);
     const going = [...tape.markets.keys()].filter((at) => !this.#shown.isMarketClosed(at));
-    const isSuspended = this.#inGap || going.some((at) => this.#shown.open[at] !== true);
+    const isGap = going.length > 0 && going.every((at) => this.#shown.isInGap(at));
+    const isSuspended = isGap || going.some((at) => !this.#shown.open[at] && !this.#shown.isInGap(at));
     if (isSuspended !== this.#isSuspended) market.setSuspended(tape.event, isSuspended, nowMs);
     this.#isSuspended = isSuspended;
     const betDelayMs = Math.max(0, ...going.map((at) => this.#shown.betDelayMs(at)));
@@ -245,7 +260,7 @@ export class RecordedEvent {
   }
 
   #end(market: Market, nowMs: number): void {
-    const { tape, resultOf } = this.#input;
+    const { tape } = this.#input;
     this.#isOver = true;
     const result = resultOf(tape);
     if (result === null) market.removeEvent(tape.event, nowMs);
@@ -270,7 +285,7 @@ export class RecordedEvent {
       ...{ tick: tickOf(price) ?? 0, stakeMicros, cause, atMs: this.#nowMs, inPlay: this.#shown.inPlay },
     });
     this.#setOpen(followed, Math.max(0, followed.openMicros - stakeMicros));
-    this.#exposure.matched({ selection, direction, price, stakeMicros });
+    this.#exposure.matched({ selection, direction, price, stakeMicros }, this.#nowMs);
     this.#sample();
   }
 
@@ -295,6 +310,15 @@ export class RecordedEvent {
     this.#records.sample(this.#nowMs, this.#exposure.worstMicros(), this.#exposure);
     this.#sampleMs = this.#nowMs + SAMPLE_MS;
   }
+}
+
+/** The result that settles each outcome as recorded; null if the tape has none at all. An outcome without a recorded settlement is void. */
+function resultOf({ selections }: EventTape): SettledResult | null {
+  if (selections.every(({ settlement }) => settlement === null)) return null;
+  return {
+    kind: 'settled',
+    settlements: new Map(selections.map(({ outcome, settlement }) => [outcome, settlement])),
+  };
 }
 
 /** Teams of a match in the order home, away. An event without them is an outright; its end is not recorded: a day at the latest. */

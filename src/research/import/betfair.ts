@@ -1,9 +1,9 @@
-/** Reads Betfair's historical files, line by line, into markets and updates. */
+/** Imports Betfair's historical files, line by line, as markets and updates. */
+import { FileReading, type LineKinds } from '../../betfair/file-reading.ts';
+import { NotUnderstood } from '../../betfair/message.ts';
 import { RecordingError } from '../../domain/errors.ts';
-import { BoundPassed, foreignJson } from '../../lib/foreign-text.ts';
-import { reasonOf } from '../../lib/reason.ts';
 import type { Updates } from '../tape.ts';
-import { type ImportedMarket, MarketImport, type RawChange } from './market-import.ts';
+import { type ImportedMarket, MarketImport } from './market-import.ts';
 
 /** A file with its lines, in portions as they are read. */
 export interface LinesOfFile {
@@ -24,20 +24,16 @@ export interface FileSummary {
   readonly file: string;
   readonly lines: number;
   /** Lines that are messages of another kind, such as heartbeats. */
-  readonly otherLines: number;
+  readonly otherLines: LineKinds;
   readonly markets: number;
   /** Markets that the file never defines: nobody knows what they are. */
   readonly undefinedMarkets: readonly string[];
+  /** The damage behind which nothing was read; null for a whole file. */
+  readonly cut: string | null;
 }
 
 /** More updates of one market than this are handed on at once, so that memory does not grow with the file. */
 const PORTION = 65_536;
-
-interface Message {
-  readonly op?: unknown;
-  readonly pt?: unknown;
-  readonly mc?: readonly RawChange[];
-}
 
 /** Imports files; a market stands in one file only. */
 export class BetfairImport {
@@ -57,103 +53,60 @@ export class BetfairImport {
    * has a market of another file. Its markets are then not imported, unless `partial`: then those lines count that stand before.
    */
   async read({ file, lines }: LinesOfFile, partial = false): Promise<FileSummary> {
-    const reading = new FileReading(file, ++this.#source, this.#fileOf, this.#sink);
+    const source = ++this.#source;
+    const reading = new FileReading(file, (marketId) => this.#newMarket(marketId, file));
+    let cut: string | null = null;
     try {
-      for await (const portion of lines) await reading.portion(portion);
+      for await (const portion of lines) await this.#portion(reading, source, portion);
+      if (reading.messages === 0) throw new Error(nothingIn(reading.lines));
     } catch (error) {
+      cut = reading.placed(error);
       if (!partial || reading.messages === 0) {
-        reading.forget();
-        throw reading.errorOf(error);
+        // The file does not count: its markets may come from another.
+        for (const marketId of reading.markets.keys()) this.#fileOf.delete(marketId);
+        throw new RecordingError(cut, { path: file });
       }
     }
-    return reading.end();
-  }
-}
-
-class FileReading {
-  readonly #file: string;
-  readonly #source: number;
-  readonly #fileOf: Map<string, string>;
-  readonly #sink: ImportSink;
-  readonly #markets = new Map<string, MarketImport>();
-  #line = 0;
-  #otherLines = 0;
-  #lastMs = 0;
-  messages = 0;
-
-  constructor(file: string, source: number, fileOf: Map<string, string>, sink: ImportSink) {
-    this.#file = file;
-    this.#source = source;
-    this.#fileOf = fileOf;
-    this.#sink = sink;
+    return this.#end(reading, source, cut);
   }
 
-  async portion(lines: readonly string[]): Promise<void> {
-    for (const line of lines) {
-      this.#line++;
-      if (line !== '') this.#message(foreignJson(line) as Message | null);
-    }
-    for (const [marketId, market] of this.#markets)
-      if (market.waiting >= PORTION) await this.#sink.updates(this.#source, marketId, market.drain());
+  async #portion(
+    reading: FileReading<MarketImport>,
+    source: number,
+    lines: readonly string[],
+  ): Promise<void> {
+    for (const line of lines) reading.read(line);
+    for (const [marketId, { listener }] of reading.markets)
+      if (listener.waiting >= PORTION) await this.#sink.updates(source, marketId, listener.drain());
   }
 
-  async end(): Promise<FileSummary> {
+  async #end(reading: FileReading<MarketImport>, source: number, cut: string | null): Promise<FileSummary> {
     const undefinedMarkets: string[] = [];
-    if (this.messages === 0) {
-      const what = this.#line === 0 ? 'is empty' : 'has no message of the Betfair stream format (op mcm)';
-      throw this.errorOf(new Error(what));
-    }
-    for (const [marketId, market] of this.#markets) {
-      const imported = market.imported();
-      if (imported === null) {
+    for (const [marketId, { fold, listener }] of reading.markets) {
+      const market = fold.folded();
+      if (market === null) {
         undefinedMarkets.push(marketId);
         continue;
       }
-      if (market.waiting > 0) await this.#sink.updates(this.#source, marketId, market.drain());
-      await this.#sink.market(this.#source, imported);
+      if (listener.waiting > 0) await this.#sink.updates(source, marketId, listener.drain());
+      await this.#sink.market(source, { ...market, counts: { ...market.counts, ...listener.counts } });
     }
-    const markets = this.#markets.size - undefinedMarkets.length;
-    return { file: this.#file, lines: this.#line, otherLines: this.#otherLines, markets, undefinedMarkets };
+    const { file, lines, otherKinds: otherLines } = reading;
+    const markets = reading.markets.size - undefinedMarkets.length;
+    return { file, lines, otherLines, markets, undefinedMarkets, cut };
   }
 
-  /** The file does not count: its markets may come from another. */
-  forget(): void {
-    for (const marketId of this.#markets.keys()) this.#fileOf.delete(marketId);
-  }
-
-  errorOf(error: unknown): RecordingError {
-    // A line that is too long never came: the reader names it.
-    const isNamed = error instanceof BoundPassed && error.message.startsWith('line ');
-    const where = isNamed || this.#line === 0 ? this.#file : `${this.#file}, line ${this.#line}`;
-    return new RecordingError(`${where}${isNamed ? ', ' : ': '}${reasonOf(error)}`, { path: this.#file });
-  }
-
-  #message(message: Message | null): void {
-    const { op, pt, mc } = message ?? {};
-    if (op !== 'mcm') {
-      this.#otherLines++;
-      return;
-    }
-    if (typeof pt !== 'number' || !(pt > 0)) throw new Error('pt: is not an instant in milliseconds');
-    if (pt < this.#lastMs)
-      throw new Error(
-        `pt: the clock runs backwards, from ${this.#lastMs} to ${pt}; sort the lines by pt first`,
-      );
-    this.#lastMs = pt;
-    this.messages++;
-    for (const change of mc ?? []) this.#marketOf(change.id).apply(change, pt);
-  }
-
-  #marketOf(marketId: string): MarketImport {
-    const known = this.#markets.get(marketId);
-    if (known !== undefined) return known;
+  #newMarket(marketId: string, file: string): MarketImport {
     const other = this.#fileOf.get(marketId);
     if (other !== undefined)
-      throw new Error(`market ${marketId} was imported already, from ${other}; leave one of the two out`);
-    if (typeof marketId !== 'string' || marketId === '') throw new Error('mc.id: is not the id of a market');
-    const market = new MarketImport(marketId);
-    this.#markets.set(marketId, market);
-    this.#fileOf.set(marketId, this.#file);
-    return market;
+      throw new NotUnderstood(
+        'mc.id',
+        `market ${marketId} was imported already, from ${other}; leave one of the two out`,
+      );
+    this.#fileOf.set(marketId, file);
+    return new MarketImport();
   }
 }
+
+const nothingIn = (lines: number): string =>
+  lines === 0 ? 'is empty' : 'has no message of the Betfair stream format (op mcm)';

@@ -1,13 +1,18 @@
 /** The markets of one match, as events of the exchange. */
+import {
+  listedSelections,
+  type ListedSelections,
+  type MappedMarket,
+  mappedEvent,
+} from '../../betfair/event.ts';
+import { type Identity, identityOf } from '../../betfair/identity.ts';
+import { settle } from '../../betfair/results.ts';
+import type { Liberties } from '../../betfair/runner-book.ts';
 import { eventId, sport as sportCode } from '../../domain/ids.ts';
 import { selectionId } from '../../domain/selection.ts';
-import { joined, type Part } from '../columns.ts';
-import { type EventTape, OP, type TapeMarket, type TapeSelection, type Updates } from '../tape.ts';
-import type { RunnerDefinition } from './definition.ts';
-import { groupOf, type Mapped, mapMarket } from './mapping.ts';
-import type { ImportedMarket } from './market-import.ts';
-import type { Liberties } from './runner-book.ts';
-import { type Ended, settle } from './results.ts';
+import { joined } from '../columns.ts';
+import { type EventTape, OP, type Removal, type TapeMarket, type Updates } from '../tape.ts';
+import { type ImportedMarket, withLastEnd } from './market-import.ts';
 
 /** What an import left out, by market type and reason. */
 export interface LeftOut {
@@ -40,24 +45,18 @@ export interface WholeMarket extends ImportedMarket {
   readonly updates: Updates;
 }
 
-interface MappedMarket {
-  readonly market: WholeMarket;
-  readonly mapped: Mapped;
-  /** By the `of` of the market's updates. */
-  readonly outcomes: readonly (string | null)[];
-}
-
-/** Joins the markets of one match (`groupOf` is the same). */
+/** Joins the markets of one event (`groupedByEvent`), of which the first names it. */
 export function eventOf(markets: readonly WholeMarket[]): ImportedEvent {
   const leftOut = new Map<string, LeftOut>();
-  const bySport = new Map<string, MappedMarket[]>();
-  for (const market of markets.toSorted(byImportance)) {
-    const mapped = mapMarket(market.definition);
-    if ('why' in mapped) count(leftOut, market, mapped.why, market.runners.length);
-    else add(bySport, mapped.sport, { market, mapped, outcomes: outcomesOf(market, mapped) });
-  }
+  const { bySport, unmapped } = mappedEvent(markets);
+  for (const { market, why } of unmapped) count(leftOut, market, why, market.runners.length);
   const remarks: string[] = [];
-  const tapes = Array.from(bySport, ([sport, mapped]) => tapeOf(sport, mapped, markets, leftOut, remarks));
+  const [first] = markets;
+  const identity = first === undefined ? null : identityOf(first);
+  const tapes =
+    identity === null
+      ? []
+      : Array.from(bySport, ([sport, mapped]) => tapeOf(sport, mapped, identity, leftOut, remarks));
   return { tapes, leftOut: [...leftOut.values()], remarks, counts: countsOf(markets) };
 }
 
@@ -74,85 +73,71 @@ function countsOf(markets: readonly ImportedMarket[]): EventCounts {
   };
 }
 
-/** Match odds first: they name the teams. */
-const byImportance = (a: ImportedMarket, b: ImportedMarket): number =>
-  Number(b.definition.marketType === 'MATCH_ODDS') - Number(a.definition.marketType === 'MATCH_ODDS') ||
-  (a.marketId < b.marketId ? -1 : 1);
-
-/** The definition lists the runners by priority, the updates by appearance. */
-function outcomesOf({ definition, runners }: ImportedMarket, { outcomes }: Mapped): (string | null)[] {
-  const byRunner = new Map(
-    definition.runners.map(({ runnerId, handicap }, at) => [`${runnerId}:${handicap}`, outcomes[at] ?? null]),
-  );
-  return runners.map(({ runnerId, handicap }) => byRunner.get(`${runnerId}:${handicap}`) ?? null);
-}
-
 function tapeOf(
   sport: string,
-  mapped: readonly MappedMarket[],
-  all: readonly ImportedMarket[],
+  mapped: readonly MappedMarket<WholeMarket>[],
+  identity: Identity,
   leftOut: Map<string, LeftOut>,
   remarks: string[],
 ): EventTape {
-  const names = namesOf(all, sport);
-  const { listed, parts } = selectionsOf(mapped, leftOut);
+  const { eventName, teams, startMs, numbers } = identity;
+  const event = {
+    sport: sportCode(sport),
+    eventId: eventId(`${new Date(startMs).toISOString().slice(0, 10)},${numbers}`),
+  };
+  const { selections, places } = listedSelections(mapped);
+  countRunners(leftOut, mapped, places);
   const settled = settle(
     sport,
-    listed.map(({ ended }) => ended),
+    selections.map(({ ended }) => ended),
   );
   if (settled.score !== null)
-    remarks.push(`${names.eventName}: the results agree on ${settled.score.join('-')} alone`);
-  for (const remark of settled.remarks) remarks.push(`${names.eventName}: ${remark}`);
+    remarks.push(`${eventName}: the results agree on ${settled.score.join('-')} alone`);
+  for (const remark of settled.remarks) remarks.push(`${eventName}: ${remark}`);
   const inPlay = mapped.flatMap(({ market }) => market.inPlayMs ?? []);
   return {
-    event: { sport: names.sport, eventId: names.eventId },
-    eventName: names.eventName,
-    home: names.home,
-    away: names.away,
-    competitionId: 1,
-    competitionName: 'Betfair',
-    startMs: names.startMs,
+    ...{ event, eventName, home: teams?.homeName ?? null, away: teams?.awayName ?? null, startMs },
+    ...{ competitionId: 1, competitionName: 'Betfair' },
     inPlayMs: inPlay.length === 0 ? null : Math.min(...inPlay),
     markets: mapped.map(tapeMarketOf),
-    selections: listed.map(({ market, name, ended: { outcome } }, at) => ({
-      selectionId: selectionId(names.sport, names.eventId, outcome),
-      outcome,
-      market,
-      name,
+    selections: selections.map(({ market, name, outcome }, at) => ({
+      selectionId: selectionId(event.sport, event.eventId, outcome),
+      ...{ outcome, market, name: name ?? outcome },
       settlement: settled.settlements[at] ?? null,
     })),
-    removals: [],
-    updates: joined(parts, (op) => op === OP.state),
+    removals: removalsOf(mapped, places),
+    updates: joined(
+      mapped.map(({ market }, index) => ({
+        updates: withLastEnd(market.updates),
+        ...{ selections: places[index] ?? [], markets: [index] },
+      })),
+      (op) => op === OP.state,
+    ),
     hasTrades: mapped.some(({ market }) => market.counts.trades > 0),
-    gaps: mapped.flatMap(({ market }) => market.gaps).toSorted((a, b) => a.fromMs - b.fromMs),
+    gaps: gapsOf(mapped),
   };
 }
 
-interface Listed extends Omit<TapeSelection, 'selectionId' | 'settlement' | 'outcome'> {
-  readonly ended: Ended;
-}
+/** A gap of one market: the others go on. */
+const gapsOf = (mapped: readonly MappedMarket<WholeMarket>[]): EventTape['gaps'] =>
+  mapped
+    .flatMap(({ market }, index) => market.gaps.map((gap) => ({ ...gap, market: index })))
+    .toSorted((a, b) => a.fromMs - b.fromMs);
 
-/** The selections of an event's markets, each once, and where the markets' updates find them. */
-function selectionsOf(
-  mapped: readonly MappedMarket[],
-  leftOut: Map<string, LeftOut>,
-): { readonly listed: readonly Listed[]; readonly parts: readonly Part[] } {
-  const taken = new Set<string>();
-  const listed: Listed[] = [];
-  const parts = mapped.map(({ market, outcomes }, index): Part => {
-    const places = outcomes.map((outcome, at) => {
-      if (outcome === null || taken.has(outcome)) return -1;
-      taken.add(outcome);
-      const name = market.runners[at]?.name ?? outcome;
-      return listed.push({ market: index, name, ended: endOf(market, at, outcome) }) - 1;
-    });
-    countRunners(leftOut, market, outcomes, places);
-    return { updates: market.updates, selections: places, markets: [index] };
-  });
-  return { listed, parts };
-}
+const removalsOf = (
+  mapped: readonly MappedMarket<WholeMarket>[],
+  places: ListedSelections['places'],
+): Removal[] =>
+  mapped
+    .flatMap(({ market }, index) =>
+      market.removals.map(({ atMs, of, factor }) => {
+        const selection = places[index]?.[of] ?? -1;
+        return { atMs, market: index, selection: selection < 0 ? null : selection, factor };
+      }),
+    )
+    .toSorted((a, b) => a.atMs - b.atMs);
 
-const tapeMarketOf = ({ market, mapped }: MappedMarket): TapeMarket => ({
+const tapeMarketOf = ({ market, mapped }: MappedMarket<WholeMarket>): TapeMarket => ({
   marketId: market.marketId,
   marketType: mapped.family,
   commissionRate: market.definition.commissionRate,
@@ -160,75 +145,20 @@ const tapeMarketOf = ({ market, mapped }: MappedMarket): TapeMarket => ({
   otherRunners: market.definition.runners.filter(
     ({ status }, at) => status !== 'REMOVED' && mapped.outcomes[at] === null,
   ).length,
-  betDelayModels: [],
+  betDelayModels: market.definition.betDelayModels,
 });
-
-function endOf({ definition, runners }: ImportedMarket, at: number, outcome: string): Ended {
-  const winners = definition.runners.filter(({ status }) => status === 'WINNER').length;
-  const isPlaced = outcome.startsWith('win,') || outcome.startsWith('top,');
-  return {
-    outcome,
-    status: runners[at]?.status ?? 'ACTIVE',
-    ended: definition.status === 'CLOSED',
-    winners,
-    paid: isPlaced ? Math.max(1, definition.winners) : Infinity,
-  };
-}
-
-interface Names {
-  readonly sport: ReturnType<typeof sportCode>;
-  readonly eventId: ReturnType<typeof eventId>;
-  readonly eventName: string;
-  readonly home: string | null;
-  readonly away: string | null;
-  readonly startMs: number;
-}
-
-/** The event's names, from its match odds if it has them. */
-function namesOf(markets: readonly ImportedMarket[], sport: string): Names {
-  const first = markets.toSorted(byImportance)[0] as ImportedMarket;
-  const { startMs, matchId, eventName } = first.definition;
-  const date = new Date(startMs).toISOString().slice(0, 10);
-  const teams = teamsOf(first);
-  const numbers =
-    teams === null ? `${matchId},${startOfDayS(startMs)}` : teams.map(({ runnerId }) => runnerId).join(',');
-  const [home = null, away = null] =
-    teams?.map(({ name }, at) => name ?? named(eventName.split(' v ')[at])) ?? [];
-  const versus =
-    teams?.map(({ name, runnerId }) => name ?? runnerId).join(' v ') ??
-    `Betfair ${groupOf(first.definition)}`;
-  return {
-    sport: sportCode(sport),
-    eventId: eventId(`${date},${numbers}`),
-    eventName: named(eventName) ?? versus,
-    home,
-    away,
-    startMs,
-  };
-}
-
-const named = (name: string | undefined): string | null => (name === undefined || name === '' ? null : name);
-
-const startOfDayS = (startMs: number): number => Math.floor((startMs % 86_400_000) / 1000);
-
-/** Home and away of a market that names both first: match odds, or a handicap. */
-function teamsOf({ definition }: ImportedMarket): readonly RunnerDefinition[] | null {
-  const { marketType, runners } = definition;
-  const isMatch =
-    marketType === 'MATCH_ODDS' || marketType === 'ASIAN_HANDICAP' || marketType === 'DRAW_NO_BET';
-  return isMatch && runners.length >= 2 ? runners.slice(0, 2) : null;
-}
 
 function countRunners(
   leftOut: Map<string, LeftOut>,
-  market: ImportedMarket,
-  outcomes: readonly (string | null)[],
-  places: readonly number[],
+  mapped: readonly MappedMarket<WholeMarket>[],
+  places: ListedSelections['places'],
 ): void {
-  const unnamed = outcomes.filter((outcome) => outcome === null).length;
-  const repeated = places.filter((place) => place < 0).length - unnamed;
-  if (unnamed > 0) count(leftOut, market, 'these runners have no bet type on the exchange', unnamed);
-  if (repeated > 0) count(leftOut, market, 'another market of the event has the same bet types', repeated);
+  for (const [index, { market, outcomes }] of mapped.entries()) {
+    const unnamed = outcomes.filter((outcome) => outcome === null).length;
+    const repeated = (places[index] ?? []).filter((place) => place < 0).length - unnamed;
+    if (unnamed > 0) count(leftOut, market, 'these runners have no bet type on the exchange', unnamed);
+    if (repeated > 0) count(leftOut, market, 'another market of the event has the same bet types', repeated);
+  }
 }
 
 function count(leftOut: Map<string, LeftOut>, market: ImportedMarket, why: string, selections: number): void {
@@ -241,10 +171,4 @@ function count(leftOut: Map<string, LeftOut>, market: ImportedMarket, why: strin
     markets: (before?.markets ?? 0) + 1,
     selections: (before?.selections ?? 0) + selections,
   });
-}
-
-function add<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [value]);
-  else list.push(value);
 }

@@ -35,11 +35,14 @@ export class ImportRemarks {
     const counted: readonly (readonly [number, string])[] = [
       [offLadder, 'levels and trades at prices between two ticks stand at the tick that is worse for us'],
       [outside, 'levels and trades at prices outside the ladder are left out'],
-      [corrections, 'falls of traded volume are corrections, not trades'],
-      [newImages, 'new images: the file lacks what happened before each'],
+      [corrections, 'falls of traded volume, and changes with its currency, are corrections, not trades'],
+      [
+        newImages,
+        'new images that tell more than was known: the file lacks what happened before each, in its market',
+      ],
       [
         rankedMarkets,
-        'markets have the best levels alone: a level that leaves the ranks counts as cancelled',
+        'markets have the best levels alone, or those that takers see: a level that leaves the ranks counts as cancelled',
       ],
       [
         marketsWithoutDepth,

@@ -8,6 +8,7 @@ import { deviationOf, type LuckyFill } from '../../fair/luck.ts';
 import { type FairSeries, fairSeries } from '../../fair/series.ts';
 import { probabilityAt, signedContracts } from '../../fair/worth.ts';
 import type { EquityPoint, EventOutcome, ResearchFill } from '../result.ts';
+import { priceAfterRemovals } from '../removals.ts';
 import type { EventTape } from '../tape.ts';
 import type { OwnOrder } from '../fast/exchange/own-order.ts';
 import type { FillCause } from '../fast/exchange/selection-book.ts';
@@ -63,7 +64,7 @@ export class EventRecords {
   onFill(order: FilledOrder, { tick, stakeMicros, cause, atMs, inPlay }: FillFacts): void {
     const { selection, direction } = order;
     const { selectionId, market } = this.#tape.selections[selection] as EventTape['selections'][number];
-    const settledMicros = this.#settled(selection, direction, tick, stakeMicros);
+    const settledMicros = this.#settled(selection, direction, tick, stakeMicros, atMs);
     const fill: ResearchFill = {
       event: this.#tape.event,
       selectionId,
@@ -153,9 +154,18 @@ export class EventRecords {
     return { surpriseMicros, deviationMicros: deviationOf(this.#fair, fills) };
   }
 
-  #settled(selection: number, direction: Direction, tick: Tick, stakeMicros: Micros): Micros | null {
+  /** By the price that the removals after the fill leave. */
+  #settled(
+    selection: number,
+    direction: Direction,
+    tick: Tick,
+    stakeMicros: Micros,
+    atMs: number,
+  ): Micros | null {
     const settlement = this.#tape.selections[selection]?.settlement ?? null;
-    return settlement === null ? null : settledProfit(direction, stakeMicros, priceOf(tick), settlement);
+    if (settlement === null) return null;
+    const price = priceAfterRemovals(this.#tape, selection, priceOf(tick), [atMs, Infinity]);
+    return settledProfit(direction, stakeMicros, price, settlement);
   }
 
   /** Profit before and after commission on each market's net winnings; null while a fill has no result. */

@@ -4,10 +4,10 @@ import type { Micros } from '../../domain/money.ts';
 import type { Direction } from '../../domain/selection.ts';
 import { lineOfFill } from '../../fair/closing-line.ts';
 import { MARK_HORIZONS_S, type Mark } from '../../fair/marks.ts';
-import { reducedPrice } from '../../fair/reduction.ts';
 import type { FairSeries } from '../../fair/series.ts';
 import { probabilityAt, unpushedShare, worthMicros } from '../../fair/worth.ts';
 import type { ResearchFill } from '../result.ts';
+import { priceAfterRemovals } from '../removals.ts';
 import type { EventTape } from '../tape.ts';
 
 /** A fill as far as its worth depends on it. */
@@ -86,7 +86,7 @@ export class FillJudge {
     logOdds: number,
     thenMs: number,
   ): Micros {
-    const price = reducedPrice(this.#tape, selection, priceOf(tick), atMs, thenMs);
+    const price = priceAfterRemovals(this.#tape, selection, priceOf(tick), [atMs, thenMs]);
     const unpushed = this.unpushed(selection, thenMs) ?? 1;
     return worthMicros({ direction, price, stakeMicros }, probabilityAt(logOdds), unpushed);
   }

@@ -91,6 +91,7 @@ class OrdersRun {
       onQuotes: (selection) => this.#times.onQuotes(selection, this.#exchange.nowMs),
       onState: (market) => this.#times.onState(market, this.#exchange.nowMs),
       onInPlay: () => undefined,
+      onRemoval: (market) => this.#exposure.reduce(market, this.#exchange.nowMs),
     });
     this.#times = new OpenTimes({
       ...{ tape, startMs: tape.updates.atMs[0] ?? tape.startMs, window: [-Infinity, Infinity] },
@@ -155,7 +156,7 @@ class OrdersRun {
     const { selection, direction } = order;
     const atMs = this.#exchange.nowMs;
     this.#records.onFill(order, { tick, stakeMicros, cause, atMs, inPlay: this.#exchange.inPlay });
-    this.#exposure.matched({ selection, direction, price: priceOf(tick), stakeMicros });
+    this.#exposure.matched({ selection, direction, price: priceOf(tick), stakeMicros }, atMs);
     this.#records.sample(atMs, this.#exposure.worstMicros(), this.#exposure);
   }
 

@@ -14,6 +14,7 @@ import { fairSeries } from '../../fair/series.ts';
 import { probabilityAt, worthMicros } from '../../fair/worth.ts';
 import { fillsOfQuotes, type FixedQuote } from '../fast/fixed-quotes.ts';
 import { settledProfit } from '../records/event-records.ts';
+import { priceAfterRemovals } from '../removals.ts';
 import { type Scenario, SCENARIOS } from '../result.ts';
 import type { EventTape } from '../tape.ts';
 import type { QuoteLine } from './quote-lines.ts';
@@ -125,16 +126,20 @@ class ValuedMarket {
       const line = seen[at] as QuoteLine;
       return fills.map(({ atMs, tick, stakeMicros }) => ({
         ...{ place: placeOf(line.event, line.key), atMs },
-        micros: this.#worth((quotes[at] as FixedQuote).selection, line, priceOf(tick), stakeMicros),
+        micros: this.#worth(line, { ...(quotes[at] as FixedQuote), tick, stakeMicros, atMs }),
       }));
     });
   }
 
-  /** Without a result at the last fair value, and without any nothing. */
-  #worth(selection: number, { direction }: QuoteLine, price: number, stakeMicros: Micros): Micros {
+  /** Without a result at the last fair value, and without any nothing. Removals after the fill reduce its price. */
+  #worth({ direction }: QuoteLine, fill: FilledQuote): Micros {
+    const { selection, tick, stakeMicros, atMs } = fill;
+    const price = priceAfterRemovals(this.#tape, selection, priceOf(tick), [atMs, Infinity]);
     const settlement = this.#tape.selections[selection]?.settlement ?? null;
     if (settlement !== null) return settledProfit(direction, stakeMicros, price, settlement);
     const logOdds = fairSeries(this.#tape).lastAt(selection, Infinity);
     return logOdds === null ? 0 : worthMicros({ direction, price, stakeMicros }, probabilityAt(logOdds));
   }
 }
+
+type FilledQuote = Pick<FixedQuote, 'selection' | 'tick' | 'stakeMicros'> & { readonly atMs: number };

@@ -11,10 +11,8 @@ import type { Estimate, MarkoutSummary, ScenarioSummary, SettlementSummary, Verd
 import { splitOf } from './attribution.ts';
 import { type DaySums, intervalOf, ratioOf } from './bootstrap.ts';
 
-/** Fewer events give no interval: too few for the days to tell how much they differ. */
-export const LEAST_EVENTS = 30;
-/** The bootstrap draws days. */
-export const LEAST_DAYS = 10;
+/** Fewer match days give no interval: too few to tell how much they differ. */
+export const LEAST_DAYS = 30;
 /** Fills without a closing line are judged by their mark at this horizon. */
 const JUDGE_AT = MARK_HORIZONS_S.indexOf(60);
 /** With more of the risk at late marks, or at none, nothing can be said. */
@@ -171,10 +169,7 @@ function estimateOf(parts: readonly Contribution[], seed: number, label: string)
     ...{ mean, edge, interval: null, pValue: null, reason },
     ...counted,
   });
-  if (parts.length < LEAST_EVENTS)
-    return none(`${numberOf(parts.length, 'event')}; an interval needs ${LEAST_EVENTS}`);
-  if (days.length < LEAST_DAYS)
-    return none(`${numberOf(days.length, 'match day')}; an interval over days needs ${LEAST_DAYS}`);
+  if (days.length < LEAST_DAYS) return none(`${days.length} of ${LEAST_DAYS} match days`);
   const found = intervalOf(days, seededRandom(seed, label));
   return found === null ? none('the days do not differ') : { mean, edge, ...found, reason: null, ...counted };
 }
@@ -183,8 +178,6 @@ const daySums = (parts: readonly Contribution[]): DaySums => ({
   worth: sumOf(parts, ({ worth }) => worth),
   stake: sumOf(parts, ({ stake }) => stake),
 });
-
-const numberOf = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 const sumOf = <T>(items: readonly T[], value: (item: T) => number): number =>
   items.reduce((sum, item) => sum + value(item), 0);

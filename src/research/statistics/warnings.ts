@@ -1,6 +1,6 @@
 import type { ResearchFill, ScenarioResult } from '../result.ts';
 import type { ScenarioSummary } from '../summary.ts';
-import { LEAST_EVENTS } from './summarise.ts';
+import { LEAST_DAYS } from './summarise.ts';
 
 /** A quote whose data are older rested on stale data. */
 const STALE_AFTER_MS = 10_000;
@@ -15,19 +15,17 @@ export function warningsOf(
   tries: number,
 ): string[] {
   return [
-    ...fewEvents(results),
+    ...fewDays(results),
     ...onlyUnderTouch(summaries),
     ...staleQuotes(results),
     ...(tries > 1 ? [manyTries(tries)] : []),
   ];
 }
 
-function fewEvents([first]: readonly ScenarioResult[]): string[] {
-  const events = first?.events.length ?? 0;
-  if (events >= LEAST_EVENTS) return [];
-  return [
-    `${events} event${events === 1 ? '' : 's'}: too few to tell an edge from luck. ${LEAST_EVENTS} give an interval.`,
-  ];
+function fewDays([first]: readonly ScenarioResult[]): string[] {
+  const days = new Set(first?.events.map(({ day }) => day)).size;
+  if (days >= LEAST_DAYS) return [];
+  return [`${days} of ${LEAST_DAYS} match days: too few to tell an edge from luck.`];
 }
 
 const profitOf = ({ profit }: ScenarioSummary): number => profit.afterCommissionMicros ?? profit.markedMicros;

@@ -11,7 +11,7 @@ import { levelsOf, type PriceList } from '../../domain/price-list.ts';
 import { type Direction, opposite, selectionId } from '../../domain/selection.ts';
 import type { Offer, StreamEntry } from '../../domain/stream.ts';
 import { UpdateColumns } from '../columns.ts';
-import { type EventTape, MARKET_STATE, OP, UNKNOWN_RUNNERS } from '../tape.ts';
+import { type EventTape, type Gap, MARKET_STATE, OP, UNKNOWN_RUNNERS } from '../tape.ts';
 
 /** An offer that leaves the tape: its price is outside the ladder, or nobody can tell what it means. */
 export interface OffersLeftOut {
@@ -93,7 +93,7 @@ class OfferedEvent {
   readonly #columns = new UpdateColumns();
   readonly #selections = new Map<string, OfferedSelection>();
   readonly #markets: string[] = [];
-  readonly #gaps: { readonly fromMs: number; readonly toMs: number }[] = [];
+  readonly #gaps: Gap[] = [];
   #about: SportEvent | null = null;
   #inPlayMs: number | null = null;
   #lastMs = -Infinity;
@@ -126,7 +126,7 @@ class OfferedEvent {
   }
 
   gap(fromMs: number, toMs: number): void {
-    if (this.#lastMs > -Infinity && fromMs >= this.#lastMs) this.#gaps.push({ fromMs, toMs });
+    if (this.#lastMs > -Infinity && fromMs >= this.#lastMs) this.#gaps.push({ fromMs, toMs, market: null });
   }
 
   tape(): EventTape | null {

@@ -1,7 +1,7 @@
+import { groupedByEvent } from '../../betfair/identity.ts';
 import type { Updates } from '../tape.ts';
 import type { ImportSink } from '../import/betfair.ts';
 import { eventOf, type ImportedEvent } from '../import/event-import.ts';
-import { groupOf } from '../import/mapping.ts';
 import type { ImportedMarket } from '../import/market-import.ts';
 
 /** Imported markets in memory: for a few files. */
@@ -22,12 +22,13 @@ export class MarketsInMemory implements ImportSink {
 
   /** The events by their scheduled start. */
   events(): ImportedEvent[] {
-    const groups = Map.groupBy(this.#markets, ({ market }) => groupOf(market.definition));
-    const events = Array.from(groups.values(), (markets) =>
+    const sources = new Map(this.#markets.map(({ source, market }) => [market, source]));
+    const groups = groupedByEvent(this.#markets.map(({ market }) => market));
+    const events = groups.map((group) =>
       eventOf(
-        markets.map(({ source, market }) => ({
+        group.map((market) => ({
           ...market,
-          updates: concatenated(this.#updates.get(`${source}:${market.marketId}`) ?? []),
+          updates: concatenated(this.#updates.get(`${sources.get(market)}:${market.marketId}`) ?? []),
         })),
       ),
     );

@@ -1,4 +1,5 @@
 /** Imported markets in a recording. */
+import { groupedByEvent } from '../../betfair/identity.ts';
 import { payloadJson } from '../../recording/payload-json.ts';
 import { RecordingError } from '../../domain/errors.ts';
 import type { RecordingFolder } from '../../ports/recording-folder.ts';
@@ -8,7 +9,6 @@ import type { RecordingWriter } from '../../recording/writer.ts';
 import type { ImportSink } from '../import/betfair.ts';
 import { eventOf, type ImportedEvent } from '../import/event-import.ts';
 import { type GivenResult, keyOf as keyOfEvent, resultIn, settledBy } from '../import/given-results.ts';
-import { groupOf } from '../import/mapping.ts';
 import type { ImportedMarket } from '../import/market-import.ts';
 import type { Updates } from '../tape.ts';
 import { concatenated } from './in-memory.ts';
@@ -105,10 +105,13 @@ export class StoredMarkets {
         if (record.kind === 'market')
           placed.push({ ...storedIn(record), session: block.index.session, source: record.channel });
       }
-    const groups = Map.groupBy(placed, ({ market }) => groupOf(market.definition));
+    const placedOf = new Map(placed.map((each) => [each.market, each]));
+    const groups = groupedByEvent(placed.map(({ market }) => market)).map((group) =>
+      group.flatMap((market) => placedOf.get(market) ?? []),
+    );
     return new StoredMarkets(
       folder,
-      [...groups.values()].sort((a, b) => startOf(a) - startOf(b)),
+      groups.toSorted((a, b) => startOf(a) - startOf(b)),
       results,
     );
   }
@@ -171,5 +174,22 @@ function storedIn({ payload }: RecordingRecord): StoredMarket {
   const stored = payloadJson(payload) as Partial<StoredMarket> | null;
   if (typeof stored?.market?.marketId !== 'string' || typeof stored.updates !== 'number')
     throw new RecordingError('a record of a market has neither its id nor the number of its updates', {});
-  return stored as StoredMarket;
+  return { ...(stored as StoredMarket), market: completed(stored.market as ImportedMarket) };
 }
+
+/** What an earlier version did not write. */
+interface EarlierMarket extends Omit<ImportedMarket, 'scheduledMs' | 'removals' | 'definition'> {
+  readonly scheduledMs?: number;
+  readonly removals?: ImportedMarket['removals'];
+  readonly definition: Omit<ImportedMarket['definition'], 'betDelayModels'> & {
+    readonly betDelayModels?: readonly string[];
+  };
+}
+
+/** A recording of an earlier version says less of a market. */
+const completed = (market: EarlierMarket): ImportedMarket => ({
+  ...market,
+  scheduledMs: market.scheduledMs ?? market.definition.startMs,
+  removals: market.removals ?? [],
+  definition: { ...market.definition, betDelayModels: market.definition.betDelayModels ?? [] },
+});

@@ -157,12 +157,17 @@ export class ExposureBook {
     if (held !== undefined) this.#refresh(held);
     const bets = held?.bets ?? new EventBets(bet, this.#knowledge, this.#recalledMarkets);
     const [competition, sport, day, account] = scopesOf(bet.sport, this.#placeOf(bet, held));
-    return previewIn(bets, bet, (change) => ({
-      competition: this.#previewScope(competition, change),
-      sport: this.#previewScope(sport, change),
-      day: this.#previewScope(day, change),
-      account: this.#previewScope(account, change),
-    }));
+    const { reduces, reducesSelection, selection, event, change } = orderIn(bets, bet);
+    return {
+      ...{ reduces, reducesSelection },
+      scopes: {
+        ...{ selection, event },
+        competition: this.#previewScope(competition, change),
+        sport: this.#previewScope(sport, change),
+        day: this.#previewScope(day, change),
+        account: this.#previewScope(account, change),
+      },
+    };
   }
 
   /** The bets of an event whose keys pass; the event's own object if all of them do. */
@@ -241,8 +246,13 @@ export class ExposureBook {
 
   /** Events of unknown place may belong to this scope, so all of them count in it. */
   #previewScope(scope: WiderScope, change: Exposure): ScopePreview {
+    const { worstMicros, grossMicros } = this.#tallyOf(scope);
     const unplaced = scope.name === UNKNOWN ? NOTHING : this.#tallyOf({ kind: scope.kind, name: UNKNOWN });
-    return previewOf(sumOf(this.#tallyOf(scope), unplaced), change);
+    const now = {
+      worstMicros: worstMicros + unplaced.worstMicros,
+      grossMicros: grossMicros + unplaced.grossMicros,
+    };
+    return previewOf(now, change);
   }
 
   #tallyOf(scope: WiderScope): Exposure {
@@ -290,37 +300,28 @@ function dayOf(place: Place | null): string {
   return Number.isNaN(start.getTime()) ? UNKNOWN : start.toISOString().slice(0, 10);
 }
 
-/** What a further order would do to its selection, to its event, and to the scopes around the event. */
-function previewIn(
-  bets: EventBets,
-  bet: Bet,
-  around: (change: Exposure, event: ScopePreview) => Omit<OrderPreview['scopes'], 'selection' | 'event'>,
-): OrderPreview {
+/** What a further order would do to its selection and its event, and by how much it would change what is around the event. */
+function orderIn(bets: EventBets, bet: Bet) {
   const { ifOpen, reduces } = bets.preview(bet);
   const selection = bets.previewSelection(bet);
   const grossMicros = liabilityMicros(bet.priceKind, bet.stakeMicros, bet.price);
-  const change = { worstMicros: ifOpen - bets.worst(), grossMicros };
-  const event = previewOf(bets.exposure(), change);
-  const ofSelection = {
-    worstMicros: bets.selectionWorst(bet.selectionId),
-    worstAfterMicros: selection.ifOpen,
-    grossAfterMicros: 0,
-  };
+  const change: Exposure = { worstMicros: ifOpen - bets.worst(), grossMicros };
   return {
-    reduces,
-    reducesSelection: selection.reduces,
-    scopes: { selection: ofSelection, event, ...around(change, event) },
+    ...{ reduces, change, reducesSelection: selection.reduces, event: previewOf(bets.exposure(), change) },
+    selection: {
+      worstMicros: bets.selectionWorst(bet.selectionId),
+      worstAfterMicros: selection.ifOpen,
+      grossAfterMicros: 0,
+    },
   };
 }
 
-/** The same for an event that is all that the account has. */
-export const previewAlone = (bets: EventBets, bet: Bet): OrderPreview =>
-  previewIn(bets, bet, (_, event) => ({ competition: event, sport: event, day: event, account: event }));
-
-const sumOf = (a: Exposure, b: Exposure): Exposure => ({
-  worstMicros: a.worstMicros + b.worstMicros,
-  grossMicros: a.grossMicros + b.grossMicros,
-});
+/** The preview of an order for an event that is all that the account has. */
+export function previewAlone(bets: EventBets, bet: Bet): OrderPreview {
+  const { reduces, reducesSelection, selection, event } = orderIn(bets, bet);
+  const around = { competition: event, sport: event, day: event, account: event };
+  return { reduces, reducesSelection, scopes: { selection, event, ...around } };
+}
 
 function previewOf({ worstMicros, grossMicros }: Exposure, change: Exposure): ScopePreview {
   return {

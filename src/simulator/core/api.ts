@@ -6,6 +6,7 @@
 import type { EventResult } from '../../domain/bet-types/result.ts';
 import type { Micros } from '../../domain/money.ts';
 import type { PriceConvention, PriceKind } from '../../domain/odds.ts';
+import type { ReducedMarket } from '../../domain/reduction.ts';
 import type { Direction } from '../../domain/selection.ts';
 
 /** An HTTP request. Its path starts with `/v2/…` or `/magic-api/v2/…`. */
@@ -126,6 +127,20 @@ export type Intervention =
   /** The event ends with a result; null voids every bet. A second result corrects the first. */
   | { readonly kind: 'end'; readonly result: EventResult | null };
 
+/** A runner of an outright that does not take part after all. */
+export interface RunnerRemoval {
+  /** Its outcome; null if it was none. */
+  readonly removed: string | null;
+  /** The other outcomes of its market. */
+  readonly others: readonly string[];
+  /** How bets on the others are reduced; null if they are not. */
+  readonly market: ReducedMarket | null;
+  /** By how much, in percent; null where nobody says. */
+  readonly factor: number | null;
+  /** Wall-clock milliseconds. Bets from then on are not reduced. */
+  readonly fromMs: number;
+}
+
 /** A tradable outcome. Its name is the bet type without the direction. */
 export interface SimOutcome extends SimEventName {
   readonly outcome: string;
@@ -150,6 +165,11 @@ export interface Market {
   setScore(event: SimEventName, home: number, away: number, nowMs: number): void;
   setRedCards(event: SimEventName, home: number, away: number, nowMs: number): void;
   setTime(event: SimEventName, period: string, minutes: number | null, nowMs: number): void;
+  /**
+   * A runner leaves a market. Orders on it are closed. Orders against the others are closed or reduced, and bets on them from before settle at
+   * reduced prices (`domain/reduction.ts`).
+   */
+  removeRunner(event: SimEventName, removal: RunnerRemoval, nowMs: number): void;
   /** Closes every order of the event and settles its bets. */
   settle(event: SimEventName, result: EventResult, nowMs: number): void;
   /** Closes every order of the event and voids its bets. */

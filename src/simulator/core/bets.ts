@@ -1,6 +1,7 @@
 /** Bets: a fill makes a bet, the end of its event settles it, and a later result corrects the settlement. */
 import type { Micros } from '../../domain/money.ts';
-import { profitMicros } from '../../domain/odds.ts';
+import { profitMicros, SELECTION_KINDS, selectionPrice, selectionStakeMicros } from '../../domain/odds.ts';
+import { reducedPrice } from '../../domain/reduction.ts';
 import type { Settlement } from '../../domain/payoff.ts';
 import type { EventResult } from '../../domain/bet-types/result.ts';
 import type { BetRecord, EventRecord, LegRecord, Notices, OrderRecord } from './model.ts';
@@ -147,10 +148,9 @@ export class Bets {
 
   #settleBet(bet: BetRecord, settlement: Settlement | null): void {
     this.#leaveDanger(bet);
-    const { priceKind } = bet.order;
     const pays = bet.voided ? null : settlement;
     bet.status = pays === null ? 'void' : 'success';
-    this.#bookProfit(bet, pays === null ? 0 : profitMicros(priceKind, bet.stakeMicros, bet.price, pays));
+    this.#bookProfit(bet, pays === null ? 0 : settledProfit(bet, pays));
   }
 
   #leaveDanger(bet: BetRecord): void {
@@ -194,6 +194,22 @@ export class Bets {
     const grid = this.grids.of(event.info.sport, market.parsed(direction));
     return { ...terms, eventKey: event.key, outcome, grid };
   }
+}
+
+/** The profit of a bet at the price that removals of runners since leave of it. */
+function settledProfit({ order, price, stakeMicros, atMs }: BetRecord, settlement: Settlement): Micros {
+  const { market, priceKind, direction } = order;
+  const later = (market?.event.removals ?? []).filter(
+    ({ fromMs, others }) => fromMs > atMs && others.includes(market?.outcome ?? ''),
+  );
+  const reducedMarket = later[0]?.market ?? null;
+  const factors = later.flatMap(({ factor }) => factor ?? []);
+  const ofSelection = selectionPrice(priceKind, price);
+  const reduced = reducedMarket === null ? ofSelection : reducedPrice(reducedMarket, ofSelection, factors);
+  if (reduced === ofSelection) return profitMicros(priceKind, stakeMicros, price, settlement);
+  // The stake of the selection stays, whatever the bet's own price is a price of.
+  const micros = selectionStakeMicros(priceKind, price, stakeMicros);
+  return profitMicros(SELECTION_KINDS[direction], micros, reduced, settlement);
 }
 
 function decideLeg(leg: LegRecord, result: EventResult | null): void {

@@ -152,6 +152,7 @@ function newEvent(info: SimEvent, slot: number): EventRecord {
     redCards: null,
     time: null,
     result: null,
+    removals: [],
     books: new Map(),
     orders: new Set(),
     announced: false,

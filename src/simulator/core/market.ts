@@ -2,19 +2,21 @@ import type { Micros } from '../../domain/money.ts';
 import { priceOf } from '../../domain/ladder.ts';
 import {
   honouringTick,
+  ownPrice,
   type PricedTick,
   SELECTION_KINDS,
   selectionPrice,
   selectionStakeMicros,
 } from '../../domain/odds.ts';
+import { cancelsLays, reducedPrice } from '../../domain/reduction.ts';
 import type { Direction } from '../../domain/selection.ts';
-import type { Market, SimEvent, SimEventName, SimOutcome } from './api.ts';
+import type { Market, RunnerRemoval, SimEvent, SimEventName, SimOutcome } from './api.ts';
 import type { EventResult } from '../../domain/bet-types/result.ts';
 import type { Bets } from './bets.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Resting } from '../../fills/fill-model.ts';
 import type { MatchingEngine } from './matching-engine.ts';
-import { type EventPhase, type EventRecord, isWorking, type Notices } from './model.ts';
+import { type EventPhase, type EventRecord, isWorking, type Notices, type OrderRecord } from './model.ts';
 import type { OrderLifecycle } from './order-lifecycle.ts';
 import type { Scheduler } from './scheduler.ts';
 import { feedOwner } from './taker.ts';
@@ -94,6 +96,14 @@ export class ExchangeMarket implements Market {
     if (event === null) return;
     event.time = [period, minutes];
     this.#parts.notices.liveStateChanged(event, 'time');
+  }
+
+  removeRunner(name: SimEventName, removal: RunnerRemoval, nowMs: number): void {
+    const event = this.#live(name, nowMs);
+    if (event === null) return;
+    event.removals.push(removal);
+    for (const order of event.orders) if (isWorking(order)) this.#removeFor(order, removal);
+    this.#allOffersChanged(event);
   }
 
   settle(name: SimEventName, result: EventResult, nowMs: number): void {
@@ -200,6 +210,21 @@ export class ExchangeMarket implements Market {
   #live(name: SimEventName, nowMs: number): EventRecord | null {
     this.#parts.scheduler.moveTo(nowMs);
     return this.#parts.catalogue.live(name);
+  }
+
+  /** What a removal does to an order that works. A kept order goes to the tick that honours its reduced price. */
+  #removeFor(order: OrderRecord, { removed, others, market, factor }: RunnerRemoval): void {
+    const { lifecycle, matching } = this.#parts;
+    const outcome = order.market?.outcome;
+    if (outcome === undefined) return;
+    if (outcome === removed) return lifecycle.finish(order, 'event');
+    if (order.direction !== 'against' || market === null || factor === null) return;
+    if (!others.includes(outcome)) return;
+    const price = selectionPrice(order.priceKind, priceOf(order.tick));
+    const reduced = ownPrice(order.priceKind, reducedPrice(market, price, [factor]));
+    const tick = cancelsLays(market, factor) ? null : honouringTick(order.priceKind, reduced);
+    if (tick === null) lifecycle.finish(order, 'event');
+    else if (tick !== order.tick) matching.moveTo(order, tick);
   }
 
   #settle(name: SimEventName, result: EventResult | null, nowMs: number): void {

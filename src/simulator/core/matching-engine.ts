@@ -66,6 +66,13 @@ export class MatchingEngine {
     for (const order of orders) if (isWorking(order)) this.#matchAsTaker(order, market);
   }
 
+  /** Moves an order to another price, behind whoever rests there. */
+  moveTo(order: OrderRecord, tick: Tick): void {
+    const { market, resting } = order;
+    this.#lifecycle.moveTo(order, tick);
+    if (market !== null && resting !== null) this.#rest(order, market);
+  }
+
   /** Adds stake of a background participant to the queue, after it traded with the account orders that it crosses. */
   rest(market: MarketBook, resting: Resting): void {
     const crossing = market.event.suspended ? [] : this.#crossAccounts(market, resting);

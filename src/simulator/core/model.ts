@@ -4,7 +4,7 @@ import { priceOf, type Tick } from '../../domain/ladder.ts';
 import type { PriceKind } from '../../domain/odds.ts';
 import type { ExchangeMode } from '../../domain/orders.ts';
 import type { Direction } from '../../domain/selection.ts';
-import type { SimEvent } from './api.ts';
+import type { RunnerRemoval, SimEvent } from './api.ts';
 import type { EventResult, ParsedBetType } from '../../domain/bet-types/result.ts';
 import type { Book } from './book.ts';
 import type { Exposure } from './exposure.ts';
@@ -102,6 +102,8 @@ export interface EventRecord {
   redCards: readonly [number, number] | null;
   time: readonly [string, number | null] | null;
   result: EventResult | null;
+  /** Removals of runners, in their order. */
+  readonly removals: RunnerRemoval[];
   /** The books by outcome, in the order of their first liquidity. */
   readonly books: Map<string, MarketBook>;
   /** Every order with a leg on the event. */
@@ -172,7 +174,8 @@ export interface OrderRecord extends Identity {
   /** The limit as it was requested. */
   readonly wantPrice: number;
   /** The effective limit: `wantPrice` moved to the ladder. */
-  readonly tick: Tick;
+  /** A removal of a runner lowers it. */
+  tick: Tick;
   readonly stakeMicros: Micros;
   readonly terms: OrderTerms;
   readonly placedMs: number;

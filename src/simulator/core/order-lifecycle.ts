@@ -1,6 +1,6 @@
 /** Owns the orders: their states and their reserved liability. */
 import type { Micros } from '../../domain/money.ts';
-import { priceOf } from '../../domain/ladder.ts';
+import { priceOf, type Tick } from '../../domain/ladder.ts';
 import { invariant } from '../../lib/assert.ts';
 import { integerBetween, type Random, seededRandom } from '../../lib/random.ts';
 import type { Resting } from '../../fills/fill-model.ts';
@@ -110,6 +110,19 @@ export class OrderLifecycle {
   /** The pending time. Only a full fill adds a confirmation delay. */
   #pendingMs(by: ClosedBy): number {
     return this.#settings.pendingMs + (by === 'filled' ? this.#delays.confirmationMs() : 0);
+  }
+
+  /** Takes an order that works from its book and changes its price. */
+  moveTo(order: OrderRecord, tick: Tick): void {
+    const { market, resting } = order;
+    if (market !== null && resting !== null) {
+      market.book.remove(resting);
+      this.#notices.bookChanged(market);
+    }
+    order.resting = null;
+    order.tick = tick;
+    this.#reserve(order);
+    this.#touch(order);
   }
 
   /** Ends the pending time at once. A settled event does not wait for it. */

@@ -17,12 +17,12 @@ const TABLE_TENNIS_GAMES = 7;
 const NON_RUNNER = -2;
 const ELIMINATED = -3;
 
-/** Null while the result is unknown, and for a void event. */
+/** Null while the result is unknown, for a void event, and where only the settlements are known. */
 export function resultJson({
   info,
   result,
 }: Pick<EventRecord, 'info' | 'result'>): Record<string, unknown> | null {
-  if (result === null) return null;
+  if (result === null || result.kind === 'settled') return null;
   if (result.kind === 'places') {
     return placesJson(
       result.places,

@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
+import { pack } from 'tar-stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addResults } from '../../../src/app/research/add-results.ts';
 import { systemClock } from '../../../src/app/adapters/system-clock.ts';
@@ -11,6 +13,7 @@ import { diskFolder } from '../../../src/app/record/disk-folder.ts';
 import { verifyRecording } from '../../../src/recording/verify.ts';
 import type { EventTape } from '../../../src/research/tape.ts';
 import { closing, type GivenMarket, line, opening } from '../../support/betfair-lines.ts';
+import { CUT_BZ2, LINES_OF_CUT_BZ2 } from '../../support/cut-bz2.ts';
 
 const odds = (number: number, start: string): GivenMarket => ({
   ...{ id: `1.${number}`, eventId: String(number), type: 'MATCH_ODDS', start },
@@ -88,6 +91,40 @@ describe('the import of files', () => {
     expect(await run([file], true)).toMatchObject({ files: 1, badFiles: 0, markets: 1 });
     const [tape] = await tapesOf([recording()]);
     expect(tape?.updates.length).toBe(4);
+  });
+
+  it('imports every good member of an archive, and names the others', async () => {
+    const tar = pack();
+    for (const [name, content] of [
+      ['a/._1.1.bz2', '\0\u0005\u0016\u0007'],
+      ['a/1.1', linesOf(LATE).join('\n')],
+      ['a/copy', linesOf(LATE).join('\n')],
+      ['a/cut.bz2', CUT_BZ2.subarray(0, 300)],
+      ['a/README', 'hello'],
+      ['a/1.2', linesOf(EARLY).join('\n')],
+    ] as const)
+      tar.entry({ name }, Buffer.from(content));
+    tar.finalize();
+    const file = join(folder, 'all.tar');
+    writeFileSync(file, await buffer(tar));
+    expect(await run([file])).toMatchObject({ files: 2, badFiles: 4, markets: 2 });
+    expect(bad).toEqual(
+      [
+        /a\/\._1\.1\.bz2: the file is damaged/,
+        /a\/copy, line 1: market 1\.1 was imported already/,
+        /a\/cut\.bz2: the file is cut/,
+        /a\/README, line 1: .*not valid JSON/,
+      ].map((message) => expect.stringMatching(message) as string),
+    );
+    expect(await tapesOf([recording()])).toHaveLength(2);
+  });
+
+  it('says that a file is cut, and takes every whole line before that if it is told to', async () => {
+    const file = join(folder, 'cut.bz2');
+    writeFileSync(file, CUT_BZ2);
+    expect(await run([file])).toMatchObject({ files: 0, badFiles: 1, lines: 0 });
+    expect(bad).toEqual([expect.stringMatching(/cut\.bz2, line \d+: the file is cut: its end is missing/)]);
+    expect(await run([file], true)).toMatchObject({ files: 1, badFiles: 0, lines: LINES_OF_CUT_BZ2 });
   });
 
   it('refuses a market that the recording has', async () => {

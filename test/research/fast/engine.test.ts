@@ -261,4 +261,44 @@ describe('settlement', () => {
     expect(equity.at(-1)).toMatchObject({ settledMicros: 26.6e6, markedMicros: 26.6e6, inventoryMicros: 0 });
     expect(events[0]?.worstMicros).toBe(-40e6);
   });
+
+  it('settles fills from before a removal at the reduced price, and compares them with its fair prices so', async () => {
+    const given: readonly Step[] = [
+      [0, 'for', 3.1, 100],
+      [0, 'against', 2.9, 100],
+      [5_000, 'trade for', 3, 5],
+      [30_000, 'state', suspended],
+      [60_000, 'for', 3.1, 0],
+      [60_000, 'against', 2.9, 0],
+      [60_000, 'for', 2.2, 100],
+      [60_000, 'against', 2.1, 100],
+      [60_000, 'state', open],
+      END,
+    ];
+    const tape = tapeOf(given, {
+      selections: [
+        { outcome: 'win,1', settlement: WIN },
+        { outcome: 'win,2', settlement: LOSS },
+      ],
+      markets: [{ marketType: 'win' }],
+      removals: [{ atMs: 30_000, market: 0, selection: 1, factor: 30 }],
+    });
+    const { fills } = await run(
+      [tape],
+      scripted(() => [['for', 3, 10]]),
+      { toMs: TAPE_START_MS + 20_000 },
+    );
+    const middle = (back: number, lay: number): number => 1 / (1 + Math.sqrt((back - 1) * (lay - 1)));
+    const worth = (price: number, fair: number): number => Math.round(5e6 * (price * fair - 1));
+    expect(fills).toHaveLength(1);
+    expect(fills[0]).toMatchObject({ stakeMicros: 5e6, settledMicros: 5.5e6 });
+    expect(fills[0]?.markMicros[0]).toBe(worth(3, middle(2.9, 3.1)));
+    expect(fills[0]?.closingMicros).toBe(worth(0.7 * 3, middle(2.1, 2.2)));
+  });
+
+  it('closes an order that lapses soon once its replacement stands, so that both are filled no longer than that', async () => {
+    const given: readonly Step[] = [...BOOK, [59_500, 'trade for', 2.4, 100], END];
+    const { fills } = await run([tapeOf(given)], forOnly, { requestLatencyMs: 100 });
+    expect(shown({ fills } as ScenarioResult)).toEqual(['59500: for 20']);
+  });
 });

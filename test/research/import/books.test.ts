@@ -69,12 +69,12 @@ describe('the updates of a market', () => {
       ],
     ]);
     const tape = events[0]?.tapes[0];
-    expect(tape?.gaps).toEqual([{ fromMs: FIRST_MS + 5, toMs: FIRST_MS + 60 }]);
+    expect(tape?.gaps).toEqual([{ fromMs: FIRST_MS + 5, toMs: FIRST_MS + 60, market: 0 }]);
     const updates = tape?.updates as Updates;
     expect(shown(updates)).toEqual([
       [OP.tradedAgainst, 2, 2],
       [OP.restingAgainst, 2, 10],
-      [OP.clear, 1.01, 0],
+      [OP.restingAgainst, 2, 0],
       [OP.restingAgainst, 1.9, 3],
       [OP.tradedAgainst, 2, 5],
     ]);
@@ -215,7 +215,10 @@ describe('a bad file', () => {
       [opening(ODDS), '', '{"op":"status"}', line(9, { id: '1.2', rc: [] })],
     ]);
     expect(summaries).toEqual([
-      { file: 'file 1', lines: 4, otherLines: 1, markets: 1, undefinedMarkets: ['1.2'] },
+      {
+        ...{ file: 'file 1', lines: 4, markets: 1, undefinedMarkets: ['1.2'], cut: null },
+        otherLines: new Map([['status', { count: 1, first: 'status' }]]),
+      },
     ]);
   });
 });

@@ -11,6 +11,27 @@ const drawn = (seed: number, days: number, mean: number) => {
   });
 };
 
+/** How often the truth is below and above the interval: effects of days are t-distributed, and some days lose a multiple more. */
+function missesOf(runs: number, count: number, loss: number, often: number): [below: number, above: number] {
+  const random = seededRandom(5, `${count} ${loss} ${often}`);
+  const t3 = (): number => {
+    const squares = [normal(random), normal(random), normal(random)].reduce((sum, z) => sum + z * z, 0);
+    return normal(random) / Math.sqrt(squares / 3);
+  };
+  const truth = -0.05 * loss * often;
+  const misses: [number, number] = [0, 0];
+  for (let run = 0; run < runs; run++) {
+    const days = Array.from({ length: count }, () => {
+      const stake = 50 + 100 * random.next();
+      return { stake, worth: stake * 0.05 * (t3() - (random.next() < often ? loss : 0)) };
+    });
+    const [low, high] = intervalOf(days, seededRandom(run))?.interval ?? [-Infinity, Infinity];
+    if (truth < low) misses[0]++;
+    if (truth > high) misses[1]++;
+  }
+  return misses;
+}
+
 describe('the ratio of sums over days', () => {
   it('weights by stake', () => {
     const days = [
@@ -34,7 +55,10 @@ describe('the ratio of sums over days', () => {
         expect(found).not.toBeNull();
         if (found === null) return;
         const [low, high] = found.interval;
-        expect((low + high) / 2).toBeCloseTo(ratioOf(days) ?? NaN, 10);
+        const ratio = ratioOf(days) ?? NaN;
+        expect(low).toBeLessThan(ratio);
+        expect(high).toBeGreaterThan(ratio);
+        expect((low + high - 2 * ratio) / (high - low)).toBeCloseTo(0, 1);
         // At the very bound, the two roundings of a rank may differ.
         if (Math.abs(found.pValue - 0.05) > 0.001) expect(low > 0 || high < 0).toBe(found.pValue < 0.05);
       }),
@@ -47,14 +71,22 @@ describe('the ratio of sums over days', () => {
     expect(intervalOf(days, seededRandom(3))).toEqual(intervalOf(days, seededRandom(3)));
   });
 
-  it('covers the truth in about 95 of 100 cases, also with 30 days', () => {
-    let covered = 0;
-    for (let seed = 1; seed <= 200; seed++) {
-      const found = intervalOf(drawn(seed, 30, 0.01), seededRandom(seed));
-      if (found !== null && found.interval[0] <= 0.01 && found.interval[1] >= 0.01) covered++;
-    }
-    // With a coverage of 95 %, fewer than 180 of 200 have a chance of 0.3 %.
-    expect(covered).toBeGreaterThanOrEqual(180);
-    expect(covered).toBeLessThan(200);
+  it.each([
+    { days: 30, loss: 0, often: 0 },
+    { days: 100, loss: 0, often: 0 },
+    { days: 30, loss: 10, often: 0.05 },
+    { days: 100, loss: 10, often: 0.02 },
+  ])(
+    'leaves the truth out on either side in at most 3.5 %, with effects of days by t3 and rare losses: %o',
+    ({ days, loss, often }) => {
+      const [below, above] = missesOf(400, days, loss, often);
+      expect(below).toBeLessThanOrEqual(14);
+      expect(above).toBeLessThanOrEqual(14);
+    },
+  );
+
+  it('is not so wide that it never leaves the truth out', () => {
+    const [below, above] = missesOf(1_000, 30, 10, 0.05);
+    expect(below + above).toBeGreaterThan(5);
   });
 });

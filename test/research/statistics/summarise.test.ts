@@ -82,7 +82,7 @@ describe('the summary of a scenario', () => {
     // 10 at price 2, for: worth 10 x (2 x 0.53 - 1) = 0.6 at the close, 0.4 at once, nothing a minute later.
     expect(closingLine).toMatchObject({ fills: 1, events: 1, days: 1, interval: null, pValue: null });
     expect(closingLine.mean).toBeCloseTo(0.06, 12);
-    expect(closingLine.reason).toBe('1 event; an interval needs 30');
+    expect(closingLine.reason).toBe('1 of 30 match days');
     expect(markouts.map(({ mean }) => (mean === null ? null : Number(mean.toFixed(9))))).toEqual([
       0.02,
       0,
@@ -145,8 +145,8 @@ describe('the summary of a scenario', () => {
   });
 
   it.each([
-    [29, 29, '29 events; an interval needs 30'],
-    [30, 9, '9 match days; an interval over days needs 10'],
+    [29, 29, '29 of 30 match days'],
+    [60, 29, '29 of 30 match days'],
     [30, 30, null],
   ])('with %i events on %i days has an interval unless: %s', (events, days, reason) => {
     const numbers = Array.from({ length: events }, (_, at) => at);
@@ -273,12 +273,12 @@ describe('the warnings', () => {
       tries,
     );
 
-  it('are none for enough events and profit in every scenario', () => {
+  it('are none for enough days and profit in every scenario', () => {
     expect(warned([{ ...touch, scenario: 'touch' }, touch])).toEqual([]);
   });
 
   it.each<[string, string[], RegExp]>([
-    ['few events', warned([resultOf([], [outcomeOf(0)])]), /1 event: too few/],
+    ['few days', warned([resultOf([], [outcomeOf(0)])]), /1 of 30 match days: too few/],
     ['profit only under touch', warned([{ ...touch, scenario: 'touch' }, queue]), /only under touch/],
     [
       'stale data',

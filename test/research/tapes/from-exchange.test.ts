@@ -100,8 +100,8 @@ describe('a tape of what an exchange sent', () => {
     tapes.entry({ tag: 'clear_events' }, 4_000);
     tapes.entry({ tag: 'sync', sessionId: null }, 9_000);
     expect(only(tapes).gaps).toEqual([
-      { fromMs: 2_000, toMs: 3_000 },
-      { fromMs: 4_000, toMs: 9_000 },
+      { fromMs: 2_000, toMs: 3_000, market: null },
+      { fromMs: 4_000, toMs: 9_000, market: null },
     ]);
   });
 

@@ -139,9 +139,9 @@ describe('the modelled market on the exchange', () => {
 
 describe('the recorded market on the exchange', () => {
   it.runIf(present)('fills a resting order from recorded volume, and settles it', async () => {
-    const { messages } = await loadBetfairRecording(FILE);
+    const recording = await loadBetfairRecording(FILE);
     const fromMs = Date.parse('2022-07-11T10:30:00Z');
-    const feed = createBetfairFeed({ messages, fromMs, speed: 60, startWallMs: WALL_MS });
+    const feed = createBetfairFeed({ recording, fromMs, speed: 60, startWallMs: WALL_MS });
     const trader = new Trader(feed);
     const [event] = trader.exchange.inspect().events;
     const at = { sport: 'cricket', eventId: event?.eventId ?? '', outcome: 'h' };

@@ -8,6 +8,9 @@ export class FakeMarket implements Market {
   putEvent(event: SimEvent, nowMs: number): void {
     this.calls.push(['putEvent', event.eventId, nowMs]);
   }
+  removeRunner(event: SimEventName): void {
+    this.calls.push(['removeRunner', event]);
+  }
   removeEvent(event: SimEventName): void {
     this.calls.push(['removeEvent', event]);
   }

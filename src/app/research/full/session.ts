@@ -1,5 +1,6 @@
 /** Events that overlap in time, played to a whole daemon on an exchange of their own, in virtual time. */
 import type { AccountClaim } from '../../../domain/installation.ts';
+import { parseBetType } from '../../../domain/bet-types/index.ts';
 import { TouchlineError } from '../../../domain/errors.ts';
 import { fromMicros, type Micros } from '../../../domain/money.ts';
 import { Secret } from '../../../domain/secret.ts';
@@ -11,7 +12,6 @@ import { noMetrics } from '../../../ports/metrics.ts';
 import { type BacktestInput, latencyOf } from '../../../research/backtest-engine.ts';
 import { RecordedEvent } from '../../../research/full/recorded-event.ts';
 import { RecordedFeed } from '../../../research/full/recorded-feed.ts';
-import { RecordedResults } from '../../../research/full/recorded-results.ts';
 import type { EventRunResult } from '../../../research/records/event-records.ts';
 import type { EventTape } from '../../../research/tape.ts';
 import type { InspectedOrder } from '../../../simulator/core/api.ts';
@@ -97,11 +97,10 @@ class Session {
   constructor(input: SessionInput) {
     this.#input = input;
     const { tapes, seed, fillModel, config, settings, balanceMicros } = input;
-    const results = new RecordedResults();
     const window = [input.fromMs ?? -Infinity, input.toMs ?? Infinity] as const;
     this.#events = tapes.map((tape) => {
       const random = seededRandom(seed, `${tape.event.sport},${tape.event.eventId}`);
-      return new RecordedEvent({ tape, limits: input.limits, window, random, resultOf: results.of });
+      return new RecordedEvent({ tape, limits: input.limits, window, random });
     });
     const spans = this.#events.map(({ spanMs }) => spanMs);
     const startMs = Math.max(Math.min(...spans.map(([fromMs]) => fromMs)), input.fromMs ?? -Infinity);
@@ -118,7 +117,7 @@ class Session {
     this.#exchange = createExchange({
       accounts: accountsOf([KEY], fromMicros(balanceMicros)),
       feeds: [new RecordedFeed(this.#events)],
-      parseBetType: results.parse,
+      parseBetType,
       random: seededRandom(seed, 'exchange'),
       ...{ startMs, fillModel, onOrder },
       settings: { ...exchangeSettingsOf(config.simulator), ...settings, priceConvention: 'lay' },

@@ -19,7 +19,8 @@ export interface OwnOrder {
   readonly direction: Direction;
   /** What the price is: recorded markets have lay prices. */
   readonly priceKind: PriceKind;
-  readonly tick: Tick;
+  /** A removal of a runner lowers it. */
+  tick: Tick;
   readonly stakeMicros: Micros;
   readonly key: IntentKey;
   readonly level: number;

@@ -7,7 +7,10 @@
 import type { FillModel } from '../../../fills/fill-model.ts';
 import { Heap } from '../../../lib/heap.ts';
 import { integerBetween, type Random } from '../../../lib/random.ts';
-import { type EventTape, MARKET_STATE, OP, type Updates } from '../../tape.ts';
+import { floorTick, priceOf } from '../../../domain/ladder.ts';
+import { cancelsLays, type ReducedMarket, reducedMarketOf, reducedPrice } from '../../../domain/reduction.ts';
+import type { Turn } from '../../removals.ts';
+import { type EventTape, type GapEdge, MARKET_STATE, OP, type Removal, type Updates } from '../../tape.ts';
 import type { OwnOrder } from './own-order.ts';
 import { type OnFill, SelectionBook } from './selection-book.ts';
 import type { FastSettings } from '../settings.ts';
@@ -21,6 +24,8 @@ export interface ExchangeListener {
   readonly onQuotes: (selection: number) => void;
   /** The state of a market, by its position, has changed. */
   readonly onState: (market: number) => void;
+  /** A runner of a market, by its position, was removed. Called after its orders are closed. */
+  readonly onRemoval?: (market: number) => void;
   /** The event turns in play. Called before its orders are closed. */
   readonly onInPlay: () => void;
 }
@@ -49,8 +54,9 @@ export class RecordedExchange {
   readonly #marketOf: Uint16Array;
   readonly #working = new Set<OwnOrder>();
   readonly #tasks = new Heap<Task>(isBefore);
+  /** Per market: gaps of the recording that go on. */
+  readonly #gaps: number[];
   #seq = 0;
-  #inGap = false;
 
   constructor(
     tape: EventTape,
@@ -66,6 +72,7 @@ export class RecordedExchange {
     this.books = tape.selections.map(() => new SelectionBook(model, this.#onFill));
     this.open = tape.markets.map(() => true);
     this.#states = tape.markets.map(() => MARKET_STATE.open);
+    this.#gaps = tape.markets.map(() => 0);
     this.#betDelaysMs = tape.markets.map(() => 0);
     this.#marketOf = Uint16Array.from(tape.selections, ({ market }) => market);
   }
@@ -116,6 +123,11 @@ export class RecordedExchange {
     return ((this.#states[market] as number) & STATE_BITS) === MARKET_STATE.closed;
   }
 
+  /** Whether the recording lacks the data of a market now. */
+  isInGap(market: number): boolean {
+    return (this.#gaps[market] as number) > 0;
+  }
+
   /** The recorded delay of new orders in a market. */
   betDelayMs(market: number): number {
     return this.#betDelaysMs[market] as number;
@@ -135,18 +147,51 @@ export class RecordedExchange {
     }
   }
 
-  /** The recording lacks data from now on, or has them again. In between nothing is matched and nothing is shown. */
-  setGap(inGap: boolean): void {
-    this.#inGap = inGap;
-    for (const market of this.open.keys()) {
-      this.#setOpen(market);
-      this.#listener.onState(market);
-    }
+  /** A gap of the recording begins or ends, or a runner is removed. */
+  pass(turn: Turn): void {
+    if ('gap' in turn) this.#passGapEdge(turn.gap);
+    else this.#remove(turn.removal);
   }
 
   /** Closes every order: the event is over. */
   end(): void {
     for (const order of this.#working) this.#close(order);
+  }
+
+  /** The recording lacks data from now on, or has them again. In between nothing is matched and nothing is shown. */
+  #passGapEdge({ isBegin, market: only }: GapEdge): void {
+    for (const market of this.open.keys()) {
+      if (only !== null && market !== only) continue;
+      this.#gaps[market] = (this.#gaps[market] as number) + (isBegin ? 1 : -1);
+      this.#setOpen(market);
+      this.#listener.onState(market);
+    }
+  }
+
+  /** Orders on the runner are void. Orders against the others are cancelled or reduced, orders for them stay. */
+  #remove({ market, selection, factor }: Removal): void {
+    const reduced = reducedMarketOf(this.#tape.markets[market]?.marketType ?? '');
+    for (const order of this.#working) {
+      if (this.#marketOf[order.selection] !== market) continue;
+      if (order.selection === selection) this.#close(order);
+      else if (order.direction === 'against' && reduced !== null && factor !== null)
+        this.#reduce(order, reduced, factor);
+    }
+    this.#listener.onRemoval?.(market);
+  }
+
+  /** A kept order goes to the tick that honours its reduced price, behind whoever is there. */
+  #reduce(order: OwnOrder, market: ReducedMarket, factor: number): void {
+    const tick = cancelsLays(market, factor)
+      ? null
+      : floorTick(reducedPrice(market, priceOf(order.tick), [factor]));
+    if (tick === null) return this.#close(order);
+    if (tick === order.tick) return;
+    const book = this.books[order.selection] as SelectionBook;
+    const isResting = order.resting !== null;
+    book.withdraw(order);
+    order.tick = tick;
+    if (isResting) book.arrive(order, false, this.nowMs);
   }
 
   #plan(kind: Task['kind'], order: OwnOrder, atMs: number): void {
@@ -201,7 +246,8 @@ export class RecordedExchange {
   }
 
   #setOpen(market: number): void {
-    const isOpen = !this.#inGap && ((this.#states[market] as number) & STATE_BITS) === MARKET_STATE.open;
+    const isOpen =
+      this.#gaps[market] === 0 && ((this.#states[market] as number) & STATE_BITS) === MARKET_STATE.open;
     if (this.open[market] === isOpen) return;
     this.open[market] = isOpen;
     if (isOpen)

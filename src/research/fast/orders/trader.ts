@@ -56,6 +56,8 @@ export class Trader {
   #ids = 0;
   /** When a wanted quote can be placed that waits for an answer of the exchange; Infinity without one. */
   retryMs = Infinity;
+  /** When the exchange answers the create request of an order that takes the place of another one: the other can go then. Infinity without one. */
+  handoverMs = Infinity;
   /** Whether we know that the event is in play. */
   inPlay = false;
 
@@ -92,6 +94,7 @@ export class Trader {
   /** Places and closes what the wanted quotes need. */
   plan(showing: Showing, nowMs: number): void {
     this.retryMs = Infinity;
+    if (nowMs >= this.handoverMs) this.handoverMs = Infinity;
     this.#planning.nowMs = nowMs;
     const plan = usualPlan(this.#planning) ?? this.#fullPlan(nowMs);
     if (plan.isWaiting) this.retryMs = this.#nextAnswerMs(nowMs);
@@ -125,12 +128,12 @@ export class Trader {
   }
 
   /** A fill of an order is known. */
-  onFill(order: OwnOrder, price: number, stakeMicros: Micros): void {
+  onFill(order: OwnOrder, price: number, stakeMicros: Micros, atMs: number): void {
     const { exposure } = this.#parts;
     const { selection, direction } = order;
     order.knownFilledMicros += stakeMicros;
     exposure.open(order.id, this.#unfilled(order));
-    exposure.matched({ selection, direction, price, stakeMicros });
+    exposure.matched({ selection, direction, price, stakeMicros }, atMs);
     this.matchedMicros += stakeMicros;
     this.#version++;
     this.#openMicros -= stakeMicros;
@@ -235,7 +238,10 @@ export class Trader {
       knownFilledMicros: 0,
       closeWanted: false,
     };
-    this.#held[selection]?.push(order);
+    const held = this.#held[selection] ?? [];
+    if (held.some((other) => other.key === key && !other.closeWanted))
+      this.handoverMs = Math.min(this.handoverMs, order.answeredMs);
+    held.push(order);
     this.#openMicros += stakeMicros;
     this.#planning.heldCount++;
     this.#version++;

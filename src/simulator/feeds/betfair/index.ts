@@ -1,12 +1,14 @@
 import { ConfigError } from '../../../domain/errors.ts';
 import type { Feed, Intervention, Market, SimEventName } from '../../core/api.ts';
-import { MarketReplay, type ReplayCounts } from './market-replay.ts';
-import type { RecordedMessage } from './message.ts';
+import { type BookChange, EventReplay, type ReplayCounts } from './event-replay.ts';
+import { eventsIn } from './events.ts';
+import { DEFINED, type RecordedMarket, type Recording } from './recording.ts';
 
-export { loadBetfairRecording, type Recording } from './load.ts';
+export { loadBetfairRecording } from './load.ts';
+export type { Recording } from './recording.ts';
 
 export interface BetfairFeedOptions {
-  readonly messages: readonly RecordedMessage[];
+  readonly recording: Recording;
   /** Recorded instant to begin at; null begins an hour before the first market's scheduled start. */
   readonly fromMs: number | null;
   /** Recorded seconds per second. */
@@ -17,7 +19,7 @@ export interface BetfairFeedOptions {
 
 /** A feed that reports its progress. */
 export interface BetfairFeed extends Feed {
-  counts(): Readonly<ReplayCounts & { messages: number }>;
+  counts(): Readonly<ReplayCounts & { updates: number }>;
 }
 
 const LEAD_MS = 3_600_000;
@@ -30,101 +32,119 @@ const LEAD_MS = 3_600_000;
  * ConfigError when `fromMs` lies before the recording or after it.
  */
 export function createBetfairFeed(options: BetfairFeedOptions): BetfairFeed {
-  const fromMs = options.fromMs ?? defaultStart(options.messages);
-  checkStart(options.messages, fromMs);
+  const fromMs = options.fromMs ?? defaultStart(options.recording);
+  checkStart(options.recording, fromMs);
   return new Replay(options, fromMs);
 }
 
 /** Before its first message a recording is an empty market: with a mistyped year, for a year. */
-function checkStart(messages: readonly RecordedMessage[], fromMs: number): void {
+function checkStart({ spanMs: [firstMs, lastMs] }: Recording, fromMs: number): void {
   const iso = (ms: number): string => new Date(ms).toISOString();
-  if (!messages.some(({ atMs }) => atMs >= fromMs)) {
+  if (lastMs < fromMs) {
     throw new ConfigError(`feed-from: the recording has no message at or after ${iso(fromMs)}`, { fromMs });
   }
-  if (!messages.some(({ atMs }) => atMs <= fromMs)) {
-    const problem = `the recording begins at ${iso(messages[0]?.atMs ?? 0)}, after ${iso(fromMs)}`;
+  if (firstMs > fromMs) {
+    const problem = `the recording begins at ${iso(firstMs)}, after ${iso(fromMs)}`;
     throw new ConfigError(`feed-from: ${problem}`, { fromMs });
   }
 }
 
-function defaultStart(messages: readonly RecordedMessage[]): number {
-  for (const { atMs, changes } of messages) {
-    const start = changes.find(({ definition }) => definition !== null)?.definition?.startMs;
-    if (start !== undefined) return Math.max(atMs, start - LEAD_MS);
-  }
-  return messages[0]?.atMs ?? 0;
+function defaultStart({ markets, rows, spanMs: [firstMs] }: Recording): number {
+  const first = rows.change.indexOf(DEFINED);
+  const start = markets[rows.market[first] ?? -1]?.definitions[0]?.startMs;
+  return start === undefined ? firstMs : Math.max(rows.atMs[first] ?? firstMs, start - LEAD_MS);
+}
+
+/** Where a market of the file is played. */
+interface Played {
+  readonly replay: EventReplay;
+  /** Its position among the event's. */
+  readonly market: number;
+  readonly selectionOf: readonly number[];
 }
 
 class Replay implements BetfairFeed {
-  readonly #messages: readonly RecordedMessage[];
+  readonly #recording: Recording;
   readonly #fromMs: number;
   readonly #speed: number;
   readonly #startWallMs: number;
-  readonly #markets = new Map<string, MarketReplay>();
+  readonly #events: EventReplay[] = [];
+  readonly #played = new Map<number, Played>();
   readonly #counts: ReplayCounts = { trades: 0, tradedWithAccountsMicros: 0, skipped: 0 };
   #next = 0;
-  /** Exchange time never goes back, even where publish times do. */
-  #reachedMs: number;
 
-  constructor(options: BetfairFeedOptions, fromMs: number) {
-    this.#messages = options.messages;
-    this.#fromMs = fromMs;
-    this.#speed = options.speed;
-    this.#startWallMs = options.startWallMs;
-    this.#reachedMs = options.startWallMs;
+  constructor({ recording, speed, startWallMs }: BetfairFeedOptions, fromMs: number) {
+    [this.#recording, this.#fromMs] = [recording, fromMs];
+    [this.#speed, this.#startWallMs] = [speed, startWallMs];
+    for (const event of eventsIn(recording)) {
+      const markets = event.markets.map(({ at }) => recording.markets[at] as RecordedMarket);
+      const replay = new EventReplay(event, markets, (ms) => this.#wallMs(ms), this.#counts);
+      this.#events.push(replay);
+      for (const [market, { at, selectionOf }] of event.markets.entries())
+        this.#played.set(at, { replay, market, selectionOf });
+    }
   }
 
   start(market: Market, nowMs: number): void {
-    for (; this.#isBefore(this.#next); this.#next++) {
-      for (const change of this.#messages[this.#next]?.changes ?? []) this.#of(change.marketId).fold(change);
-    }
-    for (const replay of this.#markets.values()) replay.announce(market, nowMs);
+    const { atMs } = this.#recording.rows;
+    for (; (atMs[this.#next] ?? Infinity) < this.#fromMs; this.#next++) this.#fold(this.#next);
+    for (const replay of this.#events) replay.announce(market, nowMs);
   }
 
   nextDueMs(): number | null {
-    const message = this.#messages[this.#next];
-    return message === undefined ? null : Math.max(this.#reachedMs, this.#wallMs(message.atMs));
+    const atMs = this.#recording.rows.atMs[this.#next];
+    return atMs === undefined ? null : this.#wallMs(atMs);
   }
 
   advance(market: Market, nowMs: number): void {
-    for (let message = this.#takeDue(nowMs); message !== null; message = this.#takeDue(nowMs)) {
-      for (const change of message.changes) this.#of(change.marketId).apply(market, change, this.#reachedMs);
-    }
+    for (let dueMs = this.nextDueMs(); dueMs !== null && dueMs <= nowMs; dueMs = this.nextDueMs())
+      this.#play(market, this.#next++, dueMs);
   }
 
   intervene(market: Market, event: SimEventName, act: Intervention, nowMs: number): boolean {
-    for (const replay of this.#markets.values()) {
-      if (replay.plays(event)) return replay.intervene(market, act, nowMs);
+    const replay = this.#events.find((each) => each.plays(event));
+    return replay?.intervene(market, act, nowMs) ?? false;
+  }
+
+  counts(): Readonly<ReplayCounts & { updates: number }> {
+    return { ...this.#counts, updates: this.#next };
+  }
+
+  #fold(row: number): void {
+    const { market, change, of } = this.#recording.rows;
+    const played = this.#played.get(market[row] as number);
+    if (played === undefined) return;
+    if (change[row] === DEFINED) played.replay.foldDefinition(played.market, of[row] as number);
+    else {
+      const found = this.#changeAt(played, row);
+      if (found !== null) played.replay.fold(found);
     }
-    return false;
   }
 
-  counts(): Readonly<ReplayCounts & { messages: number }> {
-    return { ...this.#counts, messages: this.#next };
+  #play(market: Market, row: number, nowMs: number): void {
+    const { change, of } = this.#recording.rows;
+    const played = this.#played.get(this.#recording.rows.market[row] as number);
+    const isDefinition = change[row] === DEFINED;
+    if (played !== undefined && isDefinition)
+      return played.replay.define(market, played.market, of[row] as number, nowMs);
+    const found = played === undefined ? null : this.#changeAt(played, row);
+    if (played === undefined || found === null) this.#counts.skipped++;
+    else played.replay.apply(market, found, nowMs);
   }
 
-  #isBefore(index: number): boolean {
-    const message = this.#messages[index];
-    return message !== undefined && message.atMs < this.#fromMs;
-  }
-
-  #takeDue(nowMs: number): RecordedMessage | null {
-    const dueMs = this.nextDueMs();
-    if (dueMs === null || dueMs > nowMs) return null;
-    this.#reachedMs = dueMs;
-    return this.#messages[this.#next++] ?? null;
+  /** Null for a runner without a selection. */
+  #changeAt({ selectionOf }: Played, row: number): BookChange | null {
+    const { change, of, tick, micros } = this.#recording.rows;
+    const selection = selectionOf[of[row] as number] ?? -1;
+    if (selection < 0) return null;
+    return {
+      ...{ change: change[row] as number, selection },
+      ...{ tick: tick[row] as number, micros: micros[row] as number },
+    };
   }
 
   /** Exchange time of a recorded instant, in whole milliseconds. */
   #wallMs(recordedMs: number): number {
     return this.#startWallMs + Math.round((recordedMs - this.#fromMs) / this.#speed);
-  }
-
-  #of(marketId: string): MarketReplay {
-    const known = this.#markets.get(marketId);
-    if (known !== undefined) return known;
-    const replay = new MarketReplay(marketId, (ms) => this.#wallMs(ms), this.#counts);
-    this.#markets.set(marketId, replay);
-    return replay;
   }
 }

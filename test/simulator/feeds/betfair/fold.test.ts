@@ -3,66 +3,63 @@ import { describe, expect, it } from 'vitest';
 import { priceOf } from '../../../../src/domain/ladder.ts';
 import { DIRECTIONS } from '../../../../src/domain/selection.ts';
 import { createBetfairFeed } from '../../../../src/simulator/feeds/betfair/index.ts';
-import type {
-  FlatLevels,
-  RecordedMessage,
-  RunnerChange,
-} from '../../../../src/simulator/feeds/betfair/message.ts';
+import { recordingOf } from '../../../support/recorded-file.ts';
 import { RecordingMarket } from '../../../support/recording-market.ts';
 
 const T0 = Date.parse('2024-05-01T12:00:00Z');
 const WALL_MS = Date.parse('2030-01-02T12:00:00Z');
 const at = (outcome: string) => ({ sport: 'cricket', eventId: '2030-01-02,1,2', outcome });
 
-const level = fc.tuple(fc.integer({ min: 95, max: 105 }).map(priceOf), fc.constantFrom(0, 2, 3.5, 80));
-const levels: fc.Arbitrary<FlatLevels> = fc.array(level, { maxLength: 4 }).map((pairs) => pairs.flat());
+type Level = readonly [price: number, size: number];
+interface RunnerChange {
+  readonly id: number;
+  readonly atb: readonly Level[];
+  readonly atl: readonly Level[];
+  readonly trd: readonly Level[];
+}
+
+const level: fc.Arbitrary<Level> = fc.tuple(
+  fc.integer({ min: 95, max: 105 }).map(priceOf),
+  fc.constantFrom(0, 2, 3.5, 80),
+);
+const levels = fc.array(level, { maxLength: 4 });
 const change: fc.Arbitrary<RunnerChange> = fc.record({
-  runnerId: fc.constantFrom(1, 2),
-  toBack: levels,
-  toLay: levels,
-  traded: levels,
+  id: fc.constantFrom(1, 2),
+  atb: levels,
+  atl: levels,
+  trd: levels,
 });
 const sequence = fc.array(
-  fc.record({ image: fc.boolean(), runners: fc.array(change, { minLength: 1, maxLength: 2 }) }),
+  fc.record({ img: fc.boolean(), rc: fc.array(change, { minLength: 1, maxLength: 2 }) }),
   { minLength: 1, maxLength: 15 },
 );
 
-const opening: RecordedMessage = {
-  atMs: T0,
-  changes: [
-    {
-      marketId: '1.5',
-      image: true,
-      definition: {
-        sportCode: '4',
-        marketType: 'MATCH_ODDS',
-        eventName: '',
-        country: 'GB',
-        winners: 1,
-        startMs: T0 + 3_600_000,
-        inPlay: false,
-        status: 'OPEN',
-        runners: [1, 2].map((runnerId) => ({ runnerId, name: `R${runnerId}`, status: 'ACTIVE' })),
-      },
-      runners: [],
-    },
-  ],
-};
+const line = (atMs: number, ...mc: readonly object[]): string =>
+  JSON.stringify({ op: 'mcm', pt: atMs, mc: mc.map((each) => ({ id: '1.5', ...each })) });
 
-type Step = Pick<RecordedMessage['changes'][number], 'image' | 'runners'>;
+const opening = line(T0, {
+  img: true,
+  marketDefinition: {
+    ...{ eventTypeId: '4', marketType: 'MATCH_ODDS', countryCode: 'GB', numberOfWinners: 1 },
+    ...{ marketTime: new Date(T0 + 3_600_000).toISOString(), inPlay: false, status: 'OPEN' },
+    runners: [1, 2].map((id) => ({ id, name: `R${id}`, status: 'ACTIVE', sortPriority: id })),
+  },
+});
 
-const messagesOf = (steps: readonly Step[]): RecordedMessage[] =>
-  steps.map((step, i) => ({ atMs: T0 + 1 + i, changes: [{ marketId: '1.5', definition: null, ...step }] }));
+interface Step {
+  readonly img: boolean;
+  readonly rc: readonly RunnerChange[];
+}
+
+const linesOf = (steps: readonly Step[]): string[] => steps.map((step, i) => line(T0 + 1 + i, step));
 
 /** The last reported size of each price since the last image. */
-function lastSizes(steps: readonly Step[], runnerId: number, side: 'toBack' | 'toLay'): Map<number, number> {
+function lastSizes(steps: readonly Step[], runnerId: number, side: 'atb' | 'atl'): Map<number, number> {
   const sizes = new Map<number, number>();
-  for (const { image, runners } of steps) {
-    if (image) sizes.clear();
-    for (const runner of runners.filter((each) => each.runnerId === runnerId)) {
-      for (let i = 0; i < runner[side].length; i += 2)
-        sizes.set(runner[side][i] ?? 0, runner[side][i + 1] ?? 0);
-    }
+  for (const { img, rc } of steps) {
+    if (img) sizes.clear();
+    for (const runner of rc.filter(({ id }) => id === runnerId))
+      for (const [price, size] of runner[side]) sizes.set(price, size);
   }
   return new Map([...sizes].filter(([, size]) => size > 0));
 }
@@ -75,9 +72,8 @@ describe('any sequence of recorded changes', () => {
     fc.assert(
       fc.property(sequence, (steps) => {
         const market = new RecordingMarket();
-        const last: RecordedMessage = { atMs: T0 + 5000, changes: [] };
-        const messages = [opening, ...messagesOf(steps), last];
-        const feed = createBetfairFeed({ messages, fromMs, speed: 1, startWallMs: WALL_MS });
+        const recording = recordingOf([opening, ...linesOf(steps), line(T0 + 5000)]);
+        const feed = createBetfairFeed({ recording, fromMs, speed: 1, startWallMs: WALL_MS });
         feed.start(market, WALL_MS);
         feed.advance(market, WALL_MS + 10_000);
         for (const [runnerId, outcome] of [
@@ -86,7 +82,7 @@ describe('any sequence of recorded changes', () => {
         ] as const) {
           for (const direction of DIRECTIONS) {
             const shown = market.levels(at(outcome), direction);
-            const wanted = lastSizes(steps, runnerId, direction === 'against' ? 'toBack' : 'toLay');
+            const wanted = lastSizes(steps, runnerId, direction === 'against' ? 'atb' : 'atl');
             expect(new Map(shown.map(({ price, stakeMicros }) => [price, stakeMicros / 1e6]))).toEqual(
               wanted,
             );
@@ -102,7 +98,7 @@ describe('any sequence of recorded changes', () => {
       fc.property(sequence, (steps) => {
         const market = new RecordingMarket();
         const feed = createBetfairFeed({
-          messages: [opening, ...messagesOf(steps)],
+          recording: recordingOf([opening, ...linesOf(steps)]),
           fromMs: T0,
           speed: 1,
           startWallMs: WALL_MS,
@@ -112,9 +108,7 @@ describe('any sequence of recorded changes', () => {
         const traded = market.calls
           .filter((call) => call.includes(' trade '))
           .map((call) => Number(call.split(' ').at(-1)));
-        const reported = steps.flatMap(({ runners }) =>
-          runners.flatMap((runner) => runner.traded.filter((_, i) => i % 2 === 1)),
-        );
+        const reported = steps.flatMap(({ rc }) => rc.flatMap(({ trd }) => trd.map(([, size]) => size)));
         const most = reported.reduce((sum, size) => sum + size, 0) * 0.5e6;
         expect(traded.every((micros) => micros > 0)).toBe(true);
         expect(traded.reduce((sum, micros) => sum + micros, 0)).toBeLessThanOrEqual(most + 1);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Intervention, SimEventName } from '../../../../src/simulator/core/api.ts';
 import { createBetfairFeed } from '../../../../src/simulator/feeds/betfair/index.ts';
-import { parseMessage, type RecordedMessage } from '../../../../src/simulator/feeds/betfair/message.ts';
+import { recordingOf } from '../../../support/recorded-file.ts';
 import { RecordingMarket } from '../../../support/recording-market.ts';
 
 const T0 = Date.parse('2024-05-01T12:00:00Z');
@@ -13,8 +13,8 @@ const RUNNERS = [
   { id: 2, status: 'ACTIVE', sortPriority: 2, name: 'Bea' },
 ];
 
-/** A message with the market's status, `atS` seconds into the recording. */
-function standing(atS: number, status: string, runners: readonly object[] = RUNNERS): RecordedMessage {
+/** A line with the market's status, `atS` seconds into the recording. */
+function standing(atS: number, status: string, runners: readonly object[] = RUNNERS): string {
   const marketDefinition = {
     eventTypeId: '2',
     marketType: 'MATCH_ODDS',
@@ -25,14 +25,15 @@ function standing(atS: number, status: string, runners: readonly object[] = RUNN
     runners,
   };
   const mc = [{ id: '1.5', img: false, marketDefinition, rc: [] }];
-  const parsed = parseMessage(JSON.stringify({ op: 'mcm', pt: T0 + atS * 1000, mc }));
-  if (parsed === null) throw new Error('not a message');
-  return parsed;
+  return JSON.stringify({ op: 'mcm', pt: T0 + atS * 1000, mc });
 }
 
-function replay(messages: readonly RecordedMessage[]) {
+function replay(lines: readonly string[]) {
   const market = new RecordingMarket();
-  const feed = createBetfairFeed({ messages, fromMs: T0, speed: 1, startWallMs: WALL_MS });
+  const feed = createBetfairFeed({
+    recording: recordingOf(lines),
+    ...{ fromMs: T0, speed: 1, startWallMs: WALL_MS },
+  });
   feed.start(market, WALL_MS);
   feed.advance(market, WALL_MS);
   const act = (what: Intervention, atS: number, event = EVENT) =>

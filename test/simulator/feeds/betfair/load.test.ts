@@ -3,9 +3,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { kindsText } from '../../../../src/betfair/file-reading.ts';
 import { ConfigError } from '../../../../src/domain/errors.ts';
 import { loadBetfairRecording } from '../../../../src/simulator/feeds/betfair/load.ts';
-import { parseMessage } from '../../../../src/simulator/feeds/betfair/message.ts';
 
 const DEFINITION = {
   marketTime: '2024-05-01T12:10:00Z',
@@ -34,8 +34,12 @@ describe('loading a recording', () => {
     ['a.jsonl.gz', gzipSync(LINES)],
   ])('reads %s, counting the lines that are no messages', async (name, content) => {
     const recording = await loadBetfairRecording(file(name, content));
-    expect(recording.messages.map(({ atMs }) => atMs)).toEqual([1, 2]);
-    expect(recording.skippedLines).toBe(2);
+    expect(recording.spanMs).toEqual([1, 2]);
+    expect([...recording.otherLines].map(([kind, { count }]) => [kind, count])).toEqual([
+      ['no JSON', 1],
+      ['connection', 1],
+    ]);
+    expect(kindsText(recording.otherLines)).toMatch(/^1 no JSON [(]the first: line 3: .*[)], 1 connection$/);
   });
 
   it.each([
@@ -63,33 +67,5 @@ describe('loading a recording', () => {
   it('refuses a file that is not there, and a folder', async () => {
     await expect(loadBetfairRecording(path.join(folder, 'absent.gz'))).rejects.toThrow(/ENOENT/);
     await expect(loadBetfairRecording(folder)).rejects.toThrow(/EISDIR/);
-  });
-});
-
-describe('reading a line', () => {
-  it.each([
-    '',
-    'null',
-    '[]',
-    '{"op":"mcm"}',
-    '{"op":"mcm","pt":"x","mc":[]}',
-    '{"op":"mcm","pt":1,"mc":[{"rc":[]}]}',
-    '{"op":"mcm","pt":1,"mc":[{"id":"1.5","rc":[{"id":1,"atb":[[1.5]]}]}]}',
-    '{"op":"mcm","pt":1,"mc":[{"id":"1.5","rc":[{"id":1,"atb":[[1.5,-2]]}]}]}',
-    '{"op":"mcm","pt":1,"mc":[{"id":"1.5","marketDefinition":{"status":"OPEN"}}]}',
-    '{"op":"mcm","pt":1,"mc":[{"id":"1.5","marketDefinition":{"status":"OPEN","inPlay":false,"marketTime":"soon","runners":[{"id":1,"status":"ACTIVE"}]}}]}',
-  ])('returns null for %s', (line) => {
-    expect(parseMessage(line)).toBeNull();
-  });
-
-  it('omits runners with a handicap and ignores unknown fields', () => {
-    const rc = [
-      { id: 1, hc: 1.5, atb: [[2, 3]] },
-      { id: 2, hc: 0, spn: 4, atb: [[2, 3]], ltp: 2 },
-    ];
-    const read = parseMessage(
-      JSON.stringify({ op: 'mcm', clk: 'x', pt: 5, mc: [{ id: '1.5', con: true, rc }] }),
-    );
-    expect(read?.changes[0]?.runners).toEqual([{ runnerId: 2, toBack: [2, 3], toLay: [], traded: [] }]);
   });
 });

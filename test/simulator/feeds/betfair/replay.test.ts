@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../../../src/domain/errors.ts';
 import { type BetfairFeed, createBetfairFeed } from '../../../../src/simulator/feeds/betfair/index.ts';
-import { parseMessage, type RecordedMessage } from '../../../../src/simulator/feeds/betfair/message.ts';
+import { recordingOf } from '../../../support/recorded-file.ts';
 import { RecordingMarket } from '../../../support/recording-market.ts';
 
 const T0 = Date.parse('2024-05-01T12:00:00Z');
@@ -28,11 +28,8 @@ const definition = (over: object = {}) => ({
 const statuses = (...all: readonly string[]) =>
   all.map((status, i) => ({ id: i + 1, status, sortPriority: i }));
 
-function message(atMs: number, mc: object): RecordedMessage {
-  const parsed = parseMessage(JSON.stringify({ op: 'mcm', pt: T0 + atMs, mc: [{ id: '1.5', ...mc }] }));
-  if (parsed === null) throw new Error('not a message');
-  return parsed;
-}
+const message = (atMs: number, mc: object): string =>
+  JSON.stringify({ op: 'mcm', pt: T0 + atMs, mc: [{ id: '1.5', ...mc }] });
 
 const opening = message(0, {
   img: true,
@@ -50,9 +47,14 @@ const opening = message(0, {
   ],
 });
 
-function play(messages: readonly RecordedMessage[], setUp?: (market: RecordingMarket) => void) {
+function play(messages: readonly string[], setUp?: (market: RecordingMarket) => void) {
   const market = new RecordingMarket();
-  const feed = createBetfairFeed({ messages, fromMs: T0, speed: 10, startWallMs: WALL });
+  const feed = createBetfairFeed({
+    recording: recordingOf(messages),
+    fromMs: T0,
+    speed: 10,
+    startWallMs: WALL,
+  });
   feed.start(market, WALL);
   feed.advance(market, WALL);
   setUp?.(market);
@@ -130,7 +132,10 @@ describe('replaying a recorded market', () => {
     const market = new RecordingMarket();
     const messages = [opening, message(5000, { rc: [{ id: 1, atb: [[1.9, 7]], trd: [[1.9, 100]] }] })];
     const late = [...messages, message(9000, { rc: [{ id: 1, atb: [[1.88, 0]] }] })];
-    const feed = createBetfairFeed({ messages: late, fromMs: T0 + 6000, speed: 1, startWallMs: WALL });
+    const feed = createBetfairFeed({
+      recording: recordingOf(late),
+      ...{ fromMs: T0 + 6000, speed: 1, startWallMs: WALL },
+    });
     feed.start(market, WALL);
     expect(market.levels(HOME, 'against')[0]).toEqual({ price: 1.9, stakeMicros: 7e6 });
     expect(callsOf(market, 'trade')).toEqual([]);
@@ -190,21 +195,21 @@ describe('replaying a recorded market', () => {
     expect(event).toMatchObject({
       sport: 'horse',
       eventType: 'multirunner',
-      eventId: '2030-01-02,1,5',
+      eventId: '2030-01-02,15,43800',
       eventName: 'Ascot',
     });
     expect(event?.teams).toHaveLength(4);
     expect(event?.endTimeMs).toBe((event?.startTimeMs ?? 0) + 86_400_000);
     expect(market.outcomes()).toMatchObject([{ sport: 'horse', outcome: 'win,3' }]);
-    const result = market.results.get('horse,2030-01-02,1,5');
+    const result = market.results.get('horse,2030-01-02,15,43800');
     expect(result?.kind === 'places' && [...result.places]).toEqual([
-      [2, 1],
       [1, 5],
+      [2, 1],
       [4, 5],
     ]);
   });
 
-  it('counts and omits unknown runners and prices that are not on the ladder', () => {
+  it('counts and omits unknown runners, and puts prices between two ticks at the worse one for takers', () => {
     const strange = {
       rc: [
         { id: 77, atb: [[2, 5]] },
@@ -212,8 +217,11 @@ describe('replaying a recorded market', () => {
       ],
     };
     const { market, feed } = play([opening, message(1000, strange)]);
-    expect(feed.counts().skipped).toBe(3);
-    expect(market.levels(HOME, 'against').map(({ price }) => price)).toEqual([1.9, 1.88]);
+    expect(feed.counts().skipped).toBe(1);
+    expect(market.levels(HOME, 'against')).toEqual([
+      { price: 1.9, stakeMicros: 105e6 },
+      { price: 1.88, stakeMicros: 50e6 },
+    ]);
   });
 
   it('never lets exchange time go back', () => {
@@ -228,7 +236,10 @@ describe('replaying a recorded market', () => {
 
   it('begins an hour before the start by default, and refuses to begin outside of the recording', () => {
     const feedFrom = (fromMs: number | null): BetfairFeed =>
-      createBetfairFeed({ messages: [opening, message(60_000, {})], fromMs, speed: 1, startWallMs: WALL });
+      createBetfairFeed({
+        recording: recordingOf([opening, message(60_000, {})]),
+        ...{ fromMs, speed: 1, startWallMs: WALL },
+      });
     expect(feedFrom(null).nextDueMs()).toBe(WALL);
     expect(feedFrom(T0).nextDueMs()).toBe(WALL);
     expect(() => feedFrom(T0 + 60_001)).toThrow(ConfigError);

@@ -3,6 +3,7 @@
  * market's own order tells what it is, which Betfair keeps for each market type.
  */
 import type { MarketDefinition, RunnerDefinition } from './definition.ts';
+import { isHomeFirst } from './roles.ts';
 
 /** The exchange's sports by Betfair's event types. */
 const SPORTS: ReadonlyMap<string, string> = new Map([
@@ -17,12 +18,11 @@ const SPORTS: ReadonlyMap<string, string> = new Map([
   ['27454571', 'esports'],
 ]);
 
-/** Event types in which one event id names a day at a course, so that each start is an event of its own. */
-const RACING = new Set(['7', '4339']);
 /** Betfair's id of the draw. */
 const DRAW_ID = 58805;
 const ANY_DRAW_IDS = new Set([DRAW_ID, 60443]);
 
+/** The bet types of a market. */
 export interface Mapped {
   readonly sport: string;
   /** The family on the exchange, such as `wdw`. */
@@ -47,13 +47,6 @@ interface Family {
 
 export const sportOf = ({ sportCode }: MarketDefinition): string =>
   SPORTS.get(sportCode) ?? `betfair_${sportCode}`;
-
-/** The name under which the markets of one event come together. */
-export function groupOf(definition: MarketDefinition): string {
-  return RACING.has(definition.sportCode)
-    ? `${definition.matchId}@${definition.startMs}`
-    : definition.matchId;
-}
 
 /** The bet types of a market's runners. */
 export function mapMarket(definition: MarketDefinition): Mapped | Unmapped {
@@ -81,7 +74,7 @@ function familyOf(definition: MarketDefinition): Family | Unmapped {
     return {
       why: `${runners.length} runners; outside football the exchange has match odds of two sides alone`,
     };
-  return { family: 'ml', name: (_, place) => ['h', 'a'][place] ?? null };
+  return { family: 'ml', name: homeAway(definition) };
 }
 
 function footballFamily(definition: MarketDefinition): Family | null {
@@ -96,9 +89,9 @@ function footballFamily(definition: MarketDefinition): Family | null {
 }
 
 const FOOTBALL = new Map<string, (definition: MarketDefinition) => Family>([
-  ['MATCH_ODDS', () => ({ family: 'wdw', name: homeAwayDraw })],
-  ['HALF_TIME', () => ({ family: 'wdw', name: homeAwayDraw, part: '_ht' })],
-  ['DRAW_NO_BET', () => ({ family: 'dnb', name: (_, place) => ['dnb,h', 'dnb,a'][place] ?? null })],
+  ['MATCH_ODDS', (definition) => ({ family: 'wdw', name: homeAwayDraw(definition) })],
+  ['HALF_TIME', (definition) => ({ family: 'wdw', name: homeAwayDraw(definition), part: '_ht' })],
+  ['DRAW_NO_BET', (definition) => ({ family: 'dnb', name: homeAway(definition, 'dnb,') })],
   [
     'DOUBLE_CHANCE',
     () => ({ family: 'dc', name: (_, place) => ['dc,h,d', 'dc,d,a', 'dc,h,a'][place] ?? null }),
@@ -115,7 +108,18 @@ const FOOTBALL = new Map<string, (definition: MarketDefinition) => Family>([
 const isDraw = ({ runnerId, name }: RunnerDefinition): boolean =>
   ANY_DRAW_IDS.has(runnerId) || name === 'The Draw' || name === 'Draw';
 
-const homeAwayDraw: Name = (runner, place) => (isDraw(runner) ? 'd' : (['h', 'a', 'd'][place] ?? null));
+const sidesOf = (definition: MarketDefinition): readonly string[] =>
+  isHomeFirst(definition) ? ['h', 'a'] : ['a', 'h'];
+
+function homeAway(definition: MarketDefinition, prefix = ''): Name {
+  const sides = sidesOf(definition);
+  return (_, place) => (sides[place] === undefined ? null : `${prefix}${sides[place]}`);
+}
+
+function homeAwayDraw(definition: MarketDefinition): Name {
+  const names = [...sidesOf(definition), 'd'];
+  return (runner, place) => (isDraw(runner) ? 'd' : (names[place] ?? null));
+}
 
 /** Betfair lists under before over. */
 function overUnder(line: string): Name {
@@ -168,9 +172,13 @@ const correctScore: Name = ({ name, runnerId }) => {
 
 const scoreOf = (score: string | undefined): string | null => (score === undefined ? null : `cs,${score}`);
 
-/** The home team is the one that the market names first; the exchange's line is in quarters and always the home team's. */
-function asianHandicap({ runners }: MarketDefinition): Name {
-  const homeId = runners[0]?.runnerId;
+/** The exchange's line is in quarters and always the home team's. */
+function asianHandicap(definition: MarketDefinition): Name {
+  const { runners } = definition;
+  const [first] = runners;
+  const homeId = isHomeFirst(definition)
+    ? first?.runnerId
+    : runners.find(({ runnerId }) => runnerId !== first?.runnerId)?.runnerId;
   return ({ runnerId, handicap }) => {
     const isHome = runnerId === homeId;
     const quarters = quartersOf(isHome ? handicap : 0 - handicap);

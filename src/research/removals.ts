@@ -1,0 +1,34 @@
+/** What the removals of a tape do to the bets of its selections. */
+import { reducedMarketOf, reducedPrice } from '../domain/reduction.ts';
+import { type EventTape, type GapEdge, gapEdges, type Removal } from './tape.ts';
+
+/** What a price that was agreed at `fromMs` is worth as a price at `toMs`, after the removals in between. */
+export function priceAfterRemovals(
+  { markets, selections, removals }: Pick<EventTape, 'markets' | 'selections' | 'removals'>,
+  selection: number,
+  price: number,
+  [fromMs, toMs]: readonly [fromMs: number, toMs: number],
+): number {
+  if (removals.length === 0) return price;
+  const market = selections[selection]?.market ?? -1;
+  const reduced = reducedMarketOf(markets[market]?.marketType ?? '');
+  if (reduced === null) return price;
+  const factors = removals.flatMap((removal) => {
+    const isBetween = removal.atMs > fromMs && removal.atMs <= toMs;
+    return isBetween && removal.market === market ? (removal.factor ?? []) : [];
+  });
+  return reducedPrice(reduced, price, factors);
+}
+
+/** What changes a market besides its updates. */
+export type Turn =
+  | { readonly atMs: number; readonly gap: GapEdge }
+  | { readonly atMs: number; readonly removal: Removal };
+
+/** Gaps and removals of a tape, in the order of their instants. */
+export function turnsOf({ gaps, removals }: Pick<EventTape, 'gaps' | 'removals'>): readonly Turn[] {
+  return [
+    ...gapEdges(gaps).map((gap) => ({ atMs: gap.atMs, gap })),
+    ...removals.map((removal) => ({ atMs: removal.atMs, removal })),
+  ].sort((a, b) => a.atMs - b.atMs);
+}

@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type FoldedMarket, MarketFold } from '../../src/betfair/market-fold.ts';
+import { BOOK_CHANGE } from '../../src/betfair/runner-book.ts';
+import { priceOf } from '../../src/domain/ladder.ts';
+
+const NAMES = new Map<number, string>(Object.entries(BOOK_CHANGE).map(([name, change]) => [change, name]));
+
+/** Folds changes, one each second. */
+function folded(...changes: readonly object[]): { market: FoldedMarket | null; told: string[] } {
+  const told: string[] = [];
+  const fold = new MarketFold('1.5', {
+    push: (atMs, change, of, tick, micros) =>
+      void told.push(`${atMs} ${NAMES.get(change)} ${of} ${priceOf(tick)} ${micros / 1e6}`),
+    defined: (atMs, { status }) => void told.push(`${atMs} ${status}`),
+  });
+  for (const [at, change] of changes.entries()) fold.apply({ id: '1.5', ...change }, at + 1);
+  return { market: fold.folded(), told };
+}
+
+const runners = (...statuses: readonly string[]): object[] =>
+  statuses.map((status, at) => ({
+    id: at + 1,
+    status,
+    sortPriority: at + 1,
+    adjustmentFactor: 10 * (at + 1),
+  }));
+
+const define = (more: object): object => ({
+  marketDefinition: { marketTime: '2026-01-03T15:00:00Z', eventId: '3', eventTypeId: '7', ...more },
+});
+const rc = (...changes: readonly object[]): object => ({ rc: changes.map((each) => ({ id: 1, ...each })) });
+
+describe('the levels of a market', () => {
+  const rank = [[0, 2, 7]];
+  it.each<[string, readonly object[], readonly string[]]>([
+    [
+      'every price, not the ranks beside it',
+      [rc({ atb: [[2, 5]], batb: [[0, 2.1, 7]] })],
+      ['1 restingAgainst 0 2 5'],
+    ],
+    [
+      'the ranks where there is nothing better',
+      [rc({ batb: rank, bdatb: [[0, 2.1, 9]] })],
+      ['1 restingAgainst 0 2 7'],
+    ],
+    ['what takers see where there is nothing else', [rc({ bdatl: rank })], ['1 restingFor 0 2 7']],
+    [
+      'a better source from its first level on, and then no other',
+      [rc({ batb: rank }), rc({ atb: [[1.9, 5]] }), rc({ batb: [[0, 2.2, 1]] })],
+      ['1 restingAgainst 0 2 7', '2 restingAgainst 0 2 0', '2 restingAgainst 0 1.9 5'],
+    ],
+  ])('are %s', (_, changes, told) => {
+    expect(folded(...changes).told).toEqual(told);
+  });
+});
+
+describe('an image', () => {
+  const first = { img: true, ...define({ status: 'OPEN' }), ...rc({ atb: [[2, 5]], trd: [[2, 8]] }) };
+
+  it('that repeats what was known is no gap and no change', () => {
+    const { market, told } = folded(first, { img: true, ...rc({ atb: [[2, 5]], trd: [[2, 8]] }) });
+    expect([market?.gaps, market?.counts.newImages]).toEqual([[], 0]);
+    expect(told).toEqual(['1 OPEN', '1 restingAgainst 0 2 5']);
+  });
+
+  it.each([
+    ['level', { atb: [[2, 6]], trd: [[2, 8]] }, ['2 restingAgainst 0 2 6']],
+    ['price', { atb: [[1.9, 5]], trd: [[2, 8]] }, ['2 restingAgainst 0 2 0', '2 restingAgainst 0 1.9 5']],
+    ['volume', { atb: [[2, 5]], trd: [[2, 9]] }, []],
+  ])('with another %s is a gap since the last change', (_, change, more) => {
+    const { market, told } = folded(first, { img: true, ...rc(change) });
+    expect([market?.gaps, market?.counts.newImages]).toEqual([[{ fromMs: 1, toMs: 2 }], 1]);
+    expect(told.slice(2)).toEqual(more);
+  });
+});
+
+describe('traded volume', () => {
+  const totals = (ratio: number): number[][] =>
+    [100, 250.5, 3_000.77, 41].map((total, at) => [2 + at / 50, Math.round(total * ratio * 100) / 100]);
+
+  it.each([1.0132, 0.9, 1.0004])(
+    'that changes by one ratio (%d) changed its currency: nothing traded',
+    (ratio) => {
+      const { market, told } = folded(
+        { ...define({}), ...rc({ trd: totals(1) }) },
+        rc({ trd: totals(ratio) }),
+        rc({ trd: [[2, 100 * ratio + 10]] }),
+      );
+      expect(told.filter((each) => each.startsWith('2 '))).toEqual([]);
+      expect(told.at(-1)).toMatch(/^3 traded\w+ 0 2 /);
+      expect(market?.counts.corrections).toBe(4);
+    },
+  );
+
+  it('that grows by different shares traded', () => {
+    const grown = totals(1).map(([price = 0, total = 0], at) => [price, total + 10 * (at + 1)]);
+    const { told } = folded(rc({ trd: totals(1) }), rc({ trd: grown }));
+    expect(told.filter((each) => each.startsWith('2 traded'))).toHaveLength(4);
+  });
+
+  it('that grows where other totals stay traded, even by one ratio', () => {
+    const some = totals(1.1).slice(0, 3);
+    const { told } = folded(rc({ trd: totals(1) }), rc({ trd: some }));
+    expect(told.filter((each) => each.startsWith('2 traded'))).toHaveLength(3);
+  });
+
+  it('is corrected by any ratio near 1, whatever the totals are', () => {
+    const total = fc.double({ min: 50, max: 1e6, noNaN: true }).map((size) => Math.round(size * 100) / 100);
+    fc.assert(
+      fc.property(
+        fc.array(total, { minLength: 3, maxLength: 30, size: 'max' }),
+        fc.double({ min: 0.8, max: 1.25, noNaN: true }).filter((ratio) => Math.abs(ratio - 1) > 1e-3),
+        (sizes, ratio) => {
+          const before = sizes.map((size, at) => [priceOf(at + 50), size]);
+          const after = before.map(([price = 0, size = 0]) => [price, Math.round(size * ratio * 100) / 100]);
+          const { told } = folded(rc({ trd: before }), rc({ trd: after }));
+          expect(told.filter((each) => each.startsWith('2 traded'))).toEqual([]);
+        },
+      ),
+    );
+  });
+});
+
+describe('the definitions of a market', () => {
+  it('describe a runner until a later one does, also one that lists fewer, or none', () => {
+    const { market } = folded(
+      define({
+        runners: [{ ...runners('ACTIVE')[0], name: 'Ann' }, ...runners('', 'ACTIVE').slice(1)],
+        marketType: 'WIN',
+      }),
+      define({ runners: runners('WINNER', 'REMOVED'), status: 'CLOSED' }),
+      define({ status: 'CLOSED', runners: runners('', 'REMOVED').slice(1), name: null }),
+      define({ status: 'CLOSED' }),
+    );
+    expect(market?.definition).toMatchObject({ marketType: 'WIN', status: 'CLOSED', matchId: '3' });
+    expect(market?.runners.map(({ name, status }) => [name, status])).toEqual([
+      ['Ann', 'WINNER'],
+      [null, 'REMOVED'],
+    ]);
+  });
+
+  it('tell removals with their factor, at the instant that the file names, else that of the definition', () => {
+    const removed = runners('ACTIVE', 'REMOVED', 'REMOVED');
+    const { market } = folded(
+      define({ runners: runners('ACTIVE', 'ACTIVE', 'ACTIVE') }),
+      define({
+        runners: [removed[0], { ...removed[1], removalDate: new Date(1).toISOString() }, removed[2]],
+      }),
+      define({ runners: removed }),
+    );
+    expect(market?.removals).toEqual([
+      { atMs: 1, of: 1, factor: 20 },
+      { atMs: 2, of: 2, factor: 30 },
+    ]);
+  });
+
+  it('keep the first start beside the last', () => {
+    const { market } = folded(define({}), define({ marketTime: '2026-01-03T14:58:00Z' }));
+    expect(market?.scheduledMs).toBe(Date.parse('2026-01-03T15:00:00Z'));
+    expect(market?.definition.startMs).toBe(Date.parse('2026-01-03T14:58:00Z'));
+  });
+});

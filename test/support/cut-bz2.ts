@@ -1,0 +1,20 @@
+/** A bzip2 file of one market that is cut in its fourth block: 3,568 whole lines stand before. */
+export const CUT_BZ2 = Buffer.from(
+  [
+    'QlpoMTFBWSZTWQ75Q+QAuf9fgCAQEAd30C5jzBq/r98qQAJ8AAAYAaaNBpiAAABkAYAaaNBpiAAABkAYAaaNBpiAAABkAFKkQJpk',
+    'ptPVN6kb1NRoNPZFNpqPamoiR1oSNj4/Lt8iJGihI8OFRI/tRI+r7+hEjORI9SJHs50JHSoSNWfn99rjQkdcYiJGIkjIiRkRIypE',
+    'j86Ej43dhxIkYqEjLPvz4UJHH56NOCJGCJGCJGJEjbgiR+xEjlnny2YyaqEjs1ESMs8yJGoiRuoSMc8SJGfShIxpz+hEj9yJGzR2',
+    '6CJG8iRoIkbyJGoiRslEjX9MoqKnju5/X59P8y47PHzy2ctTs3c87u40JHGkqllQkefKQkYQkY8vtzu6hI7PXFCRmRI/+hIwRI9P',
+    'UiRjEiRl5+3TLh1fD2t7h8tucRI8MO/3e52Ynh7fYiRrpEj3uuNeOG9lpIkYcGoiR6NFQkbWbba8m7T2buOd8CJGvfpZMt22hI3+',
+    '/LJqdutho72rkIkdOXWhIxQkeOEJHhhCR5Y/BigrJMprPrkBH2AYHmtwBAICAK66AAFHhFqBSAA/gAApo0AaAACmjQBoAAKaNAGg',
+    'AAKVJTym0mEDyRtNFEjiokb1EjVRI7qJGyiR/VEjCiR5USN1EjwUSOyiRwUSMKJHKokZVEjKUSOiiR1USO8okfSiR1USM1EjCiRg',
+    'okbKJGSiR9qJGiiRzUSNVEjCiRuokbqJGyiRhRI3USNVEjmokZqJGtIQPdRI5IqpfCiRsqJHhRI0USPxRI3USOFEjFRI8lEjMokb',
+    'VEjBKqXFRIxKJH+okcKJGOxRI4qJHRUSOmFEj0YoKyTKazhdYpxgAp2LcAQCAgCuugABR4RagUgAP4ABFNGgDQAAU0aANAABTRoA',
+    '0AABSpKeUegIHkTamlRI4USN1EjVRI7qJGyiRt5USMlEj0okZ+FEjQokdlEjgokYqJGaiRkokZFEjookdaiR3KJH0okdVEjOokYU',
+    'SMKiRtUSMlEj7USNFEjkokaqJGKiRuokb1EjaokYqJG9RI1qJHKokZ1EjUoQPdRI+EVUuaiRsUSPCiRookfiiRvUSOFEjCiR6KJG',
+    'ZRI2USMUVUuFEjBRI/lEjhRI7FEjhRI6IqpfMUFZJlNZ/9XuNQAudluAIBAQBXU=',
+  ].join(''),
+  'base64',
+);
+
+export const LINES_OF_CUT_BZ2 = 3_568;
