@@ -8,6 +8,7 @@ import type { FairSeries } from '../../fair/series.ts';
 import { probabilityAt, unpushedShare, worthMicros } from '../../fair/worth.ts';
 import { priceAfterRemovals } from '../removals.ts';
 import type { ResearchFill } from '../result.ts';
+import { priceAfterRemovals } from '../removals.ts';
 import type { EventTape } from '../tape.ts';
 
 /** A fill as far as its worth depends on it. */
