@@ -24,6 +24,7 @@ const LAYOUT = {
   research: [
     'fills',
     'recording',
+    'market',
     'strategy',
     'risk',
     'ledger',

@@ -1,5 +1,6 @@
 /** What both engines of a backtest take and give. */
 import type { Random } from '../lib/random.ts';
+import type { SourceRules } from '../market/index.ts';
 import type { RiskLimits } from '../risk/index.ts';
 import type { Strategy } from '../strategy/contract.ts';
 import type { Scenario, ScenarioResult } from './result.ts';
@@ -38,6 +39,8 @@ export interface BacktestInput {
   readonly fromMs: number | null;
   readonly toMs: number | null;
   readonly seed: number;
+  /** How the recorded prices of price sources are read. Default: views have none. */
+  readonly priceSources?: readonly SourceRules[];
   /** `done` of `total` milliseconds of market time over all scenarios. */
   readonly onProgress?: (doneMs: number, totalMs: number) => void;
 }

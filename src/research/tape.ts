@@ -2,9 +2,11 @@
  * A tape: the recorded market of one event in columns, in the order in which it happened. Imports, recordings of the exchange and
  * the modelled market all become tapes; both engines of a backtest read them.
  */
-import type { EventName } from '../domain/events.ts';
+import type { EventName, Score } from '../domain/events.ts';
 import type { SelectionId } from '../domain/ids.ts';
 import type { Settlement } from '../domain/payoff.ts';
+import type { SourcePrice } from '../domain/source-price.ts';
+import type { EventTime } from '../domain/stream.ts';
 
 /** The meanings of an update. The numbers stand in caches and recordings and never change. */
 export const OP = {
@@ -86,6 +88,34 @@ export interface TapeSelection {
   readonly settlement: Settlement | null;
 }
 
+/** What is known of the score and the match clock from an instant on. */
+export interface TapeScore {
+  /** Wall-clock milliseconds. */
+  readonly atMs: number;
+  readonly score: Score | null;
+  readonly redCards: Score | null;
+  readonly clock: EventTime | null;
+}
+
+/** Before anything is told. */
+export const UNTOLD: TapeScore = { atMs: -Infinity, score: null, redCards: null, clock: null };
+
+type MaybePair = Score | null | undefined;
+type MaybeClock = EventTime | null | undefined;
+
+export const isSamePair = (a: MaybePair, b: MaybePair): boolean => a?.[0] === b?.[0] && a?.[1] === b?.[1];
+
+export const isSameClock = (a: MaybeClock, b: MaybeClock): boolean =>
+  a?.period === b?.period && a?.minutes === b?.minutes;
+
+/** A price of a price source as it arrived. */
+export interface TapeSourcePrice extends SourcePrice {
+  /** When it arrived, wall-clock milliseconds. */
+  readonly arrivedMs: number;
+  /** The name of the source in the configuration of the recorded run. */
+  readonly source: string;
+}
+
 export interface EventTape {
   readonly event: EventName;
   readonly eventName: string;
@@ -106,6 +136,10 @@ export interface EventTape {
   readonly removals: readonly Removal[];
   /** Stretches in which the recording lacks data, wall-clock milliseconds. */
   readonly gaps: readonly { readonly fromMs: number; readonly toMs: number }[];
+  /** Each change of score or clock, instants ascending. Absent where the recording tells neither. */
+  readonly scores?: readonly TapeScore[];
+  /** The prices of price sources, instants ascending: of this event and of others. Absent where the recording has none. */
+  readonly sourcePrices?: readonly TapeSourcePrice[];
 }
 
 /** The instant at which a gap begins (even edges) or ends (odd ones); Infinity beyond the last. */

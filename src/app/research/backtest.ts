@@ -11,6 +11,7 @@ import { summarise } from '../../research/statistics/summarise.ts';
 import { warningsOf } from '../../research/statistics/warnings.ts';
 import type { BacktestReport, Speed } from '../../research/summary.ts';
 import { parseParameters } from '../../strategy/loader.ts';
+import { configuredPriceSources } from '../config/price-sources.ts';
 import type { Config } from '../config/load.ts';
 import { strategyToRun } from '../strategies/load.ts';
 import { type FullChoice, fullEngine } from './full/engine.ts';
@@ -24,12 +25,14 @@ const ENGINES = {
 
 export interface BacktestChoice extends Omit<
   BacktestInput,
-  'tapes' | 'strategy' | 'parameters' | 'onProgress'
+  'tapes' | 'strategy' | 'parameters' | 'onProgress' | 'priceSources'
 > {
   /** A bundled strategy's name, or a file. */
   readonly strategy: string;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly data: readonly string[];
+  /** Betfair's score files. */
+  readonly scores?: readonly string[];
   readonly engine: EngineName;
   /** Everything else of the daemon, for the full engine. */
   readonly config: Config;
@@ -48,14 +51,16 @@ export interface Backtest {
 export async function backtest(choice: BacktestChoice): Promise<Backtest> {
   const { strategy, file } = await strategyToRun(choice.strategy);
   const parameters = parseParameters(strategy, choice.parameters);
-  const data = await marketData(choice.data);
+  const data = await marketData(choice.data, choice.scores);
   if (data.coverage.updates === 0)
     throw new TouchlineError('recording', `there is no market to trade in ${choice.data.join(', ')}`);
+  const priceSources = (await configuredPriceSources(choice.config)).map(({ rules }) => rules);
   const started = process.cpuUsage();
   const startedMs = choice.clock.monotonicMs();
   const scenarios = await ENGINES[choice.engine](choice)({
     ...choice,
     tapes: data.tapes,
+    priceSources,
     strategy,
     parameters,
   });

@@ -3,6 +3,7 @@ import { ImportRemarks } from '../../research/import/remarks.ts';
 import { fillRemarks } from '../../research/remarks.ts';
 import type { Coverage } from '../../research/result.ts';
 import { type EventTape, OP } from '../../research/tape.ts';
+import { scoresIn, withScores } from './score-files.ts';
 import { eventsUnder } from './tapes.ts';
 
 /** Market data for a backtest. */
@@ -12,18 +13,22 @@ export interface MarketData {
   readonly coverage: Coverage;
 }
 
-/** Reads the data. Rejects with RecordingError, naming the file. */
-export async function marketData(paths: readonly string[]): Promise<MarketData> {
+/** Reads the data, and the scores of its matches from files of their own. Rejects with RecordingError, naming the file. */
+export async function marketData(
+  paths: readonly string[],
+  scoreFiles: readonly string[] = [],
+): Promise<MarketData> {
+  const scored = withScores(await scoresIn(scoreFiles));
   const events = await eventsUnder(paths);
   const gathered = new ImportRemarks();
   const coverage = new CoverageOfTapes();
   for await (const event of events()) {
     gathered.add(event);
-    for (const tape of event.tapes) coverage.add(tape);
+    for (const tape of event.tapes) coverage.add(scored(tape));
   }
   return {
     async *tapes() {
-      for await (const { tapes } of events()) yield* tapes;
+      for await (const { tapes } of events()) yield* tapes.map(scored);
     },
     coverage: coverage.of(paths, gathered.remarks()),
   };

@@ -21,6 +21,7 @@ import { progressLine } from '../output/progress.ts';
 interface BacktestOptions extends ConfigOptions {
   readonly strategy?: string;
   readonly data?: readonly string[];
+  readonly scores?: readonly string[];
   readonly compare?: readonly string[];
   readonly from?: number;
   readonly to?: number;
@@ -51,6 +52,7 @@ export function backtestCommand(): Command {
       'the strategy: a file (anything with a / or a file extension), or the name of a bundled one; required without --compare',
     )
     .option('--data <file...>', 'Betfair files, or folders of them; required without --compare')
+    .option('--scores <file...>', 'Betfair score files of these matches (op: ccm), or folders of them')
     .option('--from <instant>', 'quote only from this instant on', parseInstantMs)
     .option('--to <instant>', 'quote only until this instant', parseInstantMs)
     .option('--param <key=value>', 'a parameter of the strategy; repeatable', collectParameters)
@@ -106,6 +108,7 @@ async function run(options: BacktestOptions): Promise<void> {
     strategy,
     parameters: options.param ?? {},
     data,
+    scores: options.scores ?? [],
     engine: options.engine,
     config: values,
     scenarios: SCENARIOS.filter((scenario) => options.fills.includes(scenario)),

@@ -9,12 +9,13 @@ import { priceOf, type Tick } from '../../domain/ladder.ts';
 import { seededRandom } from '../../lib/random.ts';
 import type { RiskLimits } from '../../risk/index.ts';
 import { isStream, type Strategy } from '../../strategy/contract.ts';
-import { type EventTape, gapEdgeMs } from '../tape.ts';
+import { type EventTape, OP } from '../tape.ts';
+import { type Edge, edgesOf } from './edges.ts';
 import { type Decider, deciderOf } from './deciding/decider.ts';
 import { BeforeInstant } from '../records/before-instant.ts';
 import { EventRecords, type EventRunResult } from '../records/event-records.ts';
 import { gridsOf, TapeExposure } from '../exposure.ts';
-import { type Latency, latencyOf } from '../backtest-engine.ts';
+import { type BacktestInput, type Latency, latencyOf } from '../backtest-engine.ts';
 import { OnTheWay } from './on-the-way.ts';
 import { ownFill } from './own-fill.ts';
 import { OpenTimes } from '../records/open-times.ts';
@@ -41,6 +42,7 @@ export interface EventRunInput {
   readonly toMs: number | null;
   readonly seed: number;
   readonly settings: FastSettings;
+  readonly priceSources?: BacktestInput['priceSources'];
 }
 
 /** Runs a tape. The same input gives the same result. */
@@ -140,6 +142,7 @@ class EventRun {
       {
         ...{ tape, exposure: this.#exposure, grids: gridsOf(tape) },
         ordersOn: (selection) => this.#trader.ordersOn(selection),
+        priceSources: input.priceSources ?? [],
       },
       this.#isStream,
     );
@@ -158,18 +161,14 @@ class EventRun {
   }
 
   run(): EventRunResult {
-    const { updates, gaps } = this.#input.tape;
-    const { atMs, length } = updates;
-    let gap = 0;
+    const { atMs, length } = this.#input.tape.updates;
+    const edges = edgesOf(this.#input.tape);
+    let next = 0;
     this.#begin(atMs[0] ?? 0);
     for (let at = 0; at < length && !this.lacksLists;) {
       const nowMs = atMs[at] as number;
-      for (; gap < 2 * gaps.length && gapEdgeMs(gaps, gap) <= nowMs; gap++) {
-        this.#runUntil(gapEdgeMs(gaps, gap));
-        this.#nowMs = gapEdgeMs(gaps, gap);
-        this.#exchange.setGap(gap % 2 === 0);
-        this.#changed();
-      }
+      for (let edge = edges[next]; edge !== undefined && edge.atMs <= nowMs; edge = edges[++next])
+        this.#pass(edge);
       if (this.#nextDueMs <= nowMs) this.#runUntil(nowMs);
       this.#nowMs = nowMs;
       this.#exchange.nowMs = nowMs;
@@ -180,6 +179,13 @@ class EventRun {
       if (this.#nextDueMs <= nowMs) this.#runUntil(nowMs);
     }
     return this.#finish(atMs[length - 1] ?? this.#input.tape.startMs);
+  }
+
+  #pass({ atMs, inGap }: Edge): void {
+    this.#runUntil(atMs);
+    this.#nowMs = atMs;
+    if (inGap !== null) this.#exchange.setGap(inGap);
+    this.#changed();
   }
 
   /** The first showing is at the beginning of the window, or with the first update. */
@@ -195,7 +201,7 @@ class EventRun {
   #update(at: number): void {
     const { updates } = this.#input.tape;
     const subject = updates.of[at] as number;
-    if ((updates.op[at] as number) <= LAST_OP_OF_SELECTION) this.#before.touch(subject, this.#nowMs);
+    if ((updates.op[at] as number) <= OP.tradedAgainst) this.#before.touch(subject, this.#nowMs);
     this.#exchange.apply(updates, at);
   }
 
@@ -330,7 +336,7 @@ class EventRun {
     const arriving = this.#arriving.take();
     this.#seen = arriving.showing;
     this.#mustDecide ||= arriving.isNew || this.#hasJustStarted();
-    this.#decide(this.#isStream || this.#views.readsTime);
+    this.#decide(this.#isStream || this.#views.readsTime || this.#views.readsFacts);
   }
 
   /** Asks the strategy if anything is new to it, and brings the orders in line with its quotes. */
@@ -390,6 +396,3 @@ class EventRun {
     return { outcome, fills: this.#records.fills, equity: this.#records.equity };
   }
 }
-
-/** `OP.tradedAgainst`: greater ops concern markets. Clears are gone by now. */
-const LAST_OP_OF_SELECTION = 3;

@@ -39,7 +39,11 @@ export class RecordedExchange {
   /** Whether each market matches now: it is neither suspended, closed nor in a gap of the recording. */
   readonly open: boolean[];
   inPlay = false;
+  /** Whether the recording lacks data now. */
+  inGap = false;
   nowMs = -Infinity;
+  /** How many rows of the recording were applied. */
+  row = 0;
   readonly #tape: EventTape;
   readonly #settings: FastSettings;
   readonly #random: Random;
@@ -50,7 +54,6 @@ export class RecordedExchange {
   readonly #working = new Set<OwnOrder>();
   readonly #tasks = new Heap<Task>(isBefore);
   #seq = 0;
-  #inGap = false;
 
   constructor(
     tape: EventTape,
@@ -123,6 +126,7 @@ export class RecordedExchange {
 
   /** Applies one update of the recording, which has no clear (`explicitLevels`). */
   apply({ op, of, tick, micros }: Updates, at: number): void {
+    this.row = at + 1;
     const kind = op[at] as number;
     const subject = of[at] as number;
     if (kind === OP.state) return this.#setState(subject, tick[at] as number, micros[at] as number);
@@ -137,7 +141,7 @@ export class RecordedExchange {
 
   /** The recording lacks data from now on, or has them again. In between nothing is matched and nothing is shown. */
   setGap(inGap: boolean): void {
-    this.#inGap = inGap;
+    this.inGap = inGap;
     for (const market of this.open.keys()) {
       this.#setOpen(market);
       this.#listener.onState(market);
@@ -201,7 +205,7 @@ export class RecordedExchange {
   }
 
   #setOpen(market: number): void {
-    const isOpen = !this.#inGap && ((this.#states[market] as number) & STATE_BITS) === MARKET_STATE.open;
+    const isOpen = !this.inGap && ((this.#states[market] as number) & STATE_BITS) === MARKET_STATE.open;
     if (this.open[market] === isOpen) return;
     this.open[market] = isOpen;
     if (isOpen)
