@@ -170,7 +170,7 @@ export type RecordedFacts = Pick<
  *
  * @example
  * const matches = ({ suspension }: SelectionView): boolean => suspension === 'none';
- * matches(selection); // true
+ * matches(selection); // false
  */
 export type Suspension = 'none' | 'exchange' | 'closed' | 'gap' | 'no-prices';
 

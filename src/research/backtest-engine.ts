@@ -41,8 +41,8 @@ export interface BacktestInput {
   readonly seed: number;
   /** How the recorded prices of price sources are read. Default: views have none. */
   readonly priceSources?: readonly SourceRules[];
-  /** `done` of `total` milliseconds of market time over all scenarios. */
-  readonly onProgress?: (doneMs: number, totalMs: number) => void;
+  /** `done` of `total` over all scenarios: updates in the fast engine, milliseconds of market time in the full one. */
+  readonly onProgress?: (done: number, total: number) => void;
 }
 
 /** Runs a strategy over tapes. The same input gives the same result, also in another process. */

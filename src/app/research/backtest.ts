@@ -16,6 +16,7 @@ import type { Config } from '../config/load.ts';
 import { strategyToRun } from '../strategies/load.ts';
 import { type FullChoice, fullEngine } from './full/engine.ts';
 import { marketData } from './market-data.ts';
+import type { OnRead } from './tapes.ts';
 import { enterRun, type RunIdentity } from './run-ledger.ts';
 
 const ENGINES = {
@@ -40,6 +41,8 @@ export interface BacktestChoice extends Omit<
   readonly ledger: string;
   readonly clock: Clock;
   readonly onProgress: NonNullable<BacktestInput['onProgress']>;
+  /** Learns of the files that were read, before anything runs. */
+  readonly onRead?: OnRead;
 }
 
 export interface Backtest {
@@ -51,7 +54,7 @@ export interface Backtest {
 export async function backtest(choice: BacktestChoice): Promise<Backtest> {
   const { strategy, file } = await strategyToRun(choice.strategy);
   const parameters = parseParameters(strategy, choice.parameters);
-  const data = await marketData(choice.data, choice.scores);
+  const data = await marketData(choice.data, choice.scores, choice.onRead);
   if (data.coverage.updates === 0)
     throw new TouchlineError('recording', `there is no market to trade in ${choice.data.join(', ')}`);
   const priceSources = (await configuredPriceSources(choice.config)).map(({ rules }) => rules);

@@ -4,7 +4,7 @@ import { fillRemarks } from '../../research/remarks.ts';
 import type { Coverage } from '../../research/result.ts';
 import { type EventTape, OP } from '../../research/tape.ts';
 import { scoresIn, withScores } from './score-files.ts';
-import { eventsUnder } from './tapes.ts';
+import { eventsUnder, type OnRead } from './tapes.ts';
 
 /** Market data for a backtest. */
 export interface MarketData {
@@ -17,9 +17,10 @@ export interface MarketData {
 export async function marketData(
   paths: readonly string[],
   scoreFiles: readonly string[] = [],
+  onRead?: OnRead,
 ): Promise<MarketData> {
   const scored = withScores(await scoresIn(scoreFiles));
-  const events = await eventsUnder(paths);
+  const events = await eventsUnder(paths, onRead);
   const gathered = new ImportRemarks();
   const coverage = new CoverageOfTapes();
   for await (const event of events()) {

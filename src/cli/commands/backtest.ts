@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { bundledConfig } from '../../app/adapters/own-files.ts';
 import { systemClock } from '../../app/adapters/system-clock.ts';
 import { usualLedgerFolder } from '../../app/research/run-ledger.ts';
 import { TouchlineError } from '../../domain/errors.ts';
@@ -39,6 +40,9 @@ interface BacktestOptions extends ConfigOptions {
   readonly json?: boolean;
 }
 
+/** Lies beneath the given files: what a recorded market needs to be traded, in play included. */
+const RECORDED = bundledConfig('recorded');
+
 /** The daemon's usual distance from the exchange. */
 const USUAL_LATENCY_MS = 50;
 const USUAL_BALANCE = 10_000;
@@ -57,7 +61,10 @@ export function backtestCommand(): Command {
     .option('--to <instant>', 'quote only until this instant', parseInstantMs)
     .option('--param <key=value>', 'a parameter of the strategy; repeatable', collectParameters)
     .addOption(
-      new Option('--fills <scenarios>', `fill scenarios, of ${SCENARIOS.join(', ')}`)
+      new Option(
+        '--fills <scenarios>',
+        `fill scenarios, of ${SCENARIOS.join(', ')}; several with commas or blanks`,
+      )
         .argParser(parseScenarios)
         .default(SCENARIOS),
     )
@@ -101,9 +108,13 @@ async function run(options: BacktestOptions): Promise<void> {
   checkSpan(options);
   const { riskLimitsOf } = await import('../../app/config/part-options.ts');
   const { backtest } = await import('../../app/research/backtest.ts');
+  const { refuseUnhonoured } = await import('../../app/research/honoured.ts');
   const { backtestJson, backtestLines } = await import('../output/backtest-view.ts');
-  const { values, complaint } = await configOf(options);
-  const progress = progressLine(process.stderr, 'backtest', () => systemClock.monotonicMs());
+  const loaded = await configOf({ ...options, config: [RECORDED, ...(options.config ?? [])] });
+  refuseUnhonoured(options.engine, loaded, RECORDED);
+  const { values, complaint } = loaded;
+  const progressOf = (what: string) => progressLine(process.stderr, what, () => systemClock.monotonicMs());
+  const [reading, progress] = [progressOf('reading'), progressOf('backtest')];
   const done = await backtest({
     strategy,
     parameters: options.param ?? {},
@@ -122,6 +133,7 @@ async function run(options: BacktestOptions): Promise<void> {
     seed: options.seed,
     ledger: options.ledger,
     clock: systemClock,
+    onRead: reading.show,
     onProgress: progress.show,
   });
   progress.end();
@@ -148,7 +160,9 @@ function complainOf(missing: string | null): void {
 }
 
 function parseScenarios(text: string): readonly Scenario[] {
-  return text.split(',').map((name) => {
+  const names = text.split(/[\s,]+/).filter((name) => name !== '');
+  if (names.length === 0) throw new InvalidArgumentError(`known are ${SCENARIOS.join(', ')}`);
+  return names.map((name) => {
     const known = SCENARIOS.find((scenario) => scenario === name);
     if (known === undefined)
       throw new InvalidArgumentError(`${name} is not known; known are ${SCENARIOS.join(', ')}`);

@@ -43,11 +43,12 @@ export interface EventRunInput {
   readonly seed: number;
   readonly settings: FastSettings;
   readonly priceSources?: BacktestInput['priceSources'];
+  /** Called now and then with the number of rows that are played. */
+  readonly onRow?: ((row: number) => void) | undefined;
 }
 
-/** Runs a tape. The same input gives the same result. */
+/** Runs a tape. The same input gives the same result. A strategy that reads the lists of prices, not the best alone, is run again with them. */
 export function runEvent(input: EventRunInput): EventRunResult {
-  // Most strategies read the best prices alone. One that reads the lists of prices is run again with them.
   if (isStream(input.strategy)) return new EventRun(input, true).run();
   const run = new EventRun(input, false);
   const result = run.run();
@@ -85,6 +86,7 @@ class EventRun {
   readonly #fromMs: number;
   readonly #toMs: number;
   readonly #isStream: boolean;
+  /** Whether showings have the lists of prices. */
   readonly #takesLists: boolean;
   readonly #news: OnTheWay<News>;
   readonly #arriving: OnTheWay<Arriving>;
@@ -106,7 +108,6 @@ class EventRun {
   #nowMs = 0;
   #bets = 0;
 
-  /** `takesLists`: showings have the lists of prices. */
   constructor(input: EventRunInput, takesLists: boolean) {
     const { tape, strategy, parameters, limits, settings, seed } = input;
     this.#input = input;
@@ -209,6 +210,7 @@ class EventRun {
     this.#before.end((selection) => this.#records.noteMid(selection));
     this.#changed();
     if (this.#nowMs >= this.#sampleMs) this.#sample();
+    if (this.#exchange.row % 64 === 0) this.#input.onRow?.(this.#exchange.row);
   }
 
   /** The market changed: it is shown again, but not too soon after the last showing. */
