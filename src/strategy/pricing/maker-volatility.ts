@@ -73,7 +73,7 @@ const EMPTY: MakerVolatilityState = {
 
 /**
  * Volatility by bipower variation (Barndorff-Nielsen and Shephard 2004): σ² = (π/2) · mean(|r_i|·|r_(i-1)|) / Δ over changes r of
- * `everyS` seconds. A jump is in two products alone, each time beside a usual change, so it hardly counts. Once σ is known, a change beyond
+ * `everyS` seconds. A jump is in two products alone, each time beside a usual change, so it counts little. Once σ is known, a change beyond
  * `jumpAt`·σ√Δ is noted as a jump and enters the products as that much. Time comes with the samples. A sample without a value, and a
  * pause of twice `everyS`, is a break: nothing is counted across it. The reading is null before `leastChanges`.
  *
