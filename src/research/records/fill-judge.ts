@@ -6,7 +6,6 @@ import { lineOfFill } from '../../fair/closing-line.ts';
 import { MARK_HORIZONS_S, type Mark } from '../../fair/marks.ts';
 import type { FairSeries } from '../../fair/series.ts';
 import { probabilityAt, unpushedShare, worthMicros } from '../../fair/worth.ts';
-import { priceAfterRemovals } from '../removals.ts';
 import type { ResearchFill } from '../result.ts';
 import { priceAfterRemovals } from '../removals.ts';
 import type { EventTape } from '../tape.ts';
