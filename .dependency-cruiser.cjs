@@ -29,6 +29,7 @@ const LAYOUT = {
     'fair',
     'fills',
     'recording',
+    'market',
     'strategy',
     'risk',
     'ledger',

@@ -10,7 +10,7 @@ import { priceSources } from '../engine/sources/price-sources.ts';
 import { TurnClock } from '../engine/turn-clock.ts';
 import { seededRandom } from '../lib/random.ts';
 import { tradingDays } from '../lib/trading-day.ts';
-import type { MarketRead, QuoteRules } from '../market/index.ts';
+import type { MarketOptions, MarketRead, QuoteRules } from '../market/index.ts';
 import type { DaemonHealth, OrderManager } from '../orders/api.ts';
 import { createOrderManager } from '../orders/manager.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -65,6 +65,10 @@ export interface Environment {
   readonly history?: OpenHistory;
   /** The network and files for price sources. Default: no price source is connected. */
   readonly sourceInputs?: SourceInputs;
+  /** Prices of price sources that were recorded, in the place of connected ones. Default: none. */
+  readonly recordedPrices$?: EngineParts['sourcePrices$'];
+  /** What a recorded market tells of a selection, and an exchange's stream does not. Default: nothing. */
+  readonly recordedFacts?: MarketOptions['recordedFacts'];
   /** How this process gained the right to trade the account. */
   readonly claim: AccountClaim;
   readonly clock: Clock;
@@ -119,6 +123,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
   const history = historyOf(config, given, readModel);
   const core = new Core({
     ...{ limits, staleAfterMs, clock, logger, metrics, priceSources: sources.map(({ rules }) => rules) },
+    ...(given.recordedFacts && { recordedFacts: given.recordedFacts }),
     strategyLimits: strategyLimitsOf(configured, limits),
     ...{ days: tradingDays(config.tradingDay), onMarked: markedBy(readModel, history?.feed) },
     strategies: running.make,
@@ -238,8 +243,9 @@ function closeOnFailure(
 
 function pricesOf(
   sources: readonly ReadSource[],
-  { sourceInputs: inputs, clock, logger, metrics }: Environment,
+  { sourceInputs: inputs, recordedPrices$, clock, logger, metrics }: Environment,
 ): Pick<EngineParts, 'sourcePrices$'> {
+  if (recordedPrices$ !== undefined) return { sourcePrices$: recordedPrices$ };
   if (inputs === undefined || sources.length === 0) return {};
   const random = seededRandom(clock.wallMs(), 'price sources');
   return { sourcePrices$: priceSources(sources, { inputs, clock, random, logger, metrics }) };

@@ -31,9 +31,10 @@ export interface EventView {
   /** Whether the start has passed, where it is known without the time: in backtests. `mayBeInPlay` reads it. */
   readonly hasStarted?: boolean;
   readonly inRunning: boolean;
+  /** Null while the exchange, or the recording of a backtest, does not tell it. */
   readonly score: Score | null;
   readonly redCards: Score | null;
-  /** The match clock: period and minutes, in the exchange's own words. Null before the start. */
+  /** The match clock: period and minutes, in the words of the exchange or the recording. Null before the start, and where neither tells it. */
   readonly matchClock: EventTime | null;
   readonly selections: readonly SelectionView[];
   /** Our matched positions on all selections of the event, quoted or not. */
@@ -125,13 +126,53 @@ export interface SelectionView {
    * of both best prices without our own stake, as a probability. While a side is missing nothing is added.
    */
   readonly mids: MidHistory;
+  /**
+   * The middle of both best prices without our own stake, as a probability. It lies between ticks and is not rounded. Null while a side
+   * is missing.
+   */
+  readonly mid: number | null;
   /** The prices of the configured price sources, by the name of the source. A price that is stale or withdrawn is absent. */
   readonly sourcePrices: Readonly<Record<string, SourcePriceView>>;
-  /** Decimal price of the last trade. Only recorded markets have it. */
-  readonly lastTraded?: number | null;
-  /** Stake traded since the market opened. Only recorded markets have it. */
-  readonly tradedVolume?: Micros | null;
+  /**
+   * Decimal price of the selection in the last trade of anybody. Null before the first one, and where trades are not told: the
+   * exchange's stream has none, so it is null in a daemon on an exchange, and in backtests of recordings without trades.
+   */
+  readonly lastTraded: number | null;
+  /**
+   * What was traded at each price since the recording began: the makers' stake, packed like a list of prices, the highest price first;
+   * `levelsOf` unpacks it. Empty before the first trade. Null wherever trades are not told, as for `lastTraded`.
+   */
+  readonly tradedVolume: PriceList | null;
+  /**
+   * How long an order waits that arrives now, in milliseconds; 0: not at all. Null where nothing tells it: the exchange's stream does
+   * not, so it is null in a daemon on an exchange.
+   */
+  readonly betDelayMs: number | null;
+  /**
+   * Who waits, in the words of the recorded market. With `PASSIVE` only orders that match at once wait. Null where the recording does not
+   * say, and in a daemon on an exchange: take it that every order waits.
+   */
+  readonly betDelayModels: readonly string[] | null;
+  /** Whether the market matches, and if not, why. Null while that is not known. */
+  readonly suspension: Suspension | null;
 }
+
+/** The part of a selection that recordings tell and the exchange's stream does not. */
+export type RecordedFacts = Pick<
+  SelectionView,
+  'lastTraded' | 'tradedVolume' | 'betDelayMs' | 'betDelayModels' | 'suspension'
+>;
+
+/**
+ * Why a market matches nothing. `none`: it matches. `exchange`: it says that the market is suspended. `closed`: the market is over.
+ * `gap`: the recording of a backtest lacks data. `no-prices`: no market of the event shows any price, which is how a suspension looks on
+ * an exchange whose stream does not name it; a daemon on an exchange has only this one and `none`. Nobody says what a suspension is for: see whether `score` or `redCards` changed.
+ *
+ * @example
+ * const matches = ({ suspension }: SelectionView): boolean => suspension === 'none';
+ * matches(selection); // false
+ */
+export type Suspension = 'none' | 'exchange' | 'closed' | 'gap' | 'no-prices';
 
 /**
  * The price of a price source for a selection.
@@ -204,4 +245,23 @@ export interface OwnQuote {
   readonly direction: Direction;
   readonly tick: number;
   readonly unfilledMicros: Micros;
+  /** Where it is on its way. */
+  readonly phase: QuotePhase;
+  /**
+   * The others' stake before ours at our price, as far as it is known: an upper bound in micros. Null while the order does not rest, or its
+   * price is not among the shown ones. A backtest of the fast engine counts from the moment at which the order rests, takes off what trades, and
+   * never more than the level holds. The daemon sees no trades: it is all that others hold at the price now, who joined behind us included.
+   */
+  readonly aheadMicros: Micros | null;
 }
+
+/**
+ * The phases of an order of ours. `sent`: the exchange has not answered. `delayed`: it has the order, which waits for its bet delay and
+ * matches nothing yet. `resting`: it stands in the book. `closing`: a close is under way, and until it arrives the order can be matched.
+ * The exchange does not tell when a delay ends. The daemon counts half a second from its request, and `betDelayMs` more, or in running a second
+ * and a half more where that is null; a backtest of the fast engine knows.
+ *
+ * @example
+ * const isMatchable = ({ phase }: OwnQuote): boolean => phase === 'resting' || phase === 'closing';
+ */
+export type QuotePhase = 'sent' | 'delayed' | 'resting' | 'closing';

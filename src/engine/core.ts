@@ -13,7 +13,13 @@ import { latchOf } from './strategy-latch.ts';
 import type { TurnClock } from './turn-clock.ts';
 import type { Decision, Turn } from './turn.ts';
 import { createLedger, type Ledger, type OnMarked } from '../ledger/index.ts';
-import { createMarket, type Market, type PriceMeaning, type SourceRules } from '../market/index.ts';
+import {
+  createMarket,
+  type MarketOptions,
+  type Market,
+  type PriceMeaning,
+  type SourceRules,
+} from '../market/index.ts';
 import type { OrderRisk } from '../orders/api.ts';
 import { type PlanBasis, planFor } from '../orders/targets/reconcile.ts';
 import type { TradingDays } from '../lib/trading-day.ts';
@@ -50,6 +56,8 @@ export interface CoreOptions extends Pick<RiskDeps, 'onNotice' | 'onRefusal'> {
   readonly staleAfterMs: number;
   /** How the prices of the configured price sources are read. Default: there are none. */
   readonly priceSources?: readonly SourceRules[];
+  /** What a recorded market tells of a selection, and an exchange's stream does not. Default: nothing. */
+  readonly recordedFacts?: MarketOptions['recordedFacts'];
   /** Makes the strategies. `isOff` tells whether a strategy hung. */
   readonly strategies: (isOff: (name: string) => boolean) => Strategies;
   /** Learns of each mark-out. Default: nobody does. */
@@ -201,6 +209,7 @@ function emptyDeciders(options: CoreOptions): Deciders {
     strategyLimits,
     staleAfterMs,
     priceSources = [],
+    recordedFacts,
     clock,
     logger,
     metrics,
@@ -210,7 +219,13 @@ function emptyDeciders(options: CoreOptions): Deciders {
     onMarked,
   } = options;
   const prices = new PricesInForce();
-  const market = createMarket({ staleAfterMs, priceSources }, clock, logger, metrics, prices);
+  const market = createMarket(
+    { staleAfterMs, priceSources, ...(recordedFacts && { recordedFacts }) },
+    clock,
+    logger,
+    metrics,
+    prices,
+  );
   const strategies = options.strategies((name) => latchOf(risk, name) !== null);
   const risk: Risk = createRisk({
     ...{

@@ -1,7 +1,7 @@
 /**
  * Fair values of runners of which exactly n win. The mids of their books do not add up to n; each moves by its uncertainty,
- * `p = logistic(x + λ w² p (1 − p))`, with one λ for all, so that wide books move most. These are the log-odds that add up to n at
- * the least Σ (L − x)² / w².
+ * `p = logistic(x + λ w² p (1 − p))`, with one λ for all, so that wide books move most. As a rule these are the log-odds that add up
+ * to n at the least Σ (L − x)² / w².
  */
 import { logistic, type Moved, movedBy, type SetBook } from './moved-books.ts';
 

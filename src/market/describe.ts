@@ -3,21 +3,22 @@ import type {
   EventView,
   Holding,
   MarketSide,
-  OwnQuote,
   PositionView,
+  RecordedFacts,
   SelectionView,
+  Suspension,
 } from '../domain/event-view.ts';
 import type { SportEvent } from '../domain/events.ts';
 import type { SelectionId } from '../domain/ids.ts';
-import { type LiveOrder, unfilledMicros } from '../domain/live-order.ts';
+import type { LiveOrder } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import { secondKind } from '../domain/exchange-prices.ts';
-import { priceOf } from '../domain/ladder.ts';
-import { midProbability, selectionStakeMicros, selectionTick } from '../domain/odds.ts';
+import { midProbability } from '../domain/odds.ts';
 import { bestPrice, levelCount } from '../domain/price-list.ts';
 import { type Direction, type Selection, selectionFrom } from '../domain/selection.ts';
 import { type EventBook, type MarketBook, NEVER, type SelectionBook } from './books.ts';
 import type { MarketState } from './market-state.ts';
+import { ownQuoteOf } from './own-quotes.ts';
 import type { Instant, Prices } from './prices.ts';
 import type { EventState, SelectionState } from './state.ts';
 
@@ -127,6 +128,8 @@ export function eventView(
   const { startTimeMs } = description;
   const { holdings, openMicros } = heldOn(event, sources);
   sources.state.sourcePrices.note(chosen, description, sources.at.nowMs);
+  const inRunning = isInRunning(event, sources.state.prices, sources.at);
+  const about = { description, inRunning, untold: untold(event, sources) };
   return {
     eventId: event.eventId,
     sport: event.sport,
@@ -137,11 +140,11 @@ export function eventView(
     away: nameOrNull(description.away),
     nowMs: sources.wallMs,
     startsInMs: startTimeMs === null ? null : startTimeMs - sources.wallMs,
-    inRunning: isInRunning(event, sources.state.prices, sources.at),
+    inRunning,
     score: event.score,
     redCards: event.redCards,
     matchClock: event.time,
-    selections: chosen.map((book) => selectionView(book, description, sources)),
+    selections: chosen.map((book) => selectionView(book, about, sources)),
     holdings,
     profit: { realisedMicros: sources.account.realisedMicros, openMicros },
     budgets: sources.account.budgets,
@@ -151,7 +154,35 @@ export function eventView(
 /** The exchange leaves a name empty that it does not know. */
 const nameOrNull = (name: string): string | null => (name === '' ? null : name);
 
-function selectionView(book: SelectionBook, description: SportEvent, sources: ViewSources): SelectionView {
+/** What the views of an event's selections have in common. */
+interface AboutEvent {
+  readonly description: SportEvent;
+  readonly inRunning: boolean;
+  readonly untold: RecordedFacts;
+}
+
+/** On an exchange whose stream names neither trades nor delays, and no suspension. */
+function untold({ markets }: EventBook, { state: { prices }, at }: ViewSources): RecordedFacts {
+  const suspended = suspensionOf(markets, prices, at);
+  return UNTOLD[suspended === null ? 'unknown' : suspended ? 'no-prices' : 'none'];
+}
+
+const untoldWith = (suspension: Suspension | null): RecordedFacts =>
+  Object.freeze({
+    ...{ lastTraded: null, tradedVolume: null, betDelayMs: null, betDelayModels: null, suspension },
+  });
+
+const UNTOLD = {
+  none: untoldWith('none'),
+  'no-prices': untoldWith('no-prices'),
+  unknown: untoldWith(null),
+};
+
+function selectionView(
+  book: SelectionBook,
+  { description, inRunning, untold: facts }: AboutEvent,
+  sources: ViewSources,
+): SelectionView {
   const { id, outcome, event } = book;
   const { state, account, at, wallMs } = sources;
   const { prices, own } = state;
@@ -160,6 +191,9 @@ function selectionView(book: SelectionBook, description: SportEvent, sources: Vi
   const mid = midProbability(best.for, best.against);
   const moment = { monotonicMs: at.nowMs, wallMs };
   const { name, mids } = state.quoted.view(book, description, mid, moment);
+  const { lastTraded, tradedVolume, betDelayMs, betDelayModels, suspension } =
+    state.recordedFacts?.(id) ?? facts;
+  const around = { market, inRunning, betDelayMs, nowMs: at.nowMs };
   return {
     selectionId: id,
     marketType: book.marketType,
@@ -168,10 +202,12 @@ function selectionView(book: SelectionBook, description: SportEvent, sources: Vi
     market,
     ...priceKindsOf(id, mid === null ? (best.for ?? best.against) : 1 / mid, state),
     position: account.position(id),
-    quotes: own.openOrders(id).map(ownQuoteOf),
+    quotes: own.openOrders(id).map((order) => ownQuoteOf(order, around)),
     grid: state.grids.of(event.sport, outcome),
     recentFills: state.fills.of(id, at.nowMs),
     mids,
+    mid,
+    ...{ lastTraded, tradedVolume, betDelayMs, betDelayModels, suspension },
     sourcePrices: state.sourcePrices.view(id, at.nowMs),
   };
 }
@@ -186,16 +222,6 @@ function priceKindsOf(
   if (exchangePrices.convention === 'lay') return {};
   const against = quoted.chooseSecondKind(id, (before) => secondKind(exchangePrices, price, before));
   return { priceKinds: { for: 'odds-for', against } };
-}
-
-/** An order of ours in prices of the selection. */
-function ownQuoteOf(order: LiveOrder): OwnQuote {
-  const { direction, priceKind, tick } = order;
-  return {
-    direction,
-    tick: selectionTick(priceKind, tick),
-    unfilledMicros: selectionStakeMicros(priceKind, priceOf(tick), unfilledMicros(order)),
-  };
 }
 
 const bestOf = (direction: Direction, side: MarketSide | null): number | null =>

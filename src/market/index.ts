@@ -40,7 +40,7 @@ export type { MarketOptions } from './market-state.ts';
 export type { PriceMeaning } from './prices.ts';
 export type { MarketChange } from './reducer.ts';
 export { type KeyOf, keysFrom } from './source-keys.ts';
-export type { SourceRules, SourceState } from './source-prices.ts';
+export { SourcePrices, type SourceRules, type SourceState } from './source-prices.ts';
 export type { Candidate, EventState, Freshness, HeldPrices, SelectionState } from './state.ts';
 export * from './universe.ts';
 

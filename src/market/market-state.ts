@@ -1,3 +1,5 @@
+import type { RecordedFacts } from '../domain/event-view.ts';
+import type { SelectionId } from '../domain/ids.ts';
 import { Betslips } from './betslips.ts';
 import { Books } from './books.ts';
 import { Candidates } from './candidates.ts';
@@ -17,6 +19,8 @@ export interface MarketOptions {
   readonly ownLingerMs?: number;
   /** The configured price sources. Default: none. */
   readonly priceSources?: readonly SourceRules[];
+  /** What a recorded market tells of a selection now, and an exchange's stream does not; null: nothing. Default: nothing. */
+  readonly recordedFacts?: (id: SelectionId) => RecordedFacts | null;
 }
 
 const ABSENT_AFTER_MS = 1_500;
@@ -34,12 +38,14 @@ export class MarketState {
   readonly sourcePrices: SourcePrices;
   readonly prices: Prices;
   readonly candidates: Candidates;
+  readonly recordedFacts: MarketOptions['recordedFacts'];
   readonly meaning: PriceMeaning;
   readonly staleAfterMs: number;
   readonly absentAfterMs: number;
 
   constructor(options: MarketOptions, meaning: PriceMeaning) {
     const { staleAfterMs, absentAfterMs = ABSENT_AFTER_MS, ownLingerMs = OWN_LINGER_MS } = options;
+    this.recordedFacts = options.recordedFacts;
     [this.meaning, this.staleAfterMs, this.absentAfterMs] = [meaning, staleAfterMs, absentAfterMs];
     this.own = new OwnStakes(ownLingerMs, staleAfterMs);
     this.sourcePrices = new SourcePrices(options.priceSources ?? []);

@@ -47,6 +47,9 @@ interface Held {
   readonly latencyMs: number | null;
 }
 
+/** A selection that looks for its price. */
+export type PricedSelection = Pick<SelectionBook, 'id' | 'marketType' | 'outcome'>;
+
 /** A selection and the key under which it looks for its price. */
 interface Reader {
   readonly event: SportEvent;
@@ -82,7 +85,7 @@ class Source {
   }
 
   /** The selection is quoted. Its key is computed again when the event is described anew: its names may have changed. */
-  note(book: SelectionBook, event: SportEvent, nowMs: number): void {
+  note(book: PricedSelection, event: SportEvent, nowMs: number): void {
     const known = this.#readers.get(book.id);
     if (known?.event === event && known.marketType === book.marketType) {
       known.viewedMs = nowMs;
@@ -197,7 +200,7 @@ export class SourcePrices {
   }
 
   /** These selections are quoted. Call it before the prices of any of them are viewed: a key that two of them have is no key. */
-  note(books: readonly SelectionBook[], event: SportEvent, nowMs: number): void {
+  note(books: readonly PricedSelection[], event: SportEvent, nowMs: number): void {
     for (const source of this.#sources.values()) for (const book of books) source.note(book, event, nowMs);
   }
 

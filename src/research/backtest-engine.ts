@@ -1,5 +1,6 @@
 /** What both engines of a backtest take and give. */
 import type { Random } from '../lib/random.ts';
+import type { SourceRules } from '../market/index.ts';
 import type { RiskLimits } from '../risk/index.ts';
 import type { Strategy } from '../strategy/contract.ts';
 import type { Scenario, ScenarioResult } from './result.ts';
@@ -38,8 +39,10 @@ export interface BacktestInput {
   readonly fromMs: number | null;
   readonly toMs: number | null;
   readonly seed: number;
-  /** `done` of `total` milliseconds of market time over all scenarios. */
-  readonly onProgress?: (doneMs: number, totalMs: number) => void;
+  /** How the recorded prices of price sources are read. Default: views have none. */
+  readonly priceSources?: readonly SourceRules[];
+  /** `done` of `total` over all scenarios: updates in the fast engine, milliseconds of market time in the full one. */
+  readonly onProgress?: (done: number, total: number) => void;
 }
 
 /** Runs a strategy over tapes. The same input gives the same result, also in another process. */

@@ -3,9 +3,11 @@
  * the modelled market all become tapes; both engines of a backtest read them.
  */
 import { BOOK_CHANGE } from '../betfair/runner-book.ts';
-import type { EventName } from '../domain/events.ts';
+import type { EventName, Score } from '../domain/events.ts';
 import type { SelectionId } from '../domain/ids.ts';
 import type { Settlement } from '../domain/payoff.ts';
+import type { SourcePrice } from '../domain/source-price.ts';
+import type { EventTime } from '../domain/stream.ts';
 
 /** The meanings of an update: changes of a book, and two more. The numbers stand in caches and recordings and never change. */
 export const OP = {
@@ -80,6 +82,34 @@ export interface TapeSelection {
   readonly settlement: Settlement | null;
 }
 
+/** What is known of the score and the match clock from an instant on. */
+export interface TapeScore {
+  /** Wall-clock milliseconds. */
+  readonly atMs: number;
+  readonly score: Score | null;
+  readonly redCards: Score | null;
+  readonly clock: EventTime | null;
+}
+
+/** Before anything is told. */
+export const UNTOLD: TapeScore = { atMs: -Infinity, score: null, redCards: null, clock: null };
+
+type MaybePair = Score | null | undefined;
+type MaybeClock = EventTime | null | undefined;
+
+export const isSamePair = (a: MaybePair, b: MaybePair): boolean => a?.[0] === b?.[0] && a?.[1] === b?.[1];
+
+export const isSameClock = (a: MaybeClock, b: MaybeClock): boolean =>
+  a?.period === b?.period && a?.minutes === b?.minutes;
+
+/** A price of a price source as it arrived. */
+export interface TapeSourcePrice extends SourcePrice {
+  /** When it arrived, wall-clock milliseconds. */
+  readonly arrivedMs: number;
+  /** The name of the source in the configuration of the recorded run. */
+  readonly source: string;
+}
+
 export interface EventTape {
   readonly event: EventName;
   readonly eventName: string;
@@ -100,6 +130,10 @@ export interface EventTape {
   readonly removals: readonly Removal[];
   /** Stretches in which the recording lacks data, by their beginning. */
   readonly gaps: readonly Gap[];
+  /** Each change of score or clock, instants ascending. Absent where the recording tells neither. */
+  readonly scores?: readonly TapeScore[];
+  /** The prices of price sources, instants ascending: of this event and of others. Absent where the recording has none. */
+  readonly sourcePrices?: readonly TapeSourcePrice[];
 }
 
 /** A stretch without data, wall-clock milliseconds. */

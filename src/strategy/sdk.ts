@@ -39,9 +39,11 @@ export type {
   MarketSide,
   OwnQuote,
   PositionView,
+  QuotePhase,
   RecentFill,
   SelectionView,
   SourcePriceView,
+  Suspension,
 } from '../domain/event-view.ts';
 export { EXCHANGE_MODES, type ExchangeMode } from '../domain/orders.ts';
 export type { EventTime } from '../domain/stream.ts';

@@ -1,11 +1,18 @@
-import type { EventProfit, EventView, Holding, MarketSide, SelectionView } from '../domain/event-view.ts';
+import type {
+  EventProfit,
+  EventView,
+  Holding,
+  MarketSide,
+  OwnQuote,
+  SelectionView,
+} from '../domain/event-view.ts';
 import type { EventName } from '../domain/events.ts';
 import { betId, type BetType, betslipId, eventId, orderId, requestUuid, sport } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import { toMicros } from '../domain/money.ts';
 import { floorTick } from '../domain/ladder.ts';
-import { SELECTION_KINDS } from '../domain/odds.ts';
-import { packLevels } from '../domain/price-list.ts';
+import { midProbability, SELECTION_KINDS } from '../domain/odds.ts';
+import { bestPrice, packLevels } from '../domain/price-list.ts';
 import { selectionFrom, selectionId } from '../domain/selection.ts';
 import { frozen } from './frozen.ts';
 
@@ -69,7 +76,9 @@ export function prices(
  * @example
  * const oneSided: SelectionParts = { forTakers: [] };
  */
-export interface SelectionParts extends Partial<SelectionView> {
+export interface SelectionParts extends Omit<Partial<SelectionView>, 'quotes'> {
+  /** Our open quotes. Default: none. One rests, and nothing is known of the stake before it, unless it says so. */
+  readonly quotes?: readonly (Pick<OwnQuote, 'direction' | 'tick' | 'unfilledMicros'> & Partial<OwnQuote>)[];
   /** The levels that `for` takers get: resting `against` orders, below fair. Default: 100 USDT at 1.98. */
   readonly forTakers?: Levels | null;
   /** The levels that `against` takers get: resting `for` orders, above fair. Default: 100 USDT at 2.02. */
@@ -79,26 +88,43 @@ export interface SelectionParts extends Partial<SelectionView> {
 }
 
 /**
- * A selection without position and quotes; at even money unless told otherwise.
+ * A selection without position and quotes; at even money unless told otherwise. Its `mid` is that of the best levels. Trades, bet delay
+ * and suspension are null, as on an exchange that does not tell them.
  *
  * @example
  * const draw = aSelection({ outcome: 'd', forTakers: [[3.3, 50]], againstTakers: [[3.45, 50]] });
  * topOfBook(draw.market)?.forTakers.price; // 3.3
  */
 export function aSelection(parts: SelectionParts = {}): SelectionView {
-  const { forTakers = [[1.98, 100]], againstTakers = [[2.02, 100]], event = anEvent(), ...changes } = parts;
+  const {
+    forTakers = [[1.98, 100]],
+    againstTakers = [[2.02, 100]],
+    event = anEvent(),
+    quotes = [],
+    ...changes
+  } = parts;
   const { outcome = 'h' } = changes;
+  const { market = { for: prices(forTakers), against: prices(againstTakers) } } = changes;
   return {
     selectionId: selectionId(event.sport, event.eventId, outcome),
     ...{ marketType: 'wdw', outcome, name: outcome },
-    market: { for: prices(forTakers), against: prices(againstTakers) },
+    market,
     position: { ifWinMicros: 0, ifLoseMicros: 0 },
-    quotes: [],
+    quotes: quotes.map((quote) => ({ phase: 'resting', aheadMicros: null, ...quote })),
     mids: [],
+    mid: midOf(market),
+    ...{ lastTraded: null, tradedVolume: null, betDelayMs: null, betDelayModels: null, suspension: null },
     sourcePrices: {},
     ...changes,
   };
 }
+
+/** The middle of both best prices; null while a side is missing. */
+const midOf = ({ for: forTakers, against }: SelectionView['market']): number | null =>
+  midProbability(
+    forTakers === null ? null : bestPrice('for', forTakers.priceList),
+    against === null ? null : bestPrice('against', against.priceList),
+  );
 
 const NO_PROFIT: EventProfit = { realisedMicros: 0, openMicros: 0 };
 

@@ -7,7 +7,45 @@ const failureOf = async (args: readonly string[]): Promise<unknown> => {
   return program.parseAsync(['node', 'touchline', 'backtest', ...args]).catch((error: unknown) => error);
 };
 
+const FILE = ['--strategy', 'symmetric', '--data', '/nowhere/1.1.bz2'];
+
 describe('touchline backtest', () => {
+  it.each(['orders.durationS=20', 'orders.retryS=3', 'simulator.placementDelay=2', 'market.staleAfterS=9'])(
+    'refuses %s by name, because the fast engine does not honour it',
+    async (setting) => {
+      const failure = await failureOf([...FILE, '--set', setting]);
+      const [key = ''] = setting.split('=');
+      expect(String(failure)).toContain(`--set: ${key}: the fast engine does not honour it`);
+      expect(String(failure)).toContain('--engine full');
+      expect(exitCodeOf(failure)).toBe(78);
+    },
+  );
+
+  it('refuses a universe that leaves something out, and takes one that leaves nothing out', async () => {
+    const narrow = await failureOf([...FILE, '--set', 'universe.sports=fb']);
+    expect(String(narrow)).toContain('--set: universe.sports: the fast engine does not honour it');
+    expect(String(await failureOf([...FILE, '--set', 'universe.inPlay=true']))).toContain('/nowhere/1.1.bz2');
+  });
+
+  it('takes all of these with the full engine, and limits with both', async () => {
+    const full = ['--engine', 'full', '--set', 'orders.durationS=20', '--set', 'universe.sports=fb'];
+    expect(String(await failureOf([...FILE, ...full]))).toContain('cannot read /nowhere/1.1.bz2');
+    const limits = ['--set', 'risk.inPlay.allowed=false'];
+    expect(String(await failureOf([...FILE, ...limits]))).toContain('cannot read /nowhere/1.1.bz2');
+  });
+
+  it.each(['queue through', 'queue,through', 'queue, through'])(
+    'takes the scenarios of "%s"',
+    async (fills) => {
+      expect(String(await failureOf([...FILE, '--fills', fills]))).toContain('cannot read /nowhere/1.1.bz2');
+    },
+  );
+
+  it.each(['queue thru', ''])('refuses the scenarios of "%s"', async (fills) => {
+    const failure = await failureOf([...FILE, '--fills', fills]);
+    expect(String(failure)).toContain('known are touch, queue, through');
+  });
+
   it.each([
     [[], /needs --strategy and --data/],
     [['--strategy', 'symmetric'], /needs --strategy and --data/],

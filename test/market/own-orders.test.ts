@@ -101,13 +101,18 @@ describe('our own orders', () => {
           against: { priceList: AGAINST, source: 'offer', ageMs: 0 },
         },
         position: { ifWinMicros: 5, ifLoseMicros: -3 },
-        quotes: [{ direction: 'against', tick: 99, unfilledMicros: 30e6 }],
+        quotes: [
+          { direction: 'against', tick: 99, unfilledMicros: 30e6, phase: 'delayed', aheadMicros: null },
+        ],
         ...{
           grid: null,
           recentFills: [],
           sourcePrices: {},
           name: 'A',
           mids: [1_700_000_000_000, (1 / 2 + 1 / 2.04) / 2],
+          mid: (1 / 2 + 1 / 2.04) / 2,
+          ...{ lastTraded: null, tradedVolume: null, betDelayMs: null, betDelayModels: null },
+          suspension: 'none',
         },
       },
     ]);

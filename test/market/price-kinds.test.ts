@@ -276,7 +276,7 @@ describe('a view of an exchange of odds', () => {
     one.fill({ ...FILL, ...AGAINST_FILL, atMs: one.clock.wallMs() });
     const [seen] = one.view([HOME], NOTHING)?.selections ?? [];
     // 1.6 against is 2.6667 for, which lies below 2.68; the stake at it is 0.6 times as large.
-    expect(seen?.quotes).toEqual([{ direction: 'against', tick: at(2.68), unfilledMicros: 24e6 }]);
+    expect(seen?.quotes).toMatchObject([{ direction: 'against', tick: at(2.68), unfilledMicros: 24e6 }]);
     expect(seen?.recentFills).toMatchObject([
       { direction: 'against', price: complement(1.6), stakeMicros: 6e6 },
     ]);

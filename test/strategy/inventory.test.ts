@@ -82,7 +82,9 @@ class ModelledEvent {
   #ownOn({ selectionId }: SelectionView): OwnQuote[] {
     return this.#quotes
       .filter((quote) => quote.selectionId === selectionId)
-      .map(({ direction, tick, stakeMicros }) => ({ direction, tick, unfilledMicros: stakeMicros }));
+      .map(({ direction, tick, stakeMicros }) => ({
+        ...{ direction, tick, unfilledMicros: stakeMicros, phase: 'resting', aheadMicros: null },
+      }));
   }
 
   /** The quotes rest until the next view. Returns the fills. */
@@ -261,7 +263,10 @@ describe('what inventory remembers', () => {
     for (let number = 1; number <= 30; number++) host.onFill(fill(number));
     const replayed = statedBy(quote(eventView([market])).intents);
     expect(replayed).toEqual({ volatility: 0.08, perMinute: 3, decay: 40, fills: 30 });
-    const own = { quotes: [{ direction: 'for', tick: tickOf(2.06) as Tick, unfilledMicros: 19e6 }] } as const;
+    const resting = { phase: 'resting', aheadMicros: null } as const;
+    const own = {
+      quotes: [{ direction: 'for', tick: tickOf(2.06) as Tick, unfilledMicros: 19e6, ...resting }],
+    } as const;
     const at = (second: number): EventView =>
       eventView([{ ...market, ...own }], { nowMs: START_MS + second * 1000 });
     for (let second = 0; second < 30; second++) first.quote(at(second));

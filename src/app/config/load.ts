@@ -48,6 +48,8 @@ export interface LoadedConfig {
   /** What is wrong so far. A key with a wrong value has its default in `values`. */
   readonly faults: readonly Fault[];
   readonly values: Config;
+  /** The keys that somebody set, with who set each last: a file, an environment variable or `--set`. */
+  readonly setBy: ReadonlyMap<string, string>;
   /** The whole configuration, secrets masked. */
   readonly describe: () => unknown;
   /** The fault of a key and who set it; no source is named for a default. `at`: the value that is wrong, if it lies within the key. */
@@ -84,6 +86,7 @@ export function readConfig(sources: ConfigSources): LoadedConfig {
   return {
     faults: faults.all,
     values,
+    setBy: new Map([...origins].map(([key, { origin }]) => [key, origin])),
     describe: () => ({ ...withDots(JSON.parse(config.toString()) as object), ...tables.shown() }),
     complaint: (key, reason, at = key) =>
       complaint(setterOf(at, origins) ?? setterOf(key, origins), key, reason),

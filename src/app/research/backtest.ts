@@ -11,6 +11,7 @@ import { summarise } from '../../research/statistics/summarise.ts';
 import { warningsOf } from '../../research/statistics/warnings.ts';
 import type { BacktestReport, Speed } from '../../research/summary.ts';
 import { parseParameters } from '../../strategy/loader.ts';
+import { configuredPriceSources } from '../config/price-sources.ts';
 import type { Config } from '../config/load.ts';
 import { strategyToRun } from '../strategies/load.ts';
 import { type FullChoice, fullEngine } from './full/engine.ts';
@@ -18,6 +19,7 @@ import { type MarketData, marketData } from './market-data.ts';
 import { enterRun, marketNames, type RunIdentity, splitsIn, type Tries } from './run-ledger.ts';
 import { asideIn } from './set-aside.ts';
 import { strategyText } from './strategy-text.ts';
+import type { OnRead } from './tapes.ts';
 
 const ENGINES = {
   fast: () => runFast,
@@ -26,12 +28,14 @@ const ENGINES = {
 
 export interface BacktestChoice extends Omit<
   BacktestInput,
-  'tapes' | 'strategy' | 'parameters' | 'onProgress'
+  'tapes' | 'strategy' | 'parameters' | 'onProgress' | 'priceSources'
 > {
   /** A bundled strategy's name, or a file. */
   readonly strategy: string;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly data: readonly string[];
+  /** Betfair's score files. */
+  readonly scores?: readonly string[];
   readonly engine: EngineName;
   /** Everything else of the daemon, for the full engine. */
   readonly config: Config;
@@ -41,6 +45,8 @@ export interface BacktestChoice extends Omit<
   readonly usesSetAside: boolean;
   readonly clock: Clock;
   readonly onProgress: NonNullable<BacktestInput['onProgress']>;
+  /** Learns of the files that were read, before anything runs. */
+  readonly onRead?: OnRead;
 }
 
 export interface Backtest {
@@ -53,11 +59,13 @@ export async function backtest(choice: BacktestChoice): Promise<Backtest> {
   const { strategy, file } = await strategyToRun(choice.strategy);
   const parameters = parseParameters(strategy, choice.parameters);
   const data = await chosenData(choice);
+  const priceSources = (await configuredPriceSources(choice.config)).map(({ rules }) => rules);
   const started = process.cpuUsage();
   const startedMs = choice.clock.monotonicMs();
   const scenarios = await ENGINES[choice.engine](choice)({
     ...choice,
     tapes: data.tapes,
+    priceSources,
     strategy,
     parameters,
   });
@@ -105,15 +113,22 @@ interface ChosenData extends MarketData {
 }
 
 /** The data without what is set aside, or that alone. */
-async function chosenData({ data: paths, ledger, usesSetAside }: BacktestChoice): Promise<ChosenData> {
+async function chosenData({
+  data: paths,
+  scores,
+  onRead,
+  ledger,
+  usesSetAside,
+}: BacktestChoice): Promise<ChosenData> {
   const isAside = asideIn(splitsIn(ledger));
   const isWanted = (tape: EventTape): boolean => isAside(tape) === usesSetAside;
   const markets = new Set<string>();
   const others = new Set<string>();
-  const data = await marketData(paths, (tape) => {
+  const choose = (tape: EventTape): boolean => {
     for (const name of marketNames(tape)) (isWanted(tape) ? markets : others).add(name);
     return isWanted(tape);
-  });
+  };
+  const data = await marketData(paths, { isWanted: choose, scores, onRead });
   if (data.coverage.updates === 0) throw new TouchlineError('recording', nothingToTrade(paths, others.size));
   return {
     ...data,

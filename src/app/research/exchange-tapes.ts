@@ -1,4 +1,5 @@
 import { RecordingError } from '../../domain/errors.ts';
+import type { SourceBatch } from '../../domain/source-price.ts';
 import type { PriceConvention } from '../../domain/odds.ts';
 import { Votes } from '../../engine/convention/votes.ts';
 import { payloadJson } from '../../recording/payload-json.ts';
@@ -10,7 +11,7 @@ import { type GivenResult, keyOf, resultIn, settledBy } from '../../research/imp
 import { ExchangeTapes } from '../../research/tapes/from-exchange.ts';
 import { readFrame } from '../../venue/index.ts';
 
-const KINDS = ['connection', 'frame', 'gap', 'result'] as const;
+const KINDS = ['connection', 'frame', 'gap', 'result', 'prices'] as const;
 const nobodyCounts = { note: (): void => undefined };
 
 /**
@@ -60,6 +61,7 @@ class Session {
       this.#tapes.lost(wallMs);
       this.#votes.clear();
     } else if (kind === 'gap') this.#dropped++;
+    else if (kind === 'prices') this.#tapes.prices(payloadJson(payload) as SourceBatch, wallMs);
     else if (kind === 'result') {
       const result = resultIn(payload);
       if (result !== null) this.#results.set(keyOf(result.sport, result.eventId), result);

@@ -3,7 +3,8 @@ import { ImportRemarks } from '../../research/import/remarks.ts';
 import { fillRemarks } from '../../research/remarks.ts';
 import type { Coverage } from '../../research/result.ts';
 import { type EventTape, OP } from '../../research/tape.ts';
-import { eventsUnder } from './tapes.ts';
+import { scoresIn, withScores } from './score-files.ts';
+import { eventsUnder, type OnRead } from './tapes.ts';
 
 /** Market data for a backtest. */
 export interface MarketData {
@@ -12,21 +13,31 @@ export interface MarketData {
   readonly coverage: Coverage;
 }
 
-/** Reads those of the data that are wanted. Rejects with RecordingError, naming the file. */
+/** What is read of the data. */
+export interface MarketDataOptions {
+  /** The tapes that count; all without it. */
+  readonly isWanted?: (tape: EventTape) => boolean;
+  /** Files with the scores of the matches. */
+  readonly scores?: readonly string[] | undefined;
+  readonly onRead?: OnRead | undefined;
+}
+
+/** Reads the data, and the scores of its matches from files of their own. Rejects with RecordingError, naming the file. */
 export async function marketData(
   paths: readonly string[],
-  isWanted: (tape: EventTape) => boolean = () => true,
+  { isWanted = () => true, scores = [], onRead }: MarketDataOptions = {},
 ): Promise<MarketData> {
-  const events = await eventsUnder(paths);
+  const scored = withScores(await scoresIn(scores));
+  const events = await eventsUnder(paths, onRead);
   const gathered = new ImportRemarks();
   const coverage = new CoverageOfTapes();
   for await (const event of events()) {
     gathered.add(event);
-    for (const tape of event.tapes.filter(isWanted)) coverage.add(tape);
+    for (const tape of event.tapes.filter(isWanted)) coverage.add(scored(tape));
   }
   return {
     async *tapes() {
-      for await (const { tapes } of events()) yield* tapes.filter(isWanted);
+      for await (const { tapes } of events()) yield* tapes.filter(isWanted).map(scored);
     },
     coverage: coverage.of(paths, gathered.remarks()),
   };

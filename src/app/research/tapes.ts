@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { MANIFEST_NAME } from '../../recording/manifest.ts';
 import type { EventTape } from '../../research/tape.ts';
@@ -17,6 +17,9 @@ export interface TapesOfFiles {
   readonly remarks: readonly string[];
 }
 
+/** Learns of each file that was read: `done` of `total` bytes of all files. */
+export type OnRead = (done: number, total: number) => void;
+
 /** The tapes of Betfair's files, all in memory. Rejects with RecordingError, naming file and line. */
 export async function tapesOfFiles(paths: readonly string[]): Promise<TapesOfFiles> {
   const events = await eventsOfFiles(paths);
@@ -31,9 +34,12 @@ export async function tapesOfFiles(paths: readonly string[]): Promise<TapesOfFil
  * The events of files, in memory, and of recordings, one batch at a time; by their scheduled start. Each call begins anew. Rejects with
  * RecordingError.
  */
-export async function eventsUnder(paths: readonly string[]): Promise<() => AsyncIterable<ImportedEvent>> {
+export async function eventsUnder(
+  paths: readonly string[],
+  onRead?: OnRead,
+): Promise<() => AsyncIterable<ImportedEvent>> {
   const [folders, files] = [paths.filter(isRecording), paths.filter((path) => !isRecording(path))];
-  const inMemory = await eventsOfFiles(files);
+  const inMemory = await eventsOfFiles(files, onRead);
   const stores = await Promise.all(folders.map((path) => StoredMarkets.open(diskFolder(path))));
   return () =>
     merged([
@@ -45,11 +51,18 @@ export async function eventsUnder(paths: readonly string[]): Promise<() => Async
 
 const isRecording = (path: string): boolean => existsSync(join(path, MANIFEST_NAME));
 
-async function eventsOfFiles(paths: readonly string[]): Promise<ImportedEvent[]> {
+async function eventsOfFiles(paths: readonly string[], onRead?: OnRead): Promise<ImportedEvent[]> {
   const markets = new MarketsInMemory();
   const reading = new BetfairImport(markets);
-  for (const file of await filesUnder(paths))
+  const files = await filesUnder(paths);
+  const sizes = onRead === undefined ? [] : files.map((file) => statSync(file).size);
+  const totalBytes = sizes.reduce((sum, size) => sum + size, 0);
+  let doneBytes = 0;
+  for (const [at, file] of files.entries()) {
     for await (const lines of linesOf(file)) await reading.read(lines);
+    doneBytes += sizes[at] ?? 0;
+    onRead?.(doneBytes, totalBytes);
+  }
   return markets.events();
 }
 

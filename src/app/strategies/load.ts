@@ -5,7 +5,7 @@ import { ConfigError } from '../../domain/errors.ts';
 import type { Strategy } from '../../strategy/contract.ts';
 import { loadStrategy, strategyFolder } from '../../strategy/loader.ts';
 import { bundledStrategyUrl } from '../adapters/own-files.ts';
-import { pluginsAt } from '../adapters/plugins.ts';
+import { pluginsAt, strategyFileAt } from '../adapters/plugins.ts';
 import { placeOfLoadFault } from './load-fault.ts';
 
 const LOADER = pluginsAt(bundledStrategyUrl);
@@ -16,10 +16,11 @@ type ImportModule = (url: string) => Promise<unknown>;
 export const strategyNamed = (
   specifier: string,
   importModule: ImportModule = LOADER.importModule,
-): Promise<Strategy> => loadStrategy(specifier, { ...LOADER, importModule });
+): Promise<Strategy> => loadStrategy(strategyFileAt(specifier), { ...LOADER, importModule });
 
 /** The folder of a strategy's code, as a URL that ends in `/`. Throws ConfigError if the name is neither bundled nor a path. */
-export const folderOfStrategy = (specifier: string): string => strategyFolder(specifier, LOADER);
+export const folderOfStrategy = (specifier: string): string =>
+  strategyFolder(strategyFileAt(specifier), LOADER);
 
 /** A strategy and the absolute path of its file. */
 export interface StrategyFile {

@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { bundledConfig } from '../../app/adapters/own-files.ts';
 import { systemClock } from '../../app/adapters/system-clock.ts';
 import { usualLedgerFolder } from '../../app/research/run-ledger.ts';
 import { TouchlineError } from '../../domain/errors.ts';
@@ -21,6 +22,7 @@ import { progressLine } from '../output/progress.ts';
 interface BacktestOptions extends ConfigOptions {
   readonly strategy?: string;
   readonly data?: readonly string[];
+  readonly scores?: readonly string[];
   readonly compare?: readonly string[];
   readonly from?: number;
   readonly to?: number;
@@ -39,6 +41,9 @@ interface BacktestOptions extends ConfigOptions {
   readonly json?: boolean;
 }
 
+/** Lies beneath the given files: what a recorded market needs to be traded, in play included. */
+const RECORDED = bundledConfig('recorded');
+
 /** The daemon's usual distance from the exchange. */
 const USUAL_LATENCY_MS = 50;
 const USUAL_BALANCE = 10_000;
@@ -52,11 +57,15 @@ export function backtestCommand(): Command {
       'the strategy: a file (anything with a / or a file extension), or the name of a bundled one; required without --compare',
     )
     .option('--data <file...>', 'Betfair files, or folders of them; required without --compare')
+    .option('--scores <file...>', 'Betfair score files of these matches (op: ccm), or folders of them')
     .option('--from <instant>', 'quote only from this instant on', parseInstantMs)
     .option('--to <instant>', 'quote only until this instant', parseInstantMs)
     .option('--param <key=value>', 'a parameter of the strategy; repeatable', collectParameters)
     .addOption(
-      new Option('--fills <scenarios>', `fill scenarios, of ${SCENARIOS.join(', ')}`)
+      new Option(
+        '--fills <scenarios>',
+        `fill scenarios, of ${SCENARIOS.join(', ')}; several with commas or blanks`,
+      )
         .argParser(parseScenarios)
         .default(SCENARIOS),
     )
@@ -101,13 +110,18 @@ async function run(options: BacktestOptions): Promise<void> {
   checkSpan(options);
   const { riskLimitsOf } = await import('../../app/config/part-options.ts');
   const { backtest } = await import('../../app/research/backtest.ts');
+  const { refuseUnhonoured } = await import('../../app/research/honoured.ts');
   const { backtestJson, backtestLines } = await import('../output/backtest-view.ts');
-  const { values, complaint } = await configOf(options);
-  const progress = progressLine(process.stderr, 'backtest', () => systemClock.monotonicMs());
+  const loaded = await configOf({ ...options, config: [RECORDED, ...(options.config ?? [])] });
+  refuseUnhonoured(options.engine, loaded, RECORDED);
+  const { values, complaint } = loaded;
+  const progressOf = (what: string) => progressLine(process.stderr, what, () => systemClock.monotonicMs());
+  const [reading, progress] = [progressOf('reading'), progressOf('backtest')];
   const done = await backtest({
     strategy,
     parameters: options.param ?? {},
     data,
+    scores: options.scores ?? [],
     engine: options.engine,
     config: values,
     scenarios: SCENARIOS.filter((scenario) => options.fills.includes(scenario)),
@@ -122,6 +136,7 @@ async function run(options: BacktestOptions): Promise<void> {
     ledger: options.ledger,
     usesSetAside: options.setAside === true,
     clock: systemClock,
+    onRead: reading.show,
     onProgress: progress.show,
   });
   progress.end();
@@ -148,7 +163,9 @@ function complainOf(missing: string | null): void {
 }
 
 function parseScenarios(text: string): readonly Scenario[] {
-  return text.split(',').map((name) => {
+  const names = text.split(/[\s,]+/).filter((name) => name !== '');
+  if (names.length === 0) throw new InvalidArgumentError(`known are ${SCENARIOS.join(', ')}`);
+  return names.map((name) => {
     const known = SCENARIOS.find((scenario) => scenario === name);
     if (known === undefined)
       throw new InvalidArgumentError(`${name} is not known; known are ${SCENARIOS.join(', ')}`);

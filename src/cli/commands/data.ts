@@ -5,6 +5,7 @@ import { systemClock } from '../../app/adapters/system-clock.ts';
 import { EXIT } from '../../app/run/exit-codes.ts';
 import { TouchlineError } from '../../domain/errors.ts';
 import type { RecordingFolder } from '../../ports/recording-folder.ts';
+import type { Needed } from '../../research/needed-events.ts';
 import type { Coverage } from '../../research/result.ts';
 import type { RecordingReport } from '../../recording/verify.ts';
 import { TABLE_FORMATS, type TableFormat } from '../../research/table-formats.ts';
@@ -12,7 +13,7 @@ import { usualLedgerFolder } from '../../app/research/run-ledger.ts';
 import { parseInteger, parsePositive } from '../input/arguments.ts';
 import { instant } from '../input/values.ts';
 import { recordingText } from '../output/recording-view.ts';
-import { jsonText } from '../output/output.ts';
+import { jsonText, renderTable } from '../output/output.ts';
 import { plainText } from '../../lib/plain-text.ts';
 
 /** `touchline data`: recordings. */
@@ -25,6 +26,7 @@ export function dataCommand(): Command {
     .addCommand(splitCommand())
     .addCommand(factsCommand())
     .addCommand(infoCommand())
+    .addCommand(fitCommand())
     .addCommand(
       reportCommand(
         'verify',
@@ -175,6 +177,35 @@ function infoCommand(): Command {
       if (recording !== null && recording.damage.length > 0) process.exitCode = EXIT.failure;
     });
 }
+
+function fitCommand(): Command {
+  return new Command('fit')
+    .description('say how many events like these a verdict on an edge of ±1 % of the risk needs')
+    .argument('<data...>', 'imported recordings, Betfair files, or folders of them')
+    .option('--json', 'print JSON')
+    .action(async (data: readonly string[], { json = false }: { readonly json?: boolean }) => {
+      const { marketData } = await import('../../app/research/market-data.ts');
+      const { NeededEvents } = await import('../../research/needed-events.ts');
+      const { tapes, coverage } = await marketData(data);
+      const needed = new NeededEvents();
+      for await (const tape of tapes()) needed.add(tape);
+      const measures = needed.needed();
+      print(json ? [jsonText({ events: coverage.events, measures })] : fitText(coverage.events, measures));
+    });
+}
+
+/** For each measure: how far one fill scatters, and the events that make it out. */
+const fitText = (events: number, measures: readonly Needed[]): string[] => [
+  `${events} ${events === 1 ? 'event' : 'events'}. A verdict of ±1 % of the risk, at 95 %, needs`,
+  ...renderTable(
+    measures.map(({ measure, deviation, eventsOfOneFill, eventsOfMinutes }) => ({
+      by: measure,
+      scatter_of_a_fill: deviation === null ? 'not in the data' : `${(100 * deviation).toFixed(1)} %`,
+      events_of_one_fill: eventsOfOneFill ?? '-',
+      events_of_a_fill_a_minute: eventsOfMinutes ?? '-',
+    })),
+  ),
+];
 
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 

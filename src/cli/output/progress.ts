@@ -1,4 +1,4 @@
-/** A line on a terminal that tells how far a long work is, and how long it still takes. Writes nothing elsewhere. */
+/** A bar on a terminal that tells how far a long work is, and how long it still takes. Writes nothing elsewhere. */
 export interface ProgressLine {
   readonly show: (done: number, total: number) => void;
   /** Removes the line. */
@@ -6,6 +6,7 @@ export interface ProgressLine {
 }
 
 const AT_MOST_EVERY_MS = 200;
+const BAR = 20;
 const ERASE = '\r\u001B[K';
 
 export function progressLine(
@@ -22,8 +23,13 @@ export function progressLine(
       if (total <= 0 || done <= 0 || atMs - shownMs < AT_MOST_EVERY_MS) return;
       shownMs = atMs;
       const leftS = Math.ceil(((atMs - startedMs) * (total - done)) / done / 1000);
-      output.write(`${ERASE}${what}: ${Math.floor((100 * done) / total)} %, ${leftS} s left`);
+      const share = Math.min(1, done / total);
+      const bar = '#'.repeat(Math.floor(BAR * share)).padEnd(BAR, '.');
+      output.write(`${ERASE}${what} [${bar}] ${Math.floor(100 * share)} %, ${timeLeft(leftS)} left`);
     },
     end: () => void output.write(ERASE),
   };
 }
+
+const timeLeft = (seconds: number): string =>
+  seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;

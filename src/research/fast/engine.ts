@@ -26,14 +26,14 @@ export async function runFastWith(
   const collected: Collected[] = input.scenarios.map((scenario) => ({
     ...{ scenario, fills: [], events: [], equity: [] },
   }));
-  const totalMs = input.onProgress === undefined ? 0 : await marketMs(input);
-  let doneMs = 0;
+  const total = input.onProgress === undefined ? 0 : await rowsOf(input);
+  let done = 0;
   for await (const tape of input.tapes()) {
     const explicit = explicitTape(tape);
     for (const each of collected) {
-      collect(each, explicit, input, settings);
-      doneMs += durationMs(tape);
-      input.onProgress?.(doneMs, totalMs);
+      collect(each, explicit, input, settings, (row) => input.onProgress?.(done + row, total));
+      done += explicit.updates.length;
+      input.onProgress?.(done, total);
     }
   }
   return collected.map(({ scenario, fills, events, equity }) => ({
@@ -42,19 +42,23 @@ export async function runFastWith(
   }));
 }
 
-function collect(to: Collected, tape: EventTape, input: BacktestInput, settings: FastSettings): void {
-  const { outcome, fills, equity } = runEvent({ ...input, tape, model: FILL_MODELS[to.scenario], settings });
+function collect(
+  to: Collected,
+  tape: EventTape,
+  input: BacktestInput,
+  settings: FastSettings,
+  onRow: (row: number) => void,
+): void {
+  const model = FILL_MODELS[to.scenario];
+  const { outcome, fills, equity } = runEvent({ ...input, tape, model, settings, onRow });
   to.events.push(outcome);
   for (const fill of fills) to.fills.push(fill);
   to.equity.push(equity);
 }
 
-/** The time that a tape covers. */
-const durationMs = ({ updates: { atMs, length } }: EventTape): number =>
-  (atMs[length - 1] ?? 0) - (atMs[0] ?? 0);
-
-async function marketMs({ tapes, scenarios }: BacktestInput): Promise<number> {
+/** The rows of all tapes, once for each scenario. */
+async function rowsOf({ tapes, scenarios }: BacktestInput): Promise<number> {
   let total = 0;
-  for await (const tape of tapes()) total += durationMs(tape) * scenarios.length;
+  for await (const tape of tapes()) total += tape.updates.length * scenarios.length;
   return total;
 }

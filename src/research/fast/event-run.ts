@@ -9,12 +9,12 @@ import { priceOf, type Tick } from '../../domain/ladder.ts';
 import { seededRandom } from '../../lib/random.ts';
 import type { RiskLimits } from '../../risk/index.ts';
 import { isStream, type Strategy } from '../../strategy/contract.ts';
-import { turnsOf } from '../removals.ts';
 import type { EventTape } from '../tape.ts';
+import { type Edge, edgesOf } from './edges.ts';
 import { type Decider, deciderOf } from './deciding/decider.ts';
 import { EventRecords, type EventRunResult } from '../records/event-records.ts';
 import { gridsOf, TapeExposure } from '../exposure.ts';
-import { type Latency, latencyOf } from '../backtest-engine.ts';
+import { type BacktestInput, type Latency, latencyOf } from '../backtest-engine.ts';
 import type { Arriving, News } from './news.ts';
 import { OnTheWay } from './on-the-way.ts';
 import { ownFill } from './own-fill.ts';
@@ -42,11 +42,13 @@ export interface EventRunInput {
   readonly toMs: number | null;
   readonly seed: number;
   readonly settings: FastSettings;
+  readonly priceSources?: BacktestInput['priceSources'];
+  /** Called now and then with the number of rows that are played. */
+  readonly onRow?: ((row: number) => void) | undefined;
 }
 
-/** Runs a tape. The same input gives the same result. */
+/** Runs a tape. The same input gives the same result. A strategy that reads the lists of prices, not the best alone, is run again with them. */
 export function runEvent(input: EventRunInput): EventRunResult {
-  // Most strategies read the best prices alone. One that reads the lists of prices is run again with them.
   if (isStream(input.strategy)) return new EventRun(input, true).run();
   const run = new EventRun(input, false);
   const result = run.run();
@@ -71,6 +73,7 @@ class EventRun {
   readonly #fromMs: number;
   readonly #toMs: number;
   readonly #isStream: boolean;
+  /** Whether showings have the lists of prices. */
   readonly #takesLists: boolean;
   readonly #news: OnTheWay<News>;
   readonly #arriving: OnTheWay<Arriving>;
@@ -91,7 +94,6 @@ class EventRun {
   #nowMs = 0;
   #bets = 0;
 
-  /** `takesLists`: showings have the lists of prices. */
   constructor(input: EventRunInput, takesLists: boolean) {
     const { tape, strategy, parameters, limits, settings, seed } = input;
     this.#input = input;
@@ -129,6 +131,7 @@ class EventRun {
       {
         ...{ tape, exposure: this.#exposure, grids: gridsOf(tape) },
         ordersOn: (selection) => this.#trader.ordersOn(selection),
+        priceSources: input.priceSources ?? [],
       },
       this.#isStream,
     );
@@ -144,18 +147,13 @@ class EventRun {
   run(): EventRunResult {
     const { updates } = this.#input.tape;
     const { atMs, length } = updates;
-    const turns = turnsOf(this.#input.tape);
+    const edges = edgesOf(this.#input.tape);
     let next = 0;
     this.#begin(atMs[0] ?? 0);
     for (let at = 0; at < length && !this.lacksLists;) {
       const nowMs = atMs[at] as number;
-      for (let turn = turns[next]; turn !== undefined && turn.atMs <= nowMs; turn = turns[++next]) {
-        this.#runUntil(turn.atMs);
-        // What was before the first update happens with it.
-        this.#nowMs = this.#exchange.nowMs = Math.max(this.#nowMs, turn.atMs);
-        this.#exchange.pass(turn);
-        this.#changed();
-      }
+      for (let edge = edges[next]; edge !== undefined && edge.atMs <= nowMs; edge = edges[++next])
+        this.#pass(edge);
       if (this.#nextDueMs <= nowMs) this.#runUntil(nowMs);
       this.#nowMs = nowMs;
       this.#exchange.nowMs = nowMs;
@@ -165,6 +163,14 @@ class EventRun {
       if (this.#nextDueMs <= nowMs) this.#runUntil(nowMs);
     }
     return this.#finish(atMs[length - 1] ?? this.#input.tape.startMs);
+  }
+
+  #pass(edge: Edge): void {
+    this.#runUntil(edge.atMs);
+    // What was before the first update happens with it.
+    this.#nowMs = this.#exchange.nowMs = Math.max(this.#nowMs, edge.atMs);
+    if (!('told' in edge)) this.#exchange.pass(edge);
+    this.#changed();
   }
 
   /** The first showing is at the beginning of the window, or with the first update. */
@@ -180,6 +186,7 @@ class EventRun {
   #afterInstant(): void {
     this.#changed();
     if (this.#nowMs >= this.#sampleMs) this.#sample();
+    if (this.#exchange.row % 64 === 0) this.#input.onRow?.(this.#exchange.row);
   }
 
   /** The market changed: it is shown again, but not too soon after the last showing. */
@@ -309,7 +316,7 @@ class EventRun {
     const arriving = this.#arriving.take();
     this.#seen = arriving.showing;
     this.#mustDecide ||= arriving.isNew || this.#hasJustStarted();
-    this.#decide(this.#isStream || this.#views.readsTime);
+    this.#decide(this.#isStream || this.#views.readsTime || this.#views.readsFacts);
   }
 
   /** Asks the strategy if anything is new to it, and brings the orders in line with its quotes. */

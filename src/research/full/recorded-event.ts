@@ -3,6 +3,7 @@
  * of the fast engine, by the recorded book without our orders in it.
  */
 import { PRICE_TIME } from '../../fills/price-time.ts';
+import type { RecordedFacts } from '../../domain/event-view.ts';
 import type { Micros } from '../../domain/money.ts';
 import { priceOf, tickOf } from '../../domain/ladder.ts';
 import { type Direction, DIRECTIONS } from '../../domain/selection.ts';
@@ -22,7 +23,8 @@ import {
 } from '../records/event-records.ts';
 import { OpenTimes } from '../records/open-times.ts';
 import { type Turn, turnsOf } from '../removals.ts';
-import { type EventTape, OP, type Removal } from '../tape.ts';
+import { type EventTape, isSameClock, isSamePair, OP, type Removal } from '../tape.ts';
+import { TapeFacts } from '../tape-facts.ts';
 import { reducedMarketOf } from '../../domain/reduction.ts';
 import { DAY_MS } from '../../lib/time.ts';
 
@@ -60,9 +62,12 @@ export class RecordedEvent {
   readonly #followed = new Map<number, Followed>();
   /** Per selection: our orders that the exchange holds. */
   readonly #working: readonly Set<Followed>[];
+  readonly #facts: TapeFacts;
   #at = 0;
   readonly #turns: readonly Turn[];
   #nextTurn = 0;
+  #score = 0;
+  #toldRow = 0;
   #nowMs = 0;
   #sampleMs = Infinity;
   #cause: FillCause = 'book-crossed';
@@ -90,6 +95,7 @@ export class RecordedEvent {
     });
     this.#records = new EventRecords(tape, this.#times);
     this.#exposure = new TapeExposure(tape, limits);
+    this.#facts = new TapeFacts(tape);
     this.#selections = new Map(tape.selections.map(({ outcome }, at) => [outcome, at]));
   }
 
@@ -107,7 +113,7 @@ export class RecordedEvent {
   nextDueMs(): number | null {
     const { atMs, length } = this.#input.tape.updates;
     if (this.#at >= length) return null;
-    return Math.min(atMs[this.#at] as number, this.#turnMs());
+    return Math.min(atMs[this.#at] as number, this.#turnMs(), this.#scoreMs());
   }
 
   /** Plays everything due by `untilMs`, at `nowMs` of the exchange, which is not earlier. */
@@ -115,6 +121,7 @@ export class RecordedEvent {
     if (this.#at === 0) market.putEvent(simEvent(this.#input.tape), nowMs);
     for (let dueMs = this.nextDueMs(); dueMs !== null && dueMs <= untilMs; dueMs = this.nextDueMs()) {
       if (this.#turnMs() <= dueMs) this.#passTurn(market, nowMs);
+      else if (this.#scoreMs() <= dueMs) this.#playScore(market, nowMs);
       else this.#playInstant(market, dueMs, nowMs);
     }
     if (this.nextDueMs() === null && !this.#isOver) this.#end(market, nowMs);
@@ -144,6 +151,17 @@ export class RecordedEvent {
   /** Orders arrive and lapse between the instants of the tape. */
   #moveTo(nowMs: number): void {
     this.#nowMs = Math.max(this.#nowMs, nowMs);
+  }
+
+  /** What the tape tells of a selection by an instant, wall-clock milliseconds; null for one of another event. Instants ascend. */
+  factsOf(outcome: string, atMs: number): RecordedFacts | null {
+    const selection = this.#selections.get(outcome);
+    if (selection === undefined) return null;
+    const { updates, gaps, markets } = this.#input.tape;
+    while (this.#toldRow < updates.length && (updates.atMs[this.#toldRow] as number) <= atMs) this.#toldRow++;
+    const gapsNow = gaps.filter(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs);
+    const inGap = markets.map((_, at) => gapsNow.some(({ market }) => market === null || market === at));
+    return this.#facts.of(selection, this.#toldRow, inGap);
   }
 
   get orders(): number {
@@ -187,6 +205,24 @@ export class RecordedEvent {
     const removed = selection === null ? null : (selections[selection]?.outcome ?? null);
     const reduced = reducedMarketOf(markets[of]?.marketType ?? '');
     market.removeRunner(event, { removed, others, market: reduced, factor, fromMs: this.#nowMs }, nowMs);
+  }
+
+  /** When the tape tells the next score or clock; Infinity beyond the last. */
+  #scoreMs(): number {
+    return this.#input.tape.scores?.[this.#score]?.atMs ?? Infinity;
+  }
+
+  #playScore(market: Market, nowMs: number): void {
+    const { event, scores = [] } = this.#input.tape;
+    const [told, before] = [scores[this.#score], scores[this.#score - 1]];
+    this.#score++;
+    if (told === undefined) return;
+    const { score, redCards, clock } = told;
+    if (score !== null && !isSamePair(score, before?.score)) market.setScore(event, ...score, nowMs);
+    if (redCards !== null && !isSamePair(redCards, before?.redCards))
+      market.setRedCards(event, ...redCards, nowMs);
+    if (clock !== null && !isSameClock(clock, before?.clock))
+      market.setTime(event, clock.period, clock.minutes, nowMs);
   }
 
   #playInstant(market: Market, atMs: number, nowMs: number): void {

@@ -6,8 +6,8 @@ import { lineOfFill } from '../../fair/closing-line.ts';
 import { MARK_HORIZONS_S, type Mark } from '../../fair/marks.ts';
 import type { FairSeries } from '../../fair/series.ts';
 import { probabilityAt, unpushedShare, worthMicros } from '../../fair/worth.ts';
-import { priceAfterRemovals } from '../removals.ts';
 import type { ResearchFill } from '../result.ts';
+import { priceAfterRemovals } from '../removals.ts';
 import type { EventTape } from '../tape.ts';
 
 /** A fill as far as its worth depends on it. */

@@ -1,6 +1,7 @@
 /**
- * Tapes of what an exchange sent: the public offers of a recording, as levels. The stream names no trades, so fills are inferred. What
- * accounts rested is part of the offers, our own orders of a recorded run included.
+ * Tapes of what an exchange sent: the public offers of a recording, as levels, scores and clocks, and the prices of price sources. The
+ * stream names no trades and no bet delays, so fills are inferred. What accounts rested is part of the offers, our own orders of a
+ * recorded run included.
  */
 import { parseBetType } from '../../domain/bet-types/index.ts';
 import type { SportEvent } from '../../domain/events.ts';
@@ -9,9 +10,21 @@ import type { Micros } from '../../domain/money.ts';
 import { tickOf } from '../../domain/ladder.ts';
 import { levelsOf, type PriceList } from '../../domain/price-list.ts';
 import { type Direction, opposite, selectionId } from '../../domain/selection.ts';
+import type { SourceBatch } from '../../domain/source-price.ts';
 import type { Offer, StreamEntry } from '../../domain/stream.ts';
 import { UpdateColumns } from '../columns.ts';
-import { type EventTape, type Gap, MARKET_STATE, OP, UNKNOWN_RUNNERS } from '../tape.ts';
+import {
+  type EventTape,
+  type Gap,
+  isSameClock,
+  isSamePair,
+  MARKET_STATE,
+  OP,
+  type TapeScore,
+  type TapeSourcePrice,
+  UNKNOWN_RUNNERS,
+  UNTOLD,
+} from '../tape.ts';
 
 /** An offer that leaves the tape: its price is outside the ladder, or nobody can tell what it means. */
 export interface OffersLeftOut {
@@ -23,6 +36,7 @@ export interface OffersLeftOut {
 export class ExchangeTapes {
   readonly leftOut: OffersLeftOut = { unknownBetTypes: 0, offLadder: 0 };
   readonly #events = new Map<string, OfferedEvent>();
+  readonly #sourcePrices: TapeSourcePrice[] = [];
   #gapFromMs: number | null = null;
 
   /** `atMs`: when the entry arrived, wall-clock milliseconds. Other entries than those of the market are ignored. */
@@ -36,12 +50,24 @@ export class ExchangeTapes {
         return this.#known(entry)?.removeOffer(entry.betType, atMs);
       case 'remove_event':
         return this.#known(entry)?.end(atMs);
+      case 'event_score':
+        return this.#of(entry.sport, entry.eventId).told({ score: entry.score }, atMs);
+      case 'event_red_cards':
+        return this.#of(entry.sport, entry.eventId).told({ redCards: entry.redCards }, atMs);
+      case 'event_time':
+        return this.#of(entry.sport, entry.eventId).told({ clock: entry.time }, atMs);
       case 'clear_events':
         return this.lost(atMs);
       case 'sync':
         return this.#found(atMs);
       default:
     }
+  }
+
+  /** A price source sent prices. Which selections they are for, its configuration says. */
+  prices({ source, prices }: SourceBatch, atMs: number): void {
+    const arrivedMs = Math.max(Math.floor(atMs), this.#sourcePrices.at(-1)?.arrivedMs ?? -Infinity);
+    for (const price of prices) this.#sourcePrices.push({ ...price, source, arrivedMs });
   }
 
   /** From now on the recording lacks what the exchange sent, until the next `sync`. */
@@ -51,7 +77,12 @@ export class ExchangeTapes {
 
   /** The tapes by their start, and those without any offer left out. Events without a known start begin with their first offer. */
   tapes(): EventTape[] {
-    const tapes = [...this.#events.values()].flatMap((event) => event.tape() ?? []);
+    const sourcePrices = this.#sourcePrices;
+    const told = sourcePrices.length === 0 ? {} : { sourcePrices };
+    const tapes = [...this.#events.values()].flatMap((event) => {
+      const tape = event.tape();
+      return tape === null ? [] : [{ ...tape, ...told }];
+    });
     return tapes.sort((a, b) => a.startMs - b.startMs);
   }
 
@@ -94,6 +125,7 @@ class OfferedEvent {
   readonly #selections = new Map<string, OfferedSelection>();
   readonly #markets: string[] = [];
   readonly #gaps: Gap[] = [];
+  readonly #scores: TapeScore[] = [];
   #about: SportEvent | null = null;
   #inPlayMs: number | null = null;
   #lastMs = -Infinity;
@@ -113,6 +145,16 @@ class OfferedEvent {
     if (parsed === null) return void this.#leftOut.unknownBetTypes++;
     const selection = this.#selection(parsed.outcome, marketType, atMs);
     this.#show(selection, parsed.direction, this.#levelsIn(priceList), atMs);
+  }
+
+  /** Scores and clocks are told anew with each connection; only changes are kept. */
+  told(changes: Partial<Omit<TapeScore, 'atMs'>>, atMs: number): void {
+    const before = this.#scores.at(-1) ?? UNTOLD;
+    const now = { ...before, ...changes };
+    const { score, redCards, clock } = before;
+    if (isSamePair(now.score, score) && isSamePair(now.redCards, redCards) && isSameClock(now.clock, clock))
+      return;
+    this.#scores.push({ ...now, atMs: Math.max(Math.floor(atMs), before.atMs) });
   }
 
   removeOffer(betType: string, atMs: number): void {
@@ -147,6 +189,7 @@ class OfferedEvent {
         ...{ outcome, market, name: outcome, settlement: null },
       })),
       ...{ updates, hasTrades: false, gaps: this.#gaps, removals: [] },
+      ...(this.#scores.length === 0 ? {} : { scores: this.#scores }),
     };
   }
 

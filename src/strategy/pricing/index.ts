@@ -41,3 +41,26 @@ export {
 } from './score-grid.ts';
 export { bestSides, logOddsWidth, type Sides, topOfBook, type TopOfBook, weightedMid } from './fair.ts';
 export { edgeOf, quoteTick, type Placement, type QuoteTerms } from './placement.ts';
+export {
+  type AfterFill,
+  type BetDelays,
+  betDelays,
+  type ClosedGate,
+  closedGate,
+  halfOf,
+  leastHalf,
+  type MakerCaution,
+  type MakerTimes,
+  type MarketGates,
+  mayQuoteAgain,
+  newOrderHalf,
+  restingHalf,
+} from './maker-kit.ts';
+export {
+  type FairPoint,
+  type MakerVolatility,
+  makerVolatilityEstimator,
+  type MakerVolatilityOptions,
+  type MakerVolatilityState,
+  volatilityOfMids,
+} from './maker-volatility.ts';

@@ -91,6 +91,8 @@ export class Account {
         direction: order.direction,
         tick: selectionTick(order.priceKind, order.tick),
         unfilledMicros: selectionStakeMicros(order.priceKind, priceOf(order.tick), unfilledMicros(order)),
+        // Orders rest before the next second, and close at once.
+        ...{ phase: 'resting', aheadMicros: null },
       }));
   }
 

@@ -250,6 +250,9 @@ class Play {
       quotes: this.#account.quotes(selectionId),
       recentFills: this.#account.recentFills(selectionId, nowMs),
       mids: [...(seen?.mids ?? [])],
+      mid: midOf(seen?.makers ?? null),
+      ...{ lastTraded: null, tradedVolume: null, betDelayMs: null, betDelayModels: null },
+      suspension: suspensionOf(seen?.makers ?? null),
       sourcePrices: {},
     };
   }
@@ -289,6 +292,10 @@ class Play {
     return playedMinutes === null ? 0 : playedMinutes * 60 + this.#second;
   }
 }
+
+/** While the market is suspended, no selection has prices. */
+const suspensionOf = (makers: Makers | null): SelectionView['suspension'] =>
+  makers === null ? null : makers.for.length + makers.against.length === 0 ? 'no-prices' : 'none';
 
 function midOf(makers: Makers | null): number | null {
   const [best, other] = [makers?.for[0], makers?.against[0]];

@@ -105,6 +105,34 @@ describe('a tape of what an exchange sent', () => {
     ]);
   });
 
+  it('has each change of score, red cards and clock, and says nothing where none was sent', () => {
+    const tapes = new ExchangeTapes();
+    tapes.entry(offer('for,h', [2.4, 30]), 1_000);
+    expect(only(tapes).scores).toBeUndefined();
+    tapes.entry({ tag: 'event_score', ...NAME, score: [0, 0] }, 2_000);
+    tapes.entry({ tag: 'event_time', ...NAME, time: { period: '1h', minutes: 3 } }, 3_000);
+    tapes.entry({ tag: 'event_score', ...NAME, score: [0, 0] }, 4_000);
+    tapes.entry({ tag: 'event_red_cards', ...NAME, redCards: [0, 1] }, 5_000);
+    const clock = { period: '1h', minutes: 3 };
+    expect(only(tapes).scores).toEqual([
+      { atMs: 2_000, score: [0, 0], redCards: null, clock: null },
+      { atMs: 3_000, score: [0, 0], redCards: null, clock },
+      { atMs: 5_000, score: [0, 0], redCards: [0, 1], clock },
+    ]);
+  });
+
+  it('has the prices of price sources as they arrived', () => {
+    const tapes = new ExchangeTapes();
+    tapes.entry(offer('for,h', [2.4, 30]), 1_000);
+    expect(only(tapes).sourcePrices).toBeUndefined();
+    tapes.prices({ source: 'mine', prices: [{ key: 'a', price: 2.1, atMs: 1_900 }] }, 2_000.5);
+    tapes.prices({ source: 'mine', prices: [{ key: 'a', price: null }] }, 1_500);
+    expect(only(tapes).sourcePrices).toEqual([
+      { source: 'mine', arrivedMs: 2_000, key: 'a', price: 2.1, atMs: 1_900 },
+      { source: 'mine', arrivedMs: 2_000, key: 'a', price: null },
+    ]);
+  });
+
   it('counts what it leaves out, and never goes back in time', () => {
     const tapes = new ExchangeTapes();
     tapes.entry(offer('for,no-such-bet', [2.4, 30]), 1_000);

@@ -27,6 +27,7 @@ const ownFor = (price: number): OwnQuote => ({
   direction: 'for',
   tick: tickOf(price) as Tick,
   unfilledMicros: 1e6,
+  ...{ phase: 'resting', aheadMicros: null },
 });
 
 const fillFor = (price: number, changes: Partial<OwnFillSample> = {}): OwnFillSample => ({

@@ -68,7 +68,10 @@ const views: fc.Arbitrary<ViewSample> = fc
   .map(({ nowMs, sides, quotes }) => {
     const selections = OUTCOMES.map((outcome, i) => {
       const [low, high] = (sides[i] as [number, number]).map((tick) => priceOf(tick)) as [number, number];
-      const own = quotes.map((quote) => ({ ...quote, unfilledMicros: 1e6 }));
+      const own = quotes.map((quote) => ({
+        ...quote,
+        ...{ unfilledMicros: 1e6, phase: 'resting' as const, aheadMicros: null },
+      }));
       return { ...selectionView([[low, 10]], [[high, 20]], { outcome }), quotes: own };
     });
     return { kind: 'view', view: eventView(selections, { nowMs }), maxWidth: 0.3 };

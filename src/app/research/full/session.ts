@@ -1,9 +1,12 @@
 /** Events that overlap in time, played to a whole daemon on an exchange of their own, in virtual time. */
+import type { RecordedFacts } from '../../../domain/event-view.ts';
+import type { SelectionId } from '../../../domain/ids.ts';
 import type { AccountClaim } from '../../../domain/installation.ts';
 import { parseBetType } from '../../../domain/bet-types/index.ts';
 import { TouchlineError } from '../../../domain/errors.ts';
 import { fromMicros, type Micros } from '../../../domain/money.ts';
 import { Secret } from '../../../domain/secret.ts';
+import { selectionFrom } from '../../../domain/selection.ts';
 import type { FillModel } from '../../../fills/fill-model.ts';
 import { seededRandom, uuidFrom } from '../../../lib/random.ts';
 import type { Ids } from '../../../ports/ids.ts';
@@ -29,6 +32,7 @@ import { Daemon } from '../../run/daemon.ts';
 import { exchangeSettingsOf } from '../../simulated/exchange-choices.ts';
 import { accountsOf } from '../../simulated/simulation.ts';
 import { CountedRequests } from './counted-requests.ts';
+import { recordedPrices } from './recorded-prices.ts';
 
 export interface SessionInput extends Pick<
   BacktestInput,
@@ -37,6 +41,7 @@ export interface SessionInput extends Pick<
   | 'requestLatencyMs'
   | 'feedLatencyMs'
   | 'commission'
+  | 'priceSources'
   | 'fromMs'
   | 'toMs'
   | 'seed'
@@ -89,6 +94,9 @@ class Session {
   readonly #exchange: Exchange;
   readonly #wires: InProcessExchange;
   readonly #requests = new CountedRequests();
+  readonly #byName: ReadonlyMap<string, RecordedEvent>;
+  /** The longest time from the market to us: nothing is told before it can be known. */
+  readonly #feedMs: number;
   readonly #ids: Ids;
   readonly #endMs: number;
   readonly #journal: ReturnType<typeof openJournal>;
@@ -106,7 +114,10 @@ class Session {
     const startMs = Math.max(Math.min(...spans.map(([fromMs]) => fromMs)), input.fromMs ?? -Infinity);
     this.#endMs = Math.max(...spans.map(([, toMs]) => toMs));
     this.#clock = new VirtualClock(startMs);
+    const { feedLatencyMs } = input;
+    this.#feedMs = typeof feedLatencyMs === 'number' ? feedLatencyMs : Math.max(0, ...feedLatencyMs);
     const byEvent = new Map(this.#events.map((event) => [keyOf(event.name), event]));
+    this.#byName = byEvent;
     const byOrder = new Map<number, RecordedEvent>();
     const onOrder = (order: InspectedOrder): void => {
       const event = byEvent.get(keyOf(order));
@@ -133,6 +144,14 @@ class Session {
     const ids = seededRandom(seed, 'ids');
     this.#ids = { uuid: () => uuidFrom(ids) };
   }
+
+  /** What reached us of what the tapes tell of a selection. */
+  readonly #recordedFacts = (id: SelectionId): RecordedFacts | null => {
+    const selection = selectionFrom(id);
+    if (selection === null) return null;
+    const atMs = this.#clock.wallMs() - this.#feedMs;
+    return this.#byName.get(keyOf(selection))?.factsOf(selection.outcome, atMs) ?? null;
+  };
 
   async play(): Promise<PlayedSession> {
     const { toMs } = this.#input;
@@ -172,7 +191,8 @@ class Session {
     });
     const composed = await compose(config, limits, {
       ...{ venue, journal, damage, permit, inMemory: true, killFile: null, claim, clock, ids: this.#ids },
-      ...{ logger: silentLogger, metrics: noMetrics },
+      ...{ logger: silentLogger, metrics: noMetrics, recordedFacts: this.#recordedFacts },
+      recordedPrices$: recordedPrices(this.#input.tapes, clock),
     });
     composed.fatal.then(
       (error) => void (this.#failure = { error }),

@@ -22,6 +22,10 @@ export type Shown = Readonly<Record<Direction, ShownSide | null>>;
 /** What the exchange showed of an event at an instant. */
 export interface Showing {
   readonly atMs: number;
+  /** How many rows of the tape the exchange had applied. */
+  readonly row: number;
+  /** Whether the recording lacked data then. */
+  readonly inGap: readonly boolean[];
   readonly selections: readonly Shown[];
 }
 
@@ -57,7 +61,8 @@ export class Showings {
       isNew ||= shown !== before?.selections[at];
       return shown;
     });
-    return { showing: { atMs: nowMs, selections }, isNew };
+    const { row, inGap } = this.#exchange;
+    return { showing: { atMs: nowMs, row, inGap, selections }, isNew };
   }
 
   #shown(at: number): Shown {

@@ -1,8 +1,8 @@
 /**
  * What a strategy sees of a tape: the prices that the exchange would show, our positions and our orders.
  *
- * A strategy without memory gets the same objects for each call, filled anew. They note what it asks for: the time, and the lists of
- * prices. The engine then leaves out the calls whose answer cannot differ. A strategy that may read a view later gets views that stay
+ * A strategy without memory gets the same objects for each call, filled anew. They note what it asks for: the time, the lists of
+ * prices, and what else the tape tells. The engine then leaves out the calls whose answer cannot differ. A strategy that may read a view later gets views that stay
  * as they are.
  */
 import type {
@@ -16,10 +16,14 @@ import { noteMid } from '../../../domain/mid-history.ts';
 import type { SettlementGrid } from '../../../domain/payoff.ts';
 import { EMPTY_PRICE_LIST } from '../../../domain/price-list.ts';
 import type { Direction } from '../../../domain/selection.ts';
-import type { EventTape } from '../../tape.ts';
+import type { SourceRules } from '../../../market/index.ts';
+import type { EventTape, TapeScore } from '../../tape.ts';
+import { TapeFacts } from '../../tape-facts.ts';
 import type { TapeExposure } from '../../exposure.ts';
 import type { OwnOrder } from '../exchange/own-order.ts';
+import { OwnQuotes } from './own-quotes.ts';
 import { midOf, NOTHING_SHOWN, type Showing, type Shown, type ShownSide } from './showings.ts';
+import { type TapedSources, tapedSources } from './taped-sources.ts';
 
 export interface ViewSources {
   readonly tape: EventTape;
@@ -27,6 +31,8 @@ export interface ViewSources {
   readonly grids: readonly (SettlementGrid | null)[];
   /** Our orders on a selection that we hold for open. */
   readonly ordersOn: (selection: number) => readonly OwnOrder[];
+  /** How the recorded prices of price sources are read. */
+  readonly priceSources?: readonly SourceRules[];
 }
 
 /** Older fills are left out of views, as in the daemon; so are all but the newest of very many. */
@@ -53,20 +59,31 @@ interface SelectionMemory {
 export class Views {
   /** Whether the last view was asked for anything that changes with time alone. */
   readsTime = false;
+  /** Whether the last view was asked for what the tape tells beside prices. */
+  readsFacts = false;
   /** Whether any view was asked for a list of prices. */
   readsLists = false;
   readonly #sources: ViewSources;
   readonly #keepsViews: boolean;
   readonly #selections: readonly SelectionMemory[];
   readonly #view: Mutable<EventView>;
+  readonly #facts: TapeFacts;
+  readonly #sourcePrices: TapedSources | null;
+  readonly #quotes: OwnQuotes;
   #nowMs = 0;
-  #showing: Showing = { atMs: 0, selections: [] };
+  #showing: Showing = { atMs: 0, row: 0, inGap: [], selections: [] };
   #inPlay = false;
 
   /** `keepsViews`: the strategy may read a view later. */
   constructor(sources: ViewSources, keepsViews: boolean) {
     this.#sources = sources;
     this.#keepsViews = keepsViews;
+    this.#facts = new TapeFacts(sources.tape);
+    this.#sourcePrices = tapedSources(sources.tape, sources.priceSources ?? []);
+    this.#quotes = new OwnQuotes(sources.tape, () => ({
+      showing: this.#readFacts(),
+      nowMs: this.#readTime(),
+    }));
     this.#selections = sources.tape.selections.map((_, at) => this.#newSelection(at));
     this.#view = this.#newView();
   }
@@ -84,6 +101,7 @@ export class Views {
   /** The view of a showing at an instant, wall-clock milliseconds. */
   make(showing: Showing, nowMs: number, inPlay: boolean): EventView {
     this.readsTime = false;
+    this.readsFacts = false;
     this.#nowMs = nowMs;
     this.#showing = showing;
     this.#inPlay = inPlay;
@@ -126,8 +144,29 @@ export class Views {
     return this.#nowMs;
   }
 
+  /** The showing of the view, which is being asked for more than its prices. */
+  #readFacts(): Showing {
+    this.readsFacts = true;
+    return this.#showing;
+  }
+
+  #readScore(): TapeScore | null {
+    return this.#facts.score(this.#readFacts().atMs);
+  }
+
+  #readSourcePrices(at: number): SelectionView['sourcePrices'] {
+    if (this.#sourcePrices === null) return NO_SOURCE_PRICES;
+    this.#readFacts();
+    return this.#sourcePrices.of(at, this.#readTime());
+  }
+
   #newSelection(at: number): SelectionMemory {
     const { tape, grids, exposure, ordersOn } = this.#sources;
+    const [facts, quotes, readFacts] = [this.#facts, this.#quotes, () => this.#readFacts()];
+    const [mid, sourcePrices] = [
+      () => midOf(this.#selections[at]?.shown ?? NOTHING_SHOWN),
+      () => this.#readSourcePrices(at),
+    ];
     const { selectionId, market, outcome, name } = tape.selections[at] as EventTape['selections'][number];
     const mids: number[] = [];
     const fills: TimedFill[] = [];
@@ -135,12 +174,32 @@ export class Views {
     const prices: SelectionMemory['market'] = { for: null, against: null };
     const view: SelectionView = {
       ...{ selectionId, marketType: tape.markets[market]?.marketType ?? '', outcome, name, market: prices },
-      ...{ grid: grids[at] ?? null, sourcePrices: {}, recentFills: fills, mids },
+      ...{ grid: grids[at] ?? null, recentFills: fills, mids },
+      betDelayModels: facts.betDelayModels(market),
       get position() {
         return { ifWinMicros: exposure.ifWinMicros(at), ifLoseMicros: exposure.ifLoseMicros(at) };
       },
       get quotes() {
-        return quotesOf(ordersOn(at));
+        return quotes.of(ordersOn(at));
+      },
+      get mid() {
+        return mid();
+      },
+      get sourcePrices() {
+        return sourcePrices();
+      },
+      get lastTraded() {
+        return facts.lastTraded(at, readFacts().row);
+      },
+      get tradedVolume() {
+        return facts.tradedVolume(at, readFacts().row);
+      },
+      get betDelayMs() {
+        return facts.betDelayMs(market, readFacts().row);
+      },
+      get suspension() {
+        const { row, inGap } = readFacts();
+        return facts.suspension(market, row, inGap[market] === true);
       },
     };
     return { mids, fills, shown: NOTHING_SHOWN, view, market: prices, sides };
@@ -163,8 +222,9 @@ export class Views {
 
   #newView(): EventView {
     const { tape } = this.#sources;
-    const [now, holdings, openMicros, inPlay, hasStarted] = [
+    const [now, told, holdings, openMicros, inPlay, hasStarted] = [
       () => this.#readTime(),
+      () => this.#readScore(),
       () => this.#holdings(),
       () => this.#openMicros(),
       () => this.#inPlay,
@@ -173,8 +233,17 @@ export class Views {
     return {
       ...{ eventId: tape.event.eventId, sport: tape.event.sport, eventName: tape.eventName },
       ...{ competitionName: tape.competitionName, competitionId: tape.competitionId },
-      ...{ home: tape.home, away: tape.away, score: null, redCards: null, matchClock: null, budgets: null },
+      ...{ home: tape.home, away: tape.away, budgets: null },
       selections: this.#selections.map(({ view }) => view),
+      get score() {
+        return told()?.score ?? null;
+      },
+      get redCards() {
+        return told()?.redCards ?? null;
+      },
+      get matchClock() {
+        return told()?.clock ?? null;
+      },
       get inRunning() {
         return inPlay();
       },
@@ -199,12 +268,17 @@ export class Views {
   /** The view as plain data. */
   #copy(): EventView {
     const nowMs = this.#nowMs;
+    const { row, inGap } = this.#showing;
     // Each member by its name: a spread of getters is several times slower.
-    const selections = this.#selections.map(({ view, mids, fills, market }) => ({
+    const selections = this.#selections.map(({ view, mids, fills, market }, at) => ({
       ...{ selectionId: view.selectionId, marketType: view.marketType, outcome: view.outcome },
       ...{ name: view.name, grid: view.grid ?? null, sourcePrices: view.sourcePrices },
       position: view.position,
-      quotes: view.quotes,
+      ...this.#facts.of(at, row, inGap),
+      mid: view.mid,
+      quotes: view.quotes.map(({ direction, tick, unfilledMicros, phase, aheadMicros }) => ({
+        ...{ direction, tick, unfilledMicros, phase, aheadMicros },
+      })),
       market: { for: copyOf(market.for), against: copyOf(market.against) },
       mids: mids.slice(),
       recentFills: fills.map((fill) => ({ ...fill, ageMs: nowMs - fill.atMs })),
@@ -251,13 +325,4 @@ function copyOf(side: MarketSide | null): MarketSide | null {
   return best === undefined ? { source, ageMs, priceList } : { source, ageMs, priceList, best };
 }
 
-const NO_QUOTES: SelectionView['quotes'] = [];
-
-function quotesOf(orders: readonly OwnOrder[]): SelectionView['quotes'] {
-  if (orders.length === 0) return NO_QUOTES;
-  return orders.map(({ direction, tick, stakeMicros, knownFilledMicros }) => ({
-    direction,
-    tick,
-    unfilledMicros: stakeMicros - knownFilledMicros,
-  }));
-}
+const NO_SOURCE_PRICES: SelectionView['sourcePrices'] = Object.freeze({});

@@ -44,7 +44,11 @@ export class RecordedExchange {
   /** Whether each market matches now: it is neither suspended, closed nor in a gap of the recording. */
   readonly open: boolean[];
   inPlay = false;
+  /** Of which markets the recording lacks the data now. Each gap makes a new list, so that what was shown keeps its own. */
+  inGap: readonly boolean[];
   nowMs = -Infinity;
+  /** How many rows of the recording were applied. */
+  row = 0;
   readonly #tape: EventTape;
   readonly #settings: FastSettings;
   readonly #random: Random;
@@ -73,6 +77,7 @@ export class RecordedExchange {
     this.open = tape.markets.map(() => true);
     this.#states = tape.markets.map(() => MARKET_STATE.open);
     this.#gaps = tape.markets.map(() => 0);
+    this.inGap = tape.markets.map(() => false);
     this.#betDelaysMs = tape.markets.map(() => 0);
     this.#marketOf = Uint16Array.from(tape.selections, ({ market }) => market);
   }
@@ -125,7 +130,7 @@ export class RecordedExchange {
 
   /** Whether the recording lacks the data of a market now. */
   isInGap(market: number): boolean {
-    return (this.#gaps[market] as number) > 0;
+    return this.inGap[market] === true;
   }
 
   /** The recorded delay of new orders in a market. */
@@ -135,6 +140,7 @@ export class RecordedExchange {
 
   /** Applies one update of the recording, which has no clear (`explicitLevels`). */
   apply({ op, of, tick, micros }: Updates, at: number): void {
+    this.row = at + 1;
     const kind = op[at] as number;
     const subject = of[at] as number;
     if (kind === OP.state) return this.#setState(subject, tick[at] as number, micros[at] as number);
@@ -163,6 +169,7 @@ export class RecordedExchange {
     for (const market of this.open.keys()) {
       if (only !== null && market !== only) continue;
       this.#gaps[market] = (this.#gaps[market] as number) + (isBegin ? 1 : -1);
+      this.inGap = this.#gaps.map((gaps) => gaps > 0);
       this.#setOpen(market);
       this.#listener.onState(market);
     }

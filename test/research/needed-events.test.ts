@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest';
+import { NeededEvents } from '../../src/research/needed-events.ts';
+import { type Step, tapeOf } from '../support/tapes.ts';
+
+/** Both best prices, minute by minute. */
+const course = (...minutes: readonly (readonly [low: number, high: number])[]): Step[] =>
+  minutes.flatMap(([low, high], at): Step[] => {
+    const ms = 60_000 * at;
+    const [before] = at === 0 ? [] : [minutes[at - 1]];
+    const gone: Step[] =
+      before === undefined
+        ? []
+        : [
+            [ms, 'against', before[0], 0],
+            [ms, 'for', before[1], 0],
+          ];
+    return [...gone, [ms, 'against', low, 50], [ms, 'for', high, 50]];
+  });
+
+/** Between the prices in log-odds. */
+const mid = (low: number, high: number): number => 1 / (1 + Math.sqrt((low - 1) * (high - 1)));
+
+it('counts events for the deviation of a minute, of the closing line, and of a result', () => {
+  const [a, b] = [mid(1.98, 2.02), mid(2.18, 2.22)];
+  const needed = new NeededEvents();
+  const steps = course([1.98, 2.02], [2.18, 2.22], [1.98, 2.02], [1.98, 2.02]);
+  needed.add(tapeOf([...steps, [240_000, 'for', 3, 5]]));
+  const [result, close, minute] = needed.needed();
+  expect(result).toEqual({
+    measure: 'result',
+    deviation: 1,
+    eventsOfOneFill: 38_416,
+    eventsOfMinutes: 38_416,
+  });
+  expect(close).toEqual({
+    measure: 'closing line',
+    deviation: null,
+    eventsOfOneFill: null,
+    eventsOfMinutes: null,
+  });
+  const squares = (b - a) ** 2 / (a * (1 - a)) + (a - b) ** 2 / (b * (1 - b));
+  const deviation = minute?.deviation ?? NaN;
+  expect(minute?.eventsOfOneFill).toBe(Math.ceil((196 * deviation) ** 2));
+  expect(deviation ** 2).toBeLessThanOrEqual(squares);
+  expect(deviation ** 2).toBeGreaterThan(squares / 5);
+});
+
+it('needs one event at least, and says nothing of data without a fair value', () => {
+  const still = new NeededEvents();
+  still.add(tapeOf([...course([1.98, 2.02], [1.98, 2.02], [1.98, 2.02]), [300_000, 'for', 3, 5]]));
+  expect(still.needed()[2]).toMatchObject({ deviation: 0, eventsOfOneFill: 1, eventsOfMinutes: 1 });
+  const oneSided = new NeededEvents();
+  oneSided.add(
+    tapeOf([
+      [0, 'for', 2, 5],
+      [300_000, 'for', 3, 5],
+    ]),
+  );
+  expect(oneSided.needed()[2]).toMatchObject({ deviation: null, eventsOfOneFill: null });
+});
+
+it('measures the closing line to the last fair value before play', () => {
+  const [a, b] = [mid(1.98, 2.02), mid(2.18, 2.22)];
+  const steps = course([1.98, 2.02], [2.18, 2.22], [2.18, 2.22], [1.98, 2.02]);
+  const tape = { ...tapeOf([...steps, [300_000, 'for', 3, 5]]), inPlayMs: null };
+  const needed = new NeededEvents();
+  needed.add({ ...tape, inPlayMs: (tape.updates.atMs[0] ?? 0) + 200_000 });
+  const moved = (b - a) ** 2 / (a * (1 - a));
+  expect((needed.needed()[1]?.deviation ?? NaN) ** 2).toBeCloseTo(moved / 2, 6);
+});
