@@ -3,6 +3,7 @@ import process from 'node:process';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { systemClock } from '../../app/adapters/system-clock.ts';
 import { EXIT } from '../../app/run/exit-codes.ts';
+import { TouchlineError } from '../../domain/errors.ts';
 import type { RecordingFolder } from '../../ports/recording-folder.ts';
 import type { Needed } from '../../research/needed-events.ts';
 import type { Coverage } from '../../research/result.ts';
@@ -23,6 +24,7 @@ export function dataCommand(): Command {
     .addCommand(resultsCommand())
     .addCommand(exportCommand())
     .addCommand(splitCommand())
+    .addCommand(factsCommand())
     .addCommand(infoCommand())
     .addCommand(fitCommand())
     .addCommand(
@@ -127,6 +129,34 @@ function parseShare(text: string): number {
   const share = parsePositive(text);
   if (share >= 100) throw new InvalidArgumentError('expected percent below 100, such as 30');
   return share;
+}
+
+interface FactsOptions {
+  readonly modelled: number;
+  readonly seed: number;
+  readonly json?: boolean;
+}
+
+function factsCommand(): Command {
+  return new Command('facts')
+    .description('measure markets: spreads, depth, moves, trades, what takers pay and what makers keep of it')
+    .argument('[data...]', 'imported recordings, Betfair files, or folders of them')
+    .option(
+      '--modelled <evenings>',
+      'measure so many evenings of the modelled market',
+      parseInteger(0, 10_000),
+      0,
+    )
+    .option('--seed <n>', 'draws the evenings', parseInteger(0, 2 ** 31 - 1), 1)
+    .option('--json', 'print JSON')
+    .action(async (data: readonly string[], { modelled, seed, json = false }: FactsOptions) => {
+      if (data.length === 0 && modelled === 0)
+        throw new TouchlineError('usage', 'data facts needs files or folders of data, or --modelled');
+      const { marketFacts } = await import('../../app/research/market-facts.ts');
+      const { factsText } = await import('../output/facts-view.ts');
+      const facts = await marketFacts({ data, evenings: modelled, seed });
+      print(json ? [jsonText(facts)] : factsText(facts));
+    });
 }
 
 const complainOf = (what: string): void => void process.stderr.write(`touchline: ${plainText(what)}\n`);

@@ -1,0 +1,23 @@
+import type { Fact } from '../../research/facts/table.ts';
+import { LEAST_DAYS } from '../../research/statistics/summarise.ts';
+import { renderTable } from './output.ts';
+
+/** One table for each sport and phase. */
+export function factsText(facts: readonly Fact[]): string[] {
+  const groups = Map.groupBy(facts, ({ sport, phase }) => `${sport}, ${phase}`);
+  if (groups.size === 0) return ['nothing was traded or quoted while a market was open'];
+  return [...groups].flatMap(([title, some], at) => [
+    ...(at === 0 ? [title] : ['', title]),
+    ...renderTable(
+      some.map(({ figure, value, unit, interval, days }) => ({
+        figure,
+        value: value === null ? '-' : numberText(value),
+        unit,
+        '95 %':
+          interval?.map(numberText).join(' to ') ?? (value === null ? '' : `${days} of ${LEAST_DAYS} days`),
+      })),
+    ),
+  ]);
+}
+
+const numberText = (value: number): string => (value === 0 ? '0' : String(Number(value.toPrecision(3))));

@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import type { Phase } from '../../../src/research/facts/samples.ts';
+import { MarketFacts } from '../../../src/research/facts/table.ts';
+import { inPlay, open, type Step, suspended, tapeOf, type TapeOptions } from '../../support/tapes.ts';
+
+const TWO_WAY: TapeOptions = {
+  selections: [
+    { outcome: 'odd', settlement: null },
+    { outcome: 'even', settlement: null },
+  ],
+  markets: [{ marketType: 'oe' }],
+};
+
+/** Both sides of a selection, deep enough for a fair value. Takers `for` get the first price. */
+const book = (ms: number, back: number, lay: number, selection: number): Step[] => [
+  [ms, 'against', back, 100, selection],
+  [ms, 'for', lay, 100, selection],
+];
+
+const OPENING: readonly Step[] = [[0, 'state', open], ...book(0, 2, 2.04, 0), ...book(0, 1.96, 2, 1)];
+
+/** A last update, so that the recording reaches an instant. */
+const until = (ms: number): Step => [ms, 'for', 50, 1, 0];
+
+function measured(steps: readonly Step[], options: TapeOptions = TWO_WAY) {
+  const facts = new MarketFacts();
+  facts.add({ ...tapeOf(steps, options), inPlayMs: null });
+  const all = facts.facts();
+  return (figure: string, phase: Phase = 'before play'): number | null => {
+    const found = all.find((fact) => fact.figure === figure && fact.phase === phase);
+    if (found === undefined) throw new Error(`${figure} ${phase} is missing`);
+    return found.value;
+  };
+}
+
+describe('the facts of a market', () => {
+  it('are the shape of its books, looked at every 10 s while it is open', () => {
+    const of = measured([...OPENING, until(100_000)]);
+    expect(of('time with a fair value')).toBe(1);
+    // Log-odds of 2 and 2.04, of 1.96 and 2: 0 to -0.0392, 0.0408 to 0.
+    expect(of('half-spread')).toBeCloseTo(0.0204, 4);
+    expect(of('depth at the best price')).toBeCloseTo(100, 0);
+    expect(of('overround at the touch')).toBeCloseTo(1 / 2 + 1 / 1.96 - 1, 9);
+    expect(of('volatility')).toBe(0);
+    expect([of('trades'), of('suspensions')]).toEqual([0, 0]);
+    expect([of('size of a trade'), of('effective half'), of('maker share after 10 s')]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+  });
+
+  it('are what a taker pays at once, and what the maker keeps of it', () => {
+    const moved: Step[] = [
+      [20_000, 'trade against', 2, 10, 0],
+      [20_000, 'against', 2, 90, 0],
+      // The taker knew: the selection is worth more.
+      [22_000, 'against', 2, 0, 0],
+      [22_000, 'for', 2.04, 0, 0],
+      ...book(22_000, 1.9, 1.94, 0),
+      [22_000, 'against', 1.96, 0, 1],
+      [22_000, 'for', 2, 0, 1],
+      ...book(22_000, 2.06, 2.1, 1),
+    ];
+    const of = measured([...OPENING, ...moved, until(100_000)]);
+    expect(of('effective half')).toBeCloseTo(0.02, 2);
+    expect(of('realised half after 10 s')).toBeCloseTo(0 - 0.08, 2);
+    expect(of('maker share after 10 s')).toBeLessThan(-3);
+    expect(of('realised half after 300 s')).toBeNull();
+    // The other way round, the sign of what is paid is the same.
+    const sold: Step[] = [
+      [20_000, 'trade for', 2.04, 10, 0],
+      [20_000, 'for', 2.04, 90, 0],
+    ];
+    expect(measured([...OPENING, ...sold, until(100_000)])('effective half')).toBeCloseTo(0.02, 2);
+  });
+
+  it('tell trades from cancels, and trades whose level did not fall', () => {
+    const steps: Step[] = [
+      [20_000, 'trade against', 2, 10, 0],
+      [20_000, 'against', 2, 90, 0],
+      // 30 leave, of which 12 traded.
+      [30_000, 'trade against', 2, 12, 0],
+      [30_000, 'against', 2, 60, 0],
+      // A trade that no level shows.
+      [40_000, 'trade for', 2.04, 8, 0],
+      [50_000, 'against', 2, 0, 0],
+    ];
+    const of = measured([...OPENING, ...steps, until(100_000)]);
+    expect(of('cancels')).toBeCloseTo(1 - 22 / 100, 9);
+    expect(of('trades without a fall')).toBeCloseTo(8 / 30, 9);
+    expect(of('life of a level')).toBe(50);
+    expect(of('size of a trade')).toBe(10);
+    expect(of('size of a trade, 95 %')).toBe(12);
+    expect(of('trades')).toBeCloseTo(3 / (100 / 60), 9);
+    expect(of('gaps of trades')).toBe(0);
+  });
+
+  it('are those of each phase, with suspensions and trades just before them', () => {
+    const steps: Step[] = [
+      [30_000, 'state', suspended],
+      [50_000, 'state', open + inPlay],
+      [70_000, 'trade against', 2, 10, 0],
+      [78_000, 'trade against', 2, 5, 0],
+      [80_000, 'state', suspended + inPlay],
+      [95_000, 'state', open + inPlay],
+    ];
+    const of = measured([...OPENING, ...steps, until(200_000)]);
+    expect(of('suspensions')).toBeCloseTo(3_600 / 30, 9);
+    expect(of('trades in the last 5 s')).toBe(0);
+    expect(of('trades', 'before play')).toBe(0);
+    expect(of('length of a suspension')).toBe(20);
+    expect(of('trades in the last 5 s', 'in play')).toBe(1);
+    expect(of('length of a suspension', 'in play')).toBe(15);
+    expect(of('move over a suspension', 'in play')).toBe(0);
+    expect(of('volume in the last 5 min', 'in play')).toBeNull();
+    expect(of('time with a fair value', 'in play')).toBeLessThan(1);
+  });
+
+  it('count volume before play by its distance from play', () => {
+    const facts = new MarketFacts();
+    const steps: Step[] = [
+      [10_000, 'trade against', 2, 50, 0],
+      [400_000, 'trade against', 2, 30, 0],
+      [570_000, 'trade against', 2, 20, 0],
+      until(580_000),
+    ];
+    const tape = tapeOf([...OPENING, ...steps], TWO_WAY);
+    facts.add({ ...tape, inPlayMs: (tape.updates.atMs[0] ?? 0) + 600_000 });
+    const of = (name: string) => facts.facts().find(({ figure }) => figure === name)?.value;
+    expect([of('volume in the last 5 min'), of('volume in the last minute')]).toEqual([0.5, 0.2]);
+  });
+
+  it('see moves: volatility by bipower, of which a jump is no part', () => {
+    const swings: Step[] = [];
+    const swing = (ms: number, back: number, lay: number, other: readonly [number, number]): void => {
+      for (const [selection, [b, l]] of [[back, lay], other].entries()) {
+        swings.push([ms, 'clear', selection], ...book(ms, b as number, l as number, selection));
+      }
+    };
+    // Up and down each 30 s by the same distance: neighbours' products are the squares.
+    for (let at = 0; at < 40; at++)
+      if (at % 2 === 0) swing(30_000 * at + 5_000, 2, 2.04, [1.96, 2]);
+      else swing(30_000 * at + 5_000, 2.1, 2.14, [1.88, 1.9]);
+    const calm = measured([...OPENING, ...swings, until(1_300_000)]);
+    const volatility = calm('volatility') ?? NaN;
+    expect(volatility).toBeGreaterThan(0.01);
+    expect(calm('jumps')).toBe(0);
+    swing(1_320_000, 4, 4.2, [1.31, 1.33]);
+    const jumped = measured([...OPENING, ...swings, until(2_600_000)]);
+    expect(jumped('jumps')).toBeGreaterThan(0.3);
+  });
+
+  it('have an interval over 30 match days, and none over fewer', () => {
+    const factOf = (days: number) => {
+      const facts = new MarketFacts();
+      for (let day = 0; day < days; day++) {
+        const tape = tapeOf(
+          [...OPENING, [20_000, 'trade against', 2, 10 + (day % 7), 0], until(100_000)],
+          TWO_WAY,
+        );
+        facts.add({ ...tape, startMs: tape.startMs + day * 86_400_000 });
+      }
+      return facts.facts().find(({ figure }) => figure === 'size of a trade');
+    };
+    expect(factOf(29)).toMatchObject({ days: 29, interval: null });
+    const { interval, value, days } = factOf(30) ?? { interval: null, value: NaN, days: 0 };
+    expect([days, interval !== null]).toEqual([30, true]);
+    expect(interval?.[0]).toBeLessThan(value ?? NaN);
+    expect(interval?.[1]).toBeGreaterThan(value ?? NaN);
+  });
+});
