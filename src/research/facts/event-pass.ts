@@ -4,7 +4,7 @@ import { type FairSeries, fairSeries } from '../../fair/series.ts';
 import { LADDER, priceOf } from '../../domain/ladder.ts';
 import { fromMicros } from '../../domain/money.ts';
 import { logOddsOf, probabilityOf } from '../../domain/odds.ts';
-import { type EventTape, gapEdgeMs, MARKET_STATE, OP } from '../tape.ts';
+import { type EventTape, type GapEdge, gapEdges, MARKET_STATE, OP } from '../tape.ts';
 import { MARK_HORIZONS_S } from '../../fair/marks.ts';
 import type { Phase, Samples } from './samples.ts';
 
@@ -34,6 +34,8 @@ interface Book {
 
 interface MarketNow {
   state: number;
+  /** Gaps of the recording that go on. */
+  gaps: number;
   /** The suspension that lasts, and the phase in which it began. */
   suspension: { readonly fromMs: number; readonly samples: Samples } | null;
   readonly tradesMs: number[];
@@ -52,7 +54,7 @@ class EventPass {
   readonly #samplesOf: (phase: Phase) => Samples;
   readonly #books: readonly Book[];
   readonly #markets: readonly MarketNow[];
-  #inGap = false;
+  readonly #edges: readonly GapEdge[];
   #edge = 0;
   #lookMs = Infinity;
 
@@ -65,8 +67,9 @@ class EventPass {
       sinceMs: { for: new Float64Array(TICKS), against: new Float64Array(TICKS) },
       ...{ tradedNow: new Map(), lastTradeMs: NaN },
     }));
+    this.#edges = gapEdges(tape.gaps);
     this.#markets = tape.markets.map(() => ({
-      ...{ state: NONE, suspension: null, tradesMs: [], before: new Map() },
+      ...{ state: NONE, gaps: 0, suspension: null, tradesMs: [], before: new Map() },
     }));
   }
 
@@ -84,17 +87,24 @@ class EventPass {
   /** Looks at all markets, and passes the edges of gaps, until an instant. */
   #runUntil(nowMs: number): void {
     if (this.#lookMs === Infinity) this.#lookMs = nowMs + LOOK_MS;
-    const { gaps } = this.#tape;
     for (;;) {
-      const edgeMs = gapEdgeMs(gaps, this.#edge);
+      const edge = this.#edges[this.#edge];
+      const edgeMs = edge?.atMs ?? Infinity;
       const nextMs = Math.min(edgeMs, this.#lookMs);
       if (nextMs > nowMs) return;
-      if (edgeMs === nextMs) this.#inGap = this.#edge++ % 2 === 0;
-      else {
+      if (edge !== undefined && edgeMs === nextMs) {
+        this.#edge++;
+        this.#passEdge(edge);
+      } else {
         this.#look(nextMs);
         this.#lookMs += LOOK_MS;
       }
     }
+  }
+
+  #passEdge({ isBegin, market: of }: GapEdge): void {
+    for (const [market, now] of this.#markets.entries())
+      if (of === null || of === market) now.gaps += isBegin ? 1 : -1;
   }
 
   #look(nowMs: number): void {
@@ -140,8 +150,8 @@ class EventPass {
 
   /** The samples of a market that is open; null otherwise. */
   #open(market: number): Samples | null {
-    const { state } = this.#markets[market] as MarketNow;
-    if (this.#inGap || state === NONE || (state & STATE_BITS) !== MARKET_STATE.open) return null;
+    const { state, gaps } = this.#markets[market] as MarketNow;
+    if (gaps > 0 || state === NONE || (state & STATE_BITS) !== MARKET_STATE.open) return null;
     return this.#samplesOf((state & MARKET_STATE.inPlay) === 0 ? 'before play' : 'in play');
   }
 
@@ -251,7 +261,7 @@ class EventPass {
   }
 
   #noteBefore(now: MarketNow, selection: number, nowMs: number): void {
-    const fair = this.#fair.lastBefore(selection, nowMs);
+    const fair = this.#fair.lastAt(selection, nowMs);
     if (fair !== null) now.before.set(selection, fair);
   }
 
