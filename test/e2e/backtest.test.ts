@@ -85,7 +85,7 @@ describe('touchline backtest', () => {
     expect(scenarios['touch']?.fills).toBeGreaterThan(0);
     expect(scenarios['touch']?.closing_line).toMatchObject({
       interval: null,
-      reason: '1 of 30 match days',
+      reason: '0 of 30 match days',
     });
   });
 
@@ -93,7 +93,7 @@ describe('touchline backtest', () => {
     const { code, stdout } = await backtest('--data', file, '--param', 'halfSpread=0.02', '--fills', 'queue');
     expect(code).toBe(0);
     expect(stdout).toMatch(/try 2 of this data/);
-    const table = stdout.split('\n').filter((text) => !/^(Warning|Data|symmetric)/.test(text));
+    const table = stdout.split('\n').filter((text) => !/^(Warning|Data|Verdict|symmetric)/.test(text));
     expect(Math.max(...table.map((text) => text.length))).toBeLessThanOrEqual(80);
     expect(stdout).toMatch(/^Warning: 1 of 30 match days: too few/m);
   });
