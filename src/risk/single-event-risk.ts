@@ -5,7 +5,7 @@ import { liabilityMicros } from '../domain/odds.ts';
 import { DIRECTIONS } from '../domain/selection.ts';
 import type { OrderCheck, OrderContext } from './checks/context.ts';
 import { eventChecks } from './checks/index.ts';
-import { previewAlone } from './exposure/book.ts';
+import { type OrderPreview, previewAlone } from './exposure/book.ts';
 import { EventBets } from './exposure/event-bets.ts';
 import { type Bet, BetTypeGrids } from './exposure/payoffs.ts';
 import type { EventFacts } from './facts.ts';
@@ -63,16 +63,23 @@ export class SingleEventRisk {
 
   /** Whether an order must not be sent. */
   refuses(bet: Bet, circumstances: EventCircumstances): boolean {
+    const bets = this.#bets;
+    let preview: OrderPreview | null = null;
+    const { facts, openOrders, openStakeMicros, matchedTodayMicros, balanceMicros, wallMs } = circumstances;
     const context: OrderContext = {
-      ...circumstances,
-      order: {},
-      bet,
+      ...{ facts, openOrders, openStakeMicros, matchedTodayMicros, balanceMicros, wallMs },
+      ...{ order: NO_OPTIONS, bet },
       liabilityMicros: liabilityMicros(bet.priceKind, bet.stakeMicros, bet.price),
-      exposure: previewAlone(this.#bets, bet),
+      // A preview passes over every final score: an order that is refused without one is spared it.
+      get exposure() {
+        return (preview ??= previewAlone(bets, bet));
+      },
     };
     return this.#checks.some((check) => check(context) !== null);
   }
 }
+
+const NO_OPTIONS = {};
 
 const betTypeOf = (direction: Bet['direction'], outcome: string): BetType =>
   `${direction},${outcome}` as BetType;

@@ -13,7 +13,7 @@ interface Walked {
 
 /** The most that each way may run. Lower a bound when a way gets shorter. */
 const MOST: readonly Walked[] = [
-  { walk: 'frame', files: 127, functions: 580 },
+  { walk: 'frame', files: 127, functions: 576 },
   { walk: 'fill', files: 108, functions: 501 },
 ];
 

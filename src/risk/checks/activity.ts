@@ -49,7 +49,10 @@ export function openOrderLimits(limits: RiskLimits): readonly OrderCheck[] {
 
 function openOrderLimit(kind: Kind, limit: number): OrderCheck {
   return (context) => {
-    const others = context.openOrders.filter((order) => BELONGS[kind](order, context)).length;
+    // The account's other orders bound those of each scope.
+    if (context.openOrders.length < limit) return null;
+    let others = 0;
+    for (const order of context.openOrders) if (BELONGS[kind](order, context)) others++;
     if (others < limit) return null;
     return refusal(`${kind}_open_orders`, `too many open orders of the ${kind}`, others + 1, limit);
   };

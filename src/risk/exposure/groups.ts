@@ -80,9 +80,10 @@ export class ScoreGroup implements Group {
     let [ifOpen, matched] = [0, 0];
     const filled = { matched: 0, possible: 0 };
     for (let cell = 0; cell < CELL_COUNT; cell++) {
-      const [held, total] = [this.matched[cell] as number, this.#total(cell)];
+      const held = this.matched[cell] as number;
+      const total = held + (this.#doubtful[cell] as number) + (this.open[cell] as number);
       const payoff = payoffIn(cell, payoffs, outcomes);
-      ifOpen = Math.min(ifOpen, total + Math.min(0, payoff));
+      ifOpen = Math.min(ifOpen, payoff < 0 ? total + payoff : total);
       matched = Math.min(matched, held);
       filled.matched = Math.min(filled.matched, held + payoff);
       filled.possible = Math.min(filled.possible, total + payoff);

@@ -47,6 +47,8 @@ export class Trader {
   readonly #keys: IntentKey[][] = [];
   /** Bets that the open orders may become, by order. */
   readonly #open = new Map<number, { readonly bet: Bet }>();
+  /** The same as a list; null after a change. */
+  #openList: readonly { readonly bet: Bet }[] | null = null;
   readonly #marketTypeOf: ReturnType<typeof marketTypesOf>;
   /** Open stake. */
   #openMicros: Micros = 0;
@@ -150,6 +152,7 @@ export class Trader {
     this.#openMicros -= order.stakeMicros - order.knownFilledMicros;
     this.#planning.heldCount--;
     this.#open.delete(order.id);
+    this.#openList = null;
     this.#parts.exposure.open(order.id, { ...this.#unfilled(order), stakeMicros: 0 });
   }
 
@@ -203,7 +206,7 @@ export class Trader {
         startTimeMs: tape.startMs,
         marketTypeOf: this.#marketTypeOf,
       },
-      openOrders: [...this.#open.values()],
+      openOrders: (this.#openList ??= [...this.#open.values()]),
       matchedTodayMicros: this.matchedMicros,
       openStakeMicros: this.#openMicros,
       balanceMicros,
@@ -248,6 +251,7 @@ export class Trader {
     this.orders++;
     this.betslips.add(selection * 2 + (direction === 'for' ? 0 : 1));
     const wanted = this.#unfilled(order);
+    this.#openList = null;
     this.#open.set(order.id, { bet: exposure.betOf(wanted) });
     exposure.open(order.id, wanted);
     exchange.place(order, nowMs + travelMs);
