@@ -186,8 +186,8 @@ class EventPass {
     const traded = book.tradedNow.get(key) ?? 0;
     const byTrade = Math.min(traded, before - micros);
     book.tradedNow.set(key, traded - byTrade);
-    samples.fallen += fromMicros(before - micros);
-    samples.fallenByTrade += fromMicros(byTrade);
+    samples.fallen += before - micros;
+    samples.fallenByTrade += byTrade;
   }
 
   /** A taker took resting stake of a side. */
@@ -199,7 +199,7 @@ class EventPass {
     const key = keyOf(side, tick);
     book.tradedNow.set(key, (book.tradedNow.get(key) ?? 0) + micros);
     samples.trades++;
-    samples.traded += fromMicros(micros);
+    samples.traded += micros;
     samples.tradeStakes.push(fromMicros(micros));
     if (!Number.isNaN(book.lastTradeMs)) samples.tradeGapsMs.push(nowMs - book.lastTradeMs);
     book.lastTradeMs = nowMs;
@@ -212,8 +212,8 @@ class EventPass {
     const { inPlayMs } = this.#tape;
     if (inPlayMs === null || nowMs >= inPlayMs) return;
     samples.lateStakes ??= { five: 0, one: 0 };
-    if (inPlayMs - nowMs <= 300_000) samples.lateStakes.five += fromMicros(micros);
-    if (inPlayMs - nowMs <= 60_000) samples.lateStakes.one += fromMicros(micros);
+    if (inPlayMs - nowMs <= 300_000) samples.lateStakes.five += micros;
+    if (inPlayMs - nowMs <= 60_000) samples.lateStakes.one += micros;
   }
 
   /** What the taker paid beyond the fair value, before the trade and some time after it. */

@@ -25,7 +25,7 @@ export class Samples {
   /** The risk of trades at a fair value, and what it paid: at once, and at each of `MARK_HORIZONS_S`. */
   readonly effective = { risk: 0, paid: 0 };
   readonly realised = MARK_HORIZONS_S.map(() => ({ risk: 0, paid: 0 }));
-  /** Stake that left levels, and the part of it that traded; stake that traded, and the part whose level fell by it. */
+  /** Micros that left levels, and the part of them that traded; micros that traded. */
   fallen = 0;
   fallenByTrade = 0;
   traded = 0;
@@ -37,7 +37,7 @@ export class Samples {
   readonly suspensionJumps: number[] = [];
   /** Trades in the last 5 s before a suspension. */
   tradesBeforeSuspension = 0;
-  /** Stake that traded in the last five minutes and in the last minute before play; null where play was not recorded. */
+  /** Micros that traded in the last five minutes and in the last minute before play; null where play was not recorded. */
   lateStakes: { five: number; one: number } | null = null;
   /** What a taker of every runner of a set pays beyond a winner. */
   readonly overrounds: number[] = [];
