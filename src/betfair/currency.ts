@@ -12,6 +12,8 @@ export interface TradedBefore {
 
 /** Totals are rounded to hundredths, before and after. */
 const ROUNDING = 0.0101;
+/** Rounding blurs the ratio of smaller totals by more than a thousandth: several of them have one in common by chance. */
+const LEAST_TOTAL = 5;
 /** Fewer totals may change by one ratio by chance. */
 const LEAST_TOTALS = 3;
 /** A currency does not move further between two messages. */
@@ -34,10 +36,9 @@ export function currencyRatio(
   let totals = 0;
   for (const { trd } of changes) totals += trd?.length ?? 0;
   const changed = totals < LEAST_TOTALS ? [] : changedTotals(changes, bookOf);
-  const ratio = changed.length < LEAST_TOTALS ? 1 : middleRatio(changed);
-  if (ratio === 1 || ratio < LEAST_RATIO || ratio > MOST_RATIO) return 1;
-  const atRatio = changed.filter(([before, after]) => isAtRatio(before, after, ratio)).length;
-  const isMost = atRatio >= LEAST_TOTALS && atRatio >= SHARE_AT_RATIO * changed.length;
+  const { ratio, count } = commonRatio(changed);
+  if (ratio < LEAST_RATIO || ratio > MOST_RATIO) return 1;
+  const isMost = count >= LEAST_TOTALS && count >= SHARE_AT_RATIO * changed.length;
   return isMost && restStays(changes, bookOf, ratio) ? ratio : 1;
 }
 
@@ -50,15 +51,26 @@ const changedTotals = (
   changes.flatMap((change) =>
     (change.trd ?? []).flatMap(([price, total]) => {
       const before = bookOf(change).tradedAt(price);
-      return before > 0 && total > 0 && total !== before ? [[before, total] as const] : [];
+      return before >= LEAST_TOTAL && total > 0 && total !== before ? [[before, total] as const] : [];
     }),
   );
 
-/** The ratio of the larger totals, which rounding blurs least. */
-function middleRatio(changed: Changed): number {
-  const large = changed.toSorted((a, b) => b[0] - a[0]).slice(0, Math.max(LEAST_TOTALS, changed.length / 2));
-  const ratios = large.map(([before, after]) => after / before).sort((a, b) => a - b);
-  return ratios[Math.floor(ratios.length / 2)] ?? 1;
+/** The ratio that most of the changes may have, as far as rounding tells, and how many that are. */
+function commonRatio(changed: Changed): { readonly ratio: number; readonly count: number } {
+  const half = ROUNDING / 2;
+  const edges = changed.flatMap(([before, after]) => [
+    { ratio: (after - half) / (before + half), by: 1 },
+    { ratio: (after + half) / Math.max(before - half, Number.EPSILON), by: -1 },
+  ]);
+  edges.sort((one, other) => one.ratio - other.ratio || other.by - one.by);
+  let best = { ratio: 1, count: 0 };
+  let count = 0;
+  for (const [at, { ratio, by }] of edges.entries()) {
+    count += by;
+    const next = edges[at + 1]?.ratio ?? ratio;
+    if (count > best.count) best = { ratio: (ratio + next) / 2, count };
+  }
+  return best;
 }
 
 /** Whether the totals that the message does not name would show the ratio only behind the second decimal. */

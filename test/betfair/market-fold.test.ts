@@ -118,6 +118,7 @@ describe('traded volume', () => {
           expect(told.filter((each) => each.startsWith('2 traded'))).toEqual([]);
         },
       ),
+      { numRuns: 1_000, examples: [[[50, 50, 164.7], 1.1280813600485733]] },
     );
   });
 });

@@ -35,7 +35,7 @@ describe('the recorded cricket market', () => {
       ).length,
     };
     // As the import of the same file.
-    expect([levels, trades]).toEqual([21_879, 11_318]);
+    expect([levels, trades]).toEqual([21_879, 11_315]);
     expect(market?.folded.counts).toMatchObject({ offLadder: 0, outside: 0 });
     expect(recording.otherLines.size).toBe(0);
   });
