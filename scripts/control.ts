@@ -28,7 +28,7 @@ const EDGE = 0.01;
 const MOST_FALSE = 33 / 400;
 const LEAST_FOUND = 320 / 400;
 
-/** What a run is judged by. */
+/** The control judges a run by these figures. */
 const FIGURES = {
   profit: ({ settlement }: ScenarioSummary): Estimate => settlement,
   closing_line: ({ closingLine }: ScenarioSummary): Estimate => closingLine,
