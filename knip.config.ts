@@ -24,8 +24,13 @@ const config: KnipConfig = {
   ignoreExportsUsedInFile: true,
   // These are started by path, from scripts and from tests.
   ignoreDependencies: [
-    ...['@typescript/native', 'dependency-cruiser', 'oxlint', 'oxlint-tsgolint'],
-    ...['publint', '@arethetypeswrong/cli', 'axe-core'],
+    '@typescript/native',
+    'dependency-cruiser',
+    'oxlint',
+    'oxlint-tsgolint',
+    'publint',
+    '@arethetypeswrong/cli',
+    'axe-core',
   ],
 };
 

@@ -112,7 +112,6 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
   const around = { ...given, journal };
   const configured = await configuredStrategies(config);
   const sources = await configuredPriceSources(config);
-  const staleAfterMs = config.market.staleAfterS * 1000;
   const readModel = new ReadModel(clock.monotonicMs());
   readModel.take(settingsOf(config));
   const fatal = Promise.withResolvers<unknown>();
@@ -127,36 +126,19 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
     calls: given.strategyCalls,
   });
   const history = historyOf(config, given, readModel);
+  const later = (): Later => ({ engine, riskInputs });
   const core = new Core({
-    limits,
-    staleAfterMs,
+    ...coreOptions(config, limits, configured, sources),
+    ...noticesFor(later),
+    ...(given.recordedFacts && { recordedFacts: given.recordedFacts }),
     clock,
     logger,
     metrics,
-    priceSources: sources.map(({ rules }) => rules),
-    ...(given.recordedFacts && { recordedFacts: given.recordedFacts }),
-    strategyLimits: strategyLimitsOf(configured, limits),
-    days: tradingDays(config.tradingDay),
     onMarked: markedBy(readModel, history?.feed),
     strategies: running.make,
-    ...noticesFor(() => riskInputs),
   });
-  const { market, risk, account } = core;
-  const orders: OrderManager = createOrderManager({
-    ...around,
-    risk: core.approvals,
-    account,
-    prices: market,
-    exchangePrices: () => core.prices.current,
-    health: healthOf(() => ({ engine, riskInputs })),
-    onUnwrittenLatch: (reason) => riskInputs.onUnwrittenLatch(reason),
-    onFatal,
-    learnedBetslipCap: learnedBetslipCap(given.journal),
-    onlyLastMatters: [SNAPSHOT, LIMITS, STRATEGY_STATES, RECONCILED, PRICE_CONVENTION],
-    options: orderOptionsOf(config),
-  });
+  const orders: OrderManager = ordersOf(config, around, core, later, onFatal);
   const riskInputs: RiskInputs = new RiskInputs({ ...around, clock, core, orders, faults: readModel });
-  const proof = conventionParts(config, { ...around, clock, core, orders, risk, market, onFatal });
   const parts: EngineParts = {
     venue,
     core,
@@ -167,21 +149,16 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
     metrics,
     onProblem: running.onProblem,
     rules: rulesOf(config.universe),
-    staleAfterMs,
+    staleAfterMs: staleAfterMsOf(config),
     ...pricesOf(sources, { ...given, clock }),
-    ...proof,
-    // The limits end last. Their last record tells the next run that nothing followed.
-    memories: [
-      new LimitsMemory(venue, orders, journal, clock),
-      new StrategyMemory(core, orders, journal, clock, logger),
-    ],
+    ...conventionParts(config, { ...around, clock, core, orders, onFatal }),
+    memories: memoriesOf({ ...around, clock }, core, orders),
   };
   const engine = new Engine(parts, onFatal);
   feedReadModel(readModel, engine, core, clock, onFatal);
   history?.follow(parts, engine, journal, onFatal);
   closeOnFailure(orders, given);
   engine.recall();
-  const prepare = preparer(configured, core, orders, engine, readModel);
   return {
     engine,
     parts,
@@ -189,8 +166,8 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
     readModel,
     history,
     journal,
-    prepare,
-    names: namesOf(market, readModel),
+    prepare: preparer(configured, core, orders, engine, readModel),
+    names: namesOf(core.market, readModel),
     previousRun: earlier,
     heartbeatS: config.orders.heartbeatTimeoutS,
     fatal: fatal.promise,
@@ -203,13 +180,61 @@ const namesOf = (market: MarketRead, readModel: ReadModel): Names =>
     (name) => readModel.titleOf(name),
   );
 
-/** A function, because both are made after the order manager. */
-const healthOf = (
-  parts: () => { readonly engine: Engine; readonly riskInputs: RiskInputs },
-): DaemonHealth => ({
-  progressing: () => parts().engine.idleMs() < WEDGED_MS,
-  closingFailed: () => parts().riskInputs.closingFailed,
+/** What is made after the parts that ask for it, once they run. */
+interface Later {
+  readonly engine: Engine;
+  readonly riskInputs: RiskInputs;
+}
+
+const healthOf = (later: () => Later): DaemonHealth => ({
+  progressing: () => later().engine.idleMs() < WEDGED_MS,
+  closingFailed: () => later().riskInputs.closingFailed,
 });
+
+/** What the configuration alone decides of the core. */
+const coreOptions = (
+  config: Config,
+  limits: RiskLimits,
+  configured: Awaited<ReturnType<typeof configuredStrategies>>,
+  sources: readonly ReadSource[],
+) => ({
+  limits,
+  staleAfterMs: staleAfterMsOf(config),
+  priceSources: sources.map(({ rules }) => rules),
+  strategyLimits: strategyLimitsOf(configured, limits),
+  days: tradingDays(config.tradingDay),
+});
+
+const ordersOf = (
+  config: Config,
+  around: Environment,
+  core: Core,
+  later: () => Later,
+  onFatal: (error: unknown) => void,
+): OrderManager =>
+  createOrderManager({
+    ...around,
+    risk: core.approvals,
+    account: core.account,
+    prices: core.market,
+    exchangePrices: () => core.prices.current,
+    health: healthOf(later),
+    onUnwrittenLatch: (reason) => later().riskInputs.onUnwrittenLatch(reason),
+    onFatal,
+    learnedBetslipCap: learnedBetslipCap(around.journal),
+    onlyLastMatters: [SNAPSHOT, LIMITS, STRATEGY_STATES, RECONCILED, PRICE_CONVENTION],
+    options: orderOptionsOf(config),
+  });
+
+/** The limits end last. Their last record tells the next run that nothing followed. */
+const memoriesOf = (
+  { venue, journal, clock, logger }: Environment,
+  core: Core,
+  orders: OrderManager,
+): EngineParts['memories'] => [
+  new LimitsMemory(venue, orders, journal, clock),
+  new StrategyMemory(core, orders, journal, clock, logger),
+];
 
 /** Validates everything first, so that applying cannot fail halfway. */
 const preparer =
@@ -257,10 +282,10 @@ function historyOf(
   });
 }
 
-/** Passes what risk reports to its inputs, which are made later. */
-const noticesFor = (riskInputs: () => RiskInputs): Pick<RiskDeps, 'onRefusal' | 'onNotice'> => ({
-  onRefusal: (_, refusals) => riskInputs().onRefusal(refusals.map(({ code }) => code)),
-  onNotice: (notice) => riskInputs().onNotice(notice),
+/** Passes what risk reports to its inputs. */
+const noticesFor = (later: () => Later): Pick<RiskDeps, 'onRefusal' | 'onNotice'> => ({
+  onRefusal: (_, refusals) => later().riskInputs.onRefusal(refusals.map(({ code }) => code)),
+  onNotice: (notice) => later().riskInputs.onNotice(notice),
 });
 
 /** If the journal is damaged, or is lost while the daemon runs, orders are only closed. */
@@ -282,6 +307,8 @@ function pricesOf(
   const random = seededRandom(clock.wallMs(), 'price sources');
   return { sourcePrices$: priceSources(sources, { inputs, clock, random, logger, metrics }) };
 }
+
+const staleAfterMsOf = ({ market }: Config): number => market.staleAfterS * 1000;
 
 /** Without housekeeping for this long the engine counts as wedged; the heartbeat is then left to expire. */
 export const WEDGED_MS = 10_000;

@@ -2,13 +2,12 @@ import type { EventName } from '../domain/events.ts';
 import { MODES } from '../domain/mode.ts';
 import { toMicros } from '../domain/money.ts';
 import type { PriceConvention } from '../domain/odds.ts';
+import type { Core } from '../engine/core.ts';
 import { ConventionWatch, type ConventionWatchParts } from '../engine/convention/convention-watch.ts';
 import { FirstFills, type FirstFillsParts } from '../engine/convention/first-fills.ts';
 import { isFresh, provenDirections, recordedConvention } from '../engine/convention/journalled.ts';
 import { configuredConvention, secondSideOf } from '../engine/convention/settings.ts';
 import type { EngineParts } from '../engine/engine.ts';
-import type { Market } from '../market/index.ts';
-import type { RiskRead } from '../risk/index.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { Config } from './config/load.ts';
 import { lastProof, proofBeside } from './prove/proof-file.ts';
@@ -19,21 +18,20 @@ export const secondSideIn = ({ exchange, journal }: Pick<Config, 'exchange' | 'j
 
 type Wiring = Omit<
   ConventionWatchParts,
-  'configured' | 'recorded' | 'isFresh' | 'secondSide' | 'settleMs' | 'setPrices'
+  'configured' | 'recorded' | 'isFresh' | 'secondSide' | 'settleMs' | 'setPrices' | 'risk'
 > &
-  Pick<FirstFillsParts, 'orders' | 'risk' | 'core'> & {
-    readonly risk: Pick<RiskRead, 'hasScores'>;
-    readonly market: Pick<Market, 'event'>;
-  };
+  Pick<FirstFillsParts, 'orders'> & { readonly core: Core };
 
 /** These parts prove the exchange's prices while a daemon runs. */
 export function conventionParts(
   config: Config,
   wiring: Wiring,
 ): Pick<EngineParts, 'convention' | 'firstFills'> {
-  const { journal, market, risk, core } = wiring;
+  const { journal, core } = wiring;
+  const { market, risk } = core;
   const convention = new ConventionWatch({
     ...wiring,
+    risk,
     configured: configuredConvention(config.exchange.againstPrices),
     secondSide: secondSideIn(config),
     recorded: recordedConvention(journal),
@@ -43,6 +41,7 @@ export function conventionParts(
   });
   const firstFills = new FirstFills({
     ...wiring,
+    risk,
     isOn: isChecked(config),
     proven: provenDirections(journal),
     minStakeMicros: toMicros(config.orders.minStakeUsdt),

@@ -45,7 +45,7 @@ function groupsOfMarket(tape: EventTape, market: number): Group[] {
     for (const outcome of outcomes) places.delete(outcome);
   };
   for (const known of knownOf(tape, market)) take(known);
-  for (const outcome of [...places.keys()]) if (places.has(outcome)) take(pairOf(outcome));
+  for (const outcome of Array.from(places.keys())) if (places.has(outcome)) take(pairOf(outcome));
   for (const stated of statedOf(tape, market, [...places.keys()])) take(stated);
   return [...groups, ...Array.from(places.values(), (at) => ({ market, selections: [at], winners: null }))];
 }

@@ -168,7 +168,7 @@ export class Reducer {
   }
 
   #clearEvents(): void {
-    for (const book of [...this.#state.books.events()]) {
+    for (const book of Array.from(this.#state.books.events())) {
       this.#forget(book);
       this.#mark(book);
     }
@@ -176,7 +176,7 @@ export class Reducer {
 
   /** After `sync` the exchange has described every event that it still has, so the others are gone. */
   #dropUnseenEvents(): void {
-    for (const book of [...this.#state.books.events()]) {
+    for (const book of Array.from(this.#state.books.events())) {
       if (book.epoch >= this.#epoch || (book.event === null && this.#isOffered(book))) continue;
       this.#forget(book);
       this.#mark(book);

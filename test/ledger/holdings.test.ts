@@ -290,7 +290,7 @@ describe('mark-outs', () => {
     // A price at the instant of a fill is none after it.
     markouts.onFair(HOME, 0.6, 1_500);
     markouts.advance(70_000);
-    expect(told).toEqual([...[1, 10, 60].map((horizonS) => [1, horizonS, 5e6])]);
+    expect(told).toEqual([1, 10, 60].map((horizonS) => [1, horizonS, 5e6]));
     const none = { fills: 1, micros: 5e6, stakeMicros: 10e6, notObservable: 2 };
     expect(markouts.results()).toEqual([1, 10, 60].map((horizonS) => ({ horizonS, ...none })));
     markouts.advance(200_000);

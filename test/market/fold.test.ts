@@ -38,14 +38,12 @@ const entryOf = (pool: readonly Offer[]): fc.Arbitrary<StreamEntry> => {
     { weight: 2, arbitrary: id.map((of): StreamEntry => eventEntry({ eventId: of })) },
     {
       weight: 2,
-      arbitrary: fc
-        .tuple(id, fc.constantFrom(...BET_TYPES))
-        .map(([of, name]): StreamEntry => ({
-          tag: 'remove_offer',
-          sport: FB,
-          eventId: of,
-          betType: betType(name),
-        })),
+      arbitrary: fc.tuple(id, fc.constantFrom(...BET_TYPES)).map(([of, name]): StreamEntry => ({
+        tag: 'remove_offer',
+        sport: FB,
+        eventId: of,
+        betType: betType(name),
+      })),
     },
     { weight: 1, arbitrary: id.map((of): StreamEntry => ({ tag: 'remove_event', sport: FB, eventId: of })) },
     { weight: 1, arbitrary: fc.constant<StreamEntry>({ tag: 'clear_events' }) },
@@ -91,7 +89,7 @@ function naiveStep({ described, scores, offers: held }: Naive, entry: StreamEntr
   } else if (entry.tag === 'remove_event') {
     described.delete(entry.eventId);
     scores.delete(entry.eventId);
-    for (const name of [...held.keys()]) if (name.startsWith(`${entry.eventId} `)) held.delete(name);
+    for (const name of Array.from(held.keys())) if (name.startsWith(`${entry.eventId} `)) held.delete(name);
   }
 }
 

@@ -60,14 +60,12 @@ function booked({ bets, results }: Account): { readonly ledger: Ledger; readonly
 function readingsOf(given: Account): ProfitReadings {
   const { ledger, risk } = booked(given);
   const least = new Map(risk.heldEvents().map((event) => [eventKey(event), event.leastMicros]));
-  const money = ledger
-    .events()
-    .map((event): EventMoney => ({
-      ...event,
-      settledMicros: event.realisedMicros,
-      owner: given.owners[EVENTS.indexOf(event.eventId)]!,
-      leastMicros: least.get(eventKey(event)) ?? 0,
-    }));
+  const money = ledger.events().map((event): EventMoney => ({
+    ...event,
+    settledMicros: event.realisedMicros,
+    owner: given.owners[EVENTS.indexOf(event.eventId)]!,
+    leastMicros: least.get(eventKey(event)) ?? 0,
+  }));
   return {
     money,
     strategies: STRATEGIES,

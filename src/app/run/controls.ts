@@ -161,15 +161,13 @@ export function payoffOf({ parts, core: { risk } }: Composed, key: string, home:
   const event = risk.heldEvents().find((held) => eventKey(held) === key);
   if (event === undefined) return null;
   const who = parts.core.market.event(event)?.event ?? { home: '', away: '', teams: [] };
-  return risk
-    .betsAtScore(event, home, away)
-    .map(({ selectionId, direction, paysMicros, ...bet }) => ({
-      direction,
-      ...termsInUsdt(bet, exchangePricesOf(parts)),
-      selectionId,
-      name: selectionName(selectionFrom(selectionId)?.outcome ?? selectionId, who),
-      paysUsdt: usdt(paysMicros),
-    }));
+  return risk.betsAtScore(event, home, away).map(({ selectionId, direction, paysMicros, ...bet }) => ({
+    direction,
+    ...termsInUsdt(bet, exchangePricesOf(parts)),
+    selectionId,
+    name: selectionName(selectionFrom(selectionId)?.outcome ?? selectionId, who),
+    paysUsdt: usdt(paysMicros),
+  }));
 }
 
 const moneyControls = ({

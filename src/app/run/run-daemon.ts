@@ -358,7 +358,18 @@ async function makeDaemon(
   const { parts, core } = composed;
   recording.follow(composed.engine);
   if (!memory.inMemory) latchHang(hangBeside(config.journal.path), core, parts.riskInputs.kept, logger);
-  const exchange = new URL(config.exchange.restUrl).host;
+  const keyChange = new KeyChange({
+    inForce: keys,
+    read: run.readKey,
+    journal: composed.journal,
+    clock: systemClock,
+    ids: randomIds,
+    logger,
+    metrics,
+    account: () => parts.orders.account(),
+    probe: (key) => probeWith(config, key, venueLogger),
+    onReplaced: (key) => (venue.onKeyReplaced(), watchdog.useKey(key)),
+  });
   const prepare = (next: Config): (() => void) => {
     const takeOver = composed.prepare(next);
     return () => (console.setLogLevel(next.log.level), takeOver());
@@ -367,7 +378,7 @@ async function makeDaemon(
     journal: composed.journal,
     daemon: new Daemon(composed, {
       strategies: strategies.map(({ name }) => name),
-      exchange,
+      exchange: new URL(config.exchange.restUrl).host,
       version: VERSION,
       runId,
     }),
@@ -378,17 +389,6 @@ async function makeDaemon(
       logger,
       metrics,
     }),
-    keyChange: new KeyChange({
-      inForce: keys,
-      read: run.readKey,
-      journal: composed.journal,
-      clock: systemClock,
-      ids: randomIds,
-      logger,
-      metrics,
-      account: () => parts.orders.account(),
-      probe: (key) => probeWith(config, key, venueLogger),
-      onReplaced: (key) => (venue.onKeyReplaced(), watchdog.useKey(key)),
-    }),
+    keyChange,
   };
 }

@@ -88,20 +88,18 @@ export function replayJson(report: ReplayReport): object {
     turns,
     decisions,
     differing,
-    differences: differences
-      .filter(isDifference)
-      .map((difference) => ({
-        turn: difference.seq,
-        at: new Date(difference.atMs).toISOString(),
-        event: eventKey(difference.event),
-        selection: difference.selectionId,
-        name: difference.name,
-        direction: difference.direction,
-        level: difference.level,
-        recorded: quoteJson(difference.recorded),
-        now: quoteJson(difference.now),
-        worth: difference.worth === null ? null : worthJson(difference.worth),
-      })),
+    differences: differences.filter(isDifference).map((difference) => ({
+      turn: difference.seq,
+      at: new Date(difference.atMs).toISOString(),
+      event: eventKey(difference.event),
+      selection: difference.selectionId,
+      name: difference.name,
+      direction: difference.direction,
+      level: difference.level,
+      recorded: quoteJson(difference.recorded),
+      now: quoteJson(difference.now),
+      worth: difference.worth === null ? null : worthJson(difference.worth),
+    })),
     worth: { recorded: worthJson(recorded), now: worthJson(now) },
     remarks,
   };

@@ -61,7 +61,7 @@ export class GridLookups {
 
   /** Retries the lookups that failed. */
   retry(): void {
-    for (const { sport, betType } of [...this.#failed.values()]) this.want(sport, betType);
+    for (const { sport, betType } of Array.from(this.#failed.values())) this.want(sport, betType);
   }
 
   #isTooEarly(lookup: Lookup): boolean {

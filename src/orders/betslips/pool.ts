@@ -211,7 +211,7 @@ export class BetslipPool {
     // What the exchange sent while the loop hung is still to be read: quotes would look old, and betslips useless.
     if (this.#stallDetector.isLate(this.#now())) return;
     this.#pauses.sweep();
-    for (const slot of [...this.#slots.values()]) this.#sweepOne(slot);
+    for (const slot of Array.from(this.#slots.values())) this.#sweepOne(slot);
     this.#context.metrics.betslipsOpen.set(this.open);
     this.#context.metrics.betslipCap.set(this.#cap.value);
   }
@@ -222,7 +222,7 @@ export class BetslipPool {
    */
   deleteAll(): void {
     this.#ending = true;
-    for (const slot of [...this.#slots.values()]) this.#delete(slot);
+    for (const slot of Array.from(this.#slots.values())) this.#delete(slot);
   }
 
   /** Whether no betslip of the market may be tried now: others of it were useless, or those of the account are. */

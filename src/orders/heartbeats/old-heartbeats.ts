@@ -99,7 +99,7 @@ export class OldHeartbeats {
     if (this.#left.size === 0 || now < this.#nextMs) return;
     if (this.#guards && !this.#present.allowsSending()) return;
     this.#nextMs = now + RETRY_MS;
-    for (const [id, { origin, overMs }] of [...this.#left]) {
+    for (const [id, { origin, overMs }] of Array.from(this.#left)) {
       if (now >= overMs) this.#gone(id);
       else if (this.#asked.has(id)) continue;
       else if (origin === 'given up' || this.#others.isAbandoned(id)) this.#delete(id);
@@ -158,7 +158,7 @@ export class OldHeartbeats {
    * even while deletes fail.
    */
   #forgetMissing(there: ReadonlySet<HeartbeatId>, askedMs: number): void {
-    for (const [id, { origin, foundMs }] of [...this.#left])
+    for (const [id, { origin, foundMs }] of Array.from(this.#left))
       if (origin === 'of an earlier run' && askedMs > foundMs && !there.has(id)) this.#gone(id);
   }
 

@@ -138,7 +138,7 @@ export class OrphanGuard {
   #unadopted(): void {
     const ageMs = this.#context.deps.clock.monotonicMs() - this.#startedMs;
     if (ageMs < this.#context.options.adoptionGraceMs) return;
-    for (const tracked of [...this.#context.book.active()]) {
+    for (const tracked of Array.from(this.#context.book.active())) {
       if (this.#isUnadopted(tracked)) this.#closing.want(tracked, 'of an earlier run, wanted by nobody');
     }
   }

@@ -75,7 +75,8 @@ export class OverdueOrders {
   sweep(): void {
     this.#addOverdue();
     // This leaves out orders of unknown outcome, too: `UnknownOutcomes` looks them up.
-    for (const subject of [...this.#owed.keys()]) if (this.#isTold(subject)) this.#owed.delete(subject);
+    for (const subject of Array.from(this.#owed.keys()))
+      if (this.#isTold(subject)) this.#owed.delete(subject);
     const waiting = [...this.#owed].sort(oursFirst);
     for (const [subject, state] of waiting) if (this.#isDue(subject, state)) this.#ask(subject, state);
   }

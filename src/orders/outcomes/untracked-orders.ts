@@ -62,7 +62,8 @@ export class UntrackedOrders {
     if (closesAll(this.#context) !== null) this.#strays().forEach((orderId) => this.seen(orderId));
     const isOpen = (orderId: OrderId): boolean =>
       (this.#context.book.foreign(orderId)?.shown ?? null) !== null;
-    for (const orderId of [...this.#attempts.keys()]) if (!isOpen(orderId)) this.#attempts.delete(orderId);
+    for (const orderId of Array.from(this.#attempts.keys()))
+      if (!isOpen(orderId)) this.#attempts.delete(orderId);
     const due = [...this.#attempts.values()].filter(({ nextMs }) => now >= nextMs);
     if (due.length > 0 && this.#pacer.take(now, TURN_MS)) this.#closeAgain(due);
   }

@@ -47,7 +47,7 @@ export function adopt(context: OrderContext): RestoredState {
   for (const { event, owner } of owners.values()) context.deps.account.apply({ kind: 'owned', event, owner });
   for (const fill of fills.values()) context.deps.account.apply({ kind: 'bet', fill, isRecorded: true });
   for (const order of orders.values()) context.book.add(recoveredOrder(context, order), 'journal');
-  for (const tracked of [...context.book.active()]) {
+  for (const tracked of Array.from(context.book.active())) {
     if (tracked.order.state === 'sending') context.book.apply(tracked, 'unclear', {}, 'journal');
   }
   return inheritance;

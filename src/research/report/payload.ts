@@ -36,13 +36,22 @@ export type Payload =
 
 /** Columns whose values repeat. */
 const REPEATING: ReadonlySet<string> = new Set<keyof ResearchFill>([
-  ...(['event', 'selectionId', 'marketId', 'direction', 'cause', 'inPlay'] as const),
-  ...(['markKinds', 'noClosing', 'perUnpushed'] as const),
+  'event',
+  'selectionId',
+  'marketId',
+  'direction',
+  'cause',
+  'inPlay',
+  'markKinds',
+  'noClosing',
+  'perUnpushed',
 ]);
 
 /** Columns of whole numbers that are close to those of the row before. */
 const STEPPING: ReadonlySet<string> = new Set<keyof ResearchFill | keyof EquityPoint>([
-  ...(['atMs', 'restedFromMs', 'startsInMs'] as const),
+  'atMs',
+  'restedFromMs',
+  'startsInMs',
 ]);
 
 /** Probabilities keep so many decimals: the worth of a stake of 1,000 is then right to the micro. */

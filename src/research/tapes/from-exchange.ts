@@ -232,7 +232,7 @@ class OfferedEvent {
     const resting = opposite(takers);
     const held = selection.held[resting];
     const op = resting === 'for' ? OP.restingFor : OP.restingAgainst;
-    for (const tick of [...held.keys()])
+    for (const tick of Array.from(held.keys()))
       if (!levels.has(tick)) {
         held.delete(tick);
         this.#push(atMs, op, selection.at, tick, 0);

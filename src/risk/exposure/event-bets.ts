@@ -87,7 +87,7 @@ export class EventBets {
 
   /** Regroups every bet, after the knowledge of the markets has grown. */
   rebuild(): void {
-    for (const [key, { bet, matched, held }] of [...this.#placed]) this.put(key, bet, matched, held);
+    for (const [key, { bet, matched, held }] of Array.from(this.#placed)) this.put(key, bet, matched, held);
   }
 
   /**

@@ -114,7 +114,7 @@ export class OrderTracker {
 
   /** The event is over: what was at stake on it can lose nothing more, whatever the account knows of its results. */
   onEventOver(event: EventName): void {
-    for (const { fill } of [...this.#atStake.values()]) {
+    for (const { fill } of Array.from(this.#atStake.values())) {
       if (!isSameEvent(fill, event)) continue;
       this.#removeBet(fill);
       this.#noteSettled(fill, true);

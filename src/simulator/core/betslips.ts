@@ -105,7 +105,7 @@ export class Betslips {
   /** Closes every betslip of an event that is over. */
   closeAllOf(event: EventRecord): void {
     for (const { watchers } of event.books.values()) {
-      for (const betslip of [...watchers]) this.close(betslip, 'event_finished');
+      for (const betslip of Array.from(watchers)) this.close(betslip, 'event_finished');
     }
   }
 

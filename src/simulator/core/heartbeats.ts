@@ -97,7 +97,7 @@ export class Heartbeats {
 
   #check(): void {
     this.#checkMs = Infinity;
-    for (const heartbeat of [...this.#armed]) {
+    for (const heartbeat of Array.from(this.#armed)) {
       if (!this.#isAlive(heartbeat)) this.#expire(heartbeat);
     }
     this.#planCheck();
@@ -106,7 +106,7 @@ export class Heartbeats {
   /** Closes every open order of the account, except orders created after the expiry instant. */
   #expire(heartbeat: HeartbeatRecord): void {
     this.#disarm(heartbeat);
-    for (const order of [...heartbeat.account.openOrders]) {
+    for (const order of Array.from(heartbeat.account.openOrders)) {
       if (order.placedMs <= heartbeat.expiryMs) this.#lifecycle.finish(order, 'heartbeat');
     }
   }

@@ -148,7 +148,7 @@ export class MatchingEngine {
   /** Matches new resting stake with waiting orders, the oldest first. During a suspension nothing is matched. */
   #offerToWaiting(market: MarketBook, resting: Direction): void {
     if (market.event.suspended || market.waiting.length === 0) return;
-    for (const order of [...market.waiting]) {
+    for (const order of Array.from(market.waiting)) {
       if (order.direction !== resting && isWorking(order)) this.#matchAsTaker(order, market);
     }
   }

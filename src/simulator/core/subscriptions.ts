@@ -84,12 +84,13 @@ export class Subscriptions {
 
   /** Ends all registrations of a connection that ended. */
   removeAll(connection: Connection): void {
-    for (const key of [...connection.registrations.keys()]) this.remove(connection, key);
+    for (const key of Array.from(connection.registrations.keys())) this.remove(connection, key);
   }
 
   /** Ends all registrations of an event that is over. */
   endEvent(event: EventRecord): void {
-    for (const connection of [...(this.#byEvent.get(event.key) ?? [])]) this.remove(connection, event.key);
+    for (const connection of Array.from(this.#byEvent.get(event.key) ?? []))
+      this.remove(connection, event.key);
   }
 
   /** The connections that registered for the event and may see it. */

@@ -43,7 +43,7 @@ export class StreamRequests {
 
   /** Rejects every open request with TransportError `unknown`, because the connection ended. */
   rejectAll(why: string): void {
-    for (const lost of [...this.#open]) lost(why);
+    for (const lost of Array.from(this.#open)) lost(why);
   }
 }
 

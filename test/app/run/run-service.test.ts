@@ -51,8 +51,6 @@ const startOf = (settings: Settings): Promise<number> =>
     readAgain: () => read(settings),
     resets: false,
     durationMs: null,
-    takesOver: false,
-    acceptsAccount: false,
     console,
     feed: { kind: 'model' },
     feedFromMs: null,

@@ -294,17 +294,15 @@ describe('more wanted places than the assumed cap', () => {
         options: { betslips: { openCap: 9, capProbeMs: 60_000 } },
       });
       const wanted = (selections: number) =>
-        outcomes
-          .slice(0, selections)
-          .flatMap((outcome) =>
-            DIRECTIONS.map((direction) => ({
-              selectionId: rig.selection(outcome),
-              direction,
-              stakeMicros: 10_000_000,
-              level: 0,
-              tick: direction === 'for' ? 101 : 97,
-            })),
-          );
+        outcomes.slice(0, selections).flatMap((outcome) =>
+          DIRECTIONS.map((direction) => ({
+            selectionId: rig.selection(outcome),
+            direction,
+            stakeMicros: 10_000_000,
+            level: 0,
+            tick: direction === 'for' ? 101 : 97,
+          })),
+        );
       rig.begin();
       rig.desire(wanted(3));
       await rig.clock.advance(65_000);

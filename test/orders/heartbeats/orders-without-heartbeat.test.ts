@@ -14,7 +14,7 @@ async function crashed(): Promise<OrderManagerRig> {
 }
 
 function expireHeartbeats({ venue }: OrderManagerRig): void {
-  for (const id of [...venue.heartbeatsHeld.keys()]) venue.expireHeartbeat(id);
+  for (const id of Array.from(venue.heartbeatsHeld.keys())) venue.expireHeartbeat(id);
 }
 
 /** Expects the order to have landed and to be closed. */

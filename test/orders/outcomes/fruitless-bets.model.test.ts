@@ -154,7 +154,7 @@ class Model {
   }
 
   sweep(nowMs: number): void {
-    for (const match of [...this.#matches]) if (nowMs - match.lastMs >= STOOD_MS) this.#over(match);
+    for (const match of Array.from(this.#matches)) if (nowMs - match.lastMs >= STOOD_MS) this.#over(match);
   }
 
   get shown(): readonly number[] {

@@ -84,14 +84,14 @@ class Model {
   }
 
   reset(): void {
-    for (const key of [...this.#runs.keys()]) {
+    for (const key of Array.from(this.#runs.keys())) {
       if (!key.endsWith('*')) this.#runs.delete(key);
       else this.#runs.set(key, { rounds: 0, knownMs: this.#runs.get(key)?.knownMs ?? -Infinity });
     }
   }
 
   sweep(): void {
-    for (const [key, run] of [...this.#runs]) {
+    for (const [key, run] of Array.from(this.#runs)) {
       if (this.nowMs - run.knownMs > 300_000) run.rounds = 0;
       if (run.rounds === 0 && !key.endsWith('*')) this.#runs.delete(key);
     }

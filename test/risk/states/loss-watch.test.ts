@@ -13,13 +13,11 @@ function rig(watch = new LossWatch(LIMITS)) {
   let nowMs = 1_000;
   const look = (usdt: number, day = 0, of: typeof ACCOUNT | typeof MINE = ACCOUNT) => {
     nowMs += DAY_MS / 24;
-    return watch
-      .observe(of, usdt * 1e6, NOON + day * DAY_MS, nowMs)
-      .map((breach) => ({
-        ...breach,
-        lossMicros: breach.lossMicros / 1e6,
-        limitMicros: breach.limitMicros / 1e6,
-      }));
+    return watch.observe(of, usdt * 1e6, NOON + day * DAY_MS, nowMs).map((breach) => ({
+      ...breach,
+      lossMicros: breach.lossMicros / 1e6,
+      limitMicros: breach.limitMicros / 1e6,
+    }));
   };
   const wait = (ms: number): void => void (nowMs += ms);
   return { watch, look, wait };

@@ -89,7 +89,7 @@ export class OddsByHand {
     order.rests = !order.takeOnly && order.partial;
     if (order.left > 0n) this.live.push(order);
     if (!order.rests || order.left === 0n) return;
-    for (const other of [...this.live])
+    for (const other of Array.from(this.live))
       if (!other.rests && isOnSelection(other) !== isOnSelection(order)) this.#take(other);
   }
 

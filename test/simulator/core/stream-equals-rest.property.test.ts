@@ -81,7 +81,8 @@ class Subscriber {
 
   forget(id: string): void {
     this.registered.delete(id);
-    for (const name of [...this.offers.keys()]) if (name.startsWith(`${id} `)) this.offers.delete(name);
+    for (const name of Array.from(this.offers.keys()))
+      if (name.startsWith(`${id} `)) this.offers.delete(name);
   }
 
   #take(tag: string, payload: Wire): void {

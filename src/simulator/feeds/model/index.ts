@@ -101,7 +101,7 @@ class Model implements ModelFeed {
   }
 
   #wake(market: Market, nowMs: number): void {
-    for (const { own } of [...this.#running.values()]) own.wake(market, nowMs);
+    for (const { own } of Array.from(this.#running.values())) own.wake(market, nowMs);
     for (; this.#vacant > 0; this.#vacant--) this.#open(market, nowMs);
   }
 
