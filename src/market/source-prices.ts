@@ -159,7 +159,7 @@ class Source {
   }
 
   #isAmbiguous(key: string, nowMs: number): boolean {
-    return (this.#byKey.get(key)?.size ?? 0) > 1 && this.#quotedBy(key, nowMs) > 1;
+    return this.#quotedBy(key, nowMs) > 1;
   }
 
   #sweep(nowMs: number): void {

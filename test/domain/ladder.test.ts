@@ -47,5 +47,7 @@ describe('the ladder', () => {
     expect([999.9, 1000, 1001].map(floorTick)).toEqual([LAST_TICK - 1, LAST_TICK, LAST_TICK]);
     expect([1000.01, 1000, 991].map(ceilTick)).toEqual([null, LAST_TICK, LAST_TICK]);
     expect([0, 1.01, 1.0101].map(ceilTick)).toEqual([0, 0, 1]);
+    for (const price of [NaN, Infinity, -Infinity])
+      expect([floorTick(price), ceilTick(price)]).toEqual([null, null]);
   });
 });

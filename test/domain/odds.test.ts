@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ceilTick, floorTick, HUNDREDTHS, LADDER, LAST_TICK } from '../../src/domain/ladder.ts';
-import { areUncrossed } from '../../src/domain/odds.ts';
+import { areUncrossed, logOddsOf, priceOfLogOdds, reachesLogOdds } from '../../src/domain/odds.ts';
 
 /** Any price around the ladder: anywhere, on a tick, and as near to a tick as a double can be. */
 const prices = fc.oneof(
@@ -67,5 +67,30 @@ describe('offers to takers in both directions', () => {
     expect(areUncrossed('odds-against', 1.999999, 2)).toBe(true);
     expect(areUncrossed('lay-for', 2.001, 2)).toBe(false);
     expect(areUncrossed('lay-for', 2, 2.001)).toBe(true);
+  });
+});
+
+describe('the log-odds of a price', () => {
+  it.each([
+    [2, 0],
+    [1.5, Math.LN2],
+    [3, -Math.LN2],
+    [11, -Math.log(10)],
+  ])('of %d are %d', (price, logOdds) => {
+    expect(logOddsOf(price)).toBeCloseTo(logOdds, 12);
+    expect(priceOfLogOdds(logOdds)).toBeCloseTo(price, 12);
+  });
+
+  it('are within reach of a ladder from its lowest to its highest price, of the selection or of its complement', () => {
+    for (const [price, isReached] of [
+      [1.0099, false],
+      [1.0101, true],
+      [2, true],
+      [999.9, true],
+      [1_000.1, false],
+    ] as const) {
+      expect([price, reachesLogOdds('odds-for', logOddsOf(price))]).toEqual([price, isReached]);
+      expect([price, reachesLogOdds('odds-against', -logOddsOf(price))]).toEqual([price, isReached]);
+    }
   });
 });

@@ -27,6 +27,19 @@ describe('the price of a bet after removals', () => {
     expect(reducedPrice(market, price, factors)).toBeCloseTo(expected, 12);
   });
 
+  it.each<[ReducedMarket, readonly number[]]>([
+    ['win', []],
+    ['win', [0, 2.49]],
+    ['place', []],
+    ['place', [0]],
+  ])('%s is the agreed one to the last digit where %j reduces nothing', (market, factors) => {
+    fc.assert(
+      fc.property(fc.double({ min: 1.01, max: 1_000, noNaN: true }), (price) => {
+        expect(reducedPrice(market, price, factors)).toBe(price);
+      }),
+    );
+  });
+
   it.each<[ReducedMarket, number, boolean]>([
     ['win', 2.49, false],
     ['win', 2.5, true],

@@ -37,6 +37,16 @@ describe('a selection’s name', () => {
     expect(of('sideways,h')).toBeUndefined();
   });
 
+  it('has a name for every sport and event, whatever their codes', () => {
+    const code = fc.string({ maxLength: 4 }).filter((text) => !text.includes('|'));
+    fc.assert(
+      fc.property(code, code, fc.string({ maxLength: 4 }), (of, on, outcome) => {
+        const id = selectionId(sport(of), eventId(on), outcome);
+        expect(selectionFrom(id)).toEqual({ id, sport: of, eventId: on, outcome });
+      }),
+    );
+  });
+
   it('is not read from any other text', () => {
     for (const text of ['', 'fb', 'fb|2026-11-21,10,20'])
       expect(selectionFrom(text as SelectionId)).toBeNull();

@@ -12,10 +12,10 @@ import { Strategies } from '../../src/engine/strategies.ts';
 import { StrategyTimers } from '../../src/engine/strategy-timers.ts';
 import { TurnClock } from '../../src/engine/turn-clock.ts';
 import { orderOptions } from '../../src/orders/options.ts';
-import { silentLogger } from '../../src/ports/logger.ts';
+import { type Logger, silentLogger } from '../../src/ports/logger.ts';
 import { noMetrics } from '../../src/ports/metrics.ts';
 import { defineStrategy, type Strategy, z } from '../../src/strategy/sdk.ts';
-import { AGAINST, eventEntry, FIXTURE, FOR, HOME, offerEntry, quoteEntry } from '../market/support.ts';
+import { AGAINST, eventEntry, FILL, FIXTURE, FOR, HOME, offerEntry, quoteEntry } from '../market/support.ts';
 import { limitsWith } from '../risk/support/harness.ts';
 
 const INTENT: QuoteIntent = { selectionId: HOME, direction: 'for', tick: 120, stakeMicros: 5e6, level: 0 };
@@ -29,6 +29,7 @@ function rig(orderStart: Promise<void> = Promise.resolve()) {
   const fatals: unknown[] = [];
   const inputs: unknown[] = [];
   const timers: number[] = [];
+  const lines: string[] = [];
   const now = { isHalted: false, breaks: '', isLay: false };
   const note =
     (name: string) =>
@@ -45,7 +46,12 @@ function rig(orderStart: Promise<void> = Promise.resolve()) {
       return view$.pipe(map(() => [INTENT]));
     },
   }) as Strategy;
-  const around = { clock: turnClock, logger: silentLogger, metrics: noMetrics };
+  const logger: Logger = {
+    ...silentLogger,
+    info: (line) => void lines.push(line),
+    child: () => silentLogger,
+  };
+  const around = { clock: turnClock, logger, metrics: noMetrics };
   const core = new Core({
     ...around,
     staleAfterMs: 15_000,
@@ -155,6 +161,8 @@ function rig(orderStart: Promise<void> = Promise.resolve()) {
     seen,
     names,
     quoting,
+    lines,
+    sourcePrices$,
   };
 }
 
@@ -327,6 +335,29 @@ describe('a change of the account', () => {
       ['risk change', change],
       ['first fills change', change],
     ]);
+  });
+
+  it('is written to the log, with what the exchange shows of orders and bets', async () => {
+    const { core, quoting, lines } = rig();
+    await quoting();
+    lines.length = 0;
+    core.account.apply({ kind: 'bet', fill: FILL });
+    expect(lines).toEqual(['fill']);
+  });
+});
+
+describe('the prices of sources', () => {
+  it('are followed from the start to the stop, and their failure ends the run', async () => {
+    const { engine, fatals, sourcePrices$ } = rig();
+    await engine.start();
+    expect(sourcePrices$.observed).toBe(true);
+    engine.stop();
+    expect(sourcePrices$.observed).toBe(false);
+    const failing = rig();
+    await failing.engine.start();
+    const fault = new Error('broken');
+    failing.sourcePrices$.error(fault);
+    expect([fatals, failing.fatals]).toEqual([[], [fault]]);
   });
 });
 

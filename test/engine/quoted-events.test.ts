@@ -132,6 +132,29 @@ it('tells the selections of an event where one is added, gone or another, and no
   expect(quoted.universe.events).toEqual([FIXTURE]);
 });
 
+it('tells the selections of an event that are as many as before, and others', () => {
+  const { frame, told, choose } = quoting();
+  const of = (outcome: string, stake: number) => [
+    offerEntry(`for,${outcome}`, prices([3, stake])),
+    offerEntry(`against,${outcome}`, prices([3.1, stake])),
+  ];
+  frame([eventEntry(), ...of('h', 50), ...of('d', 5)]);
+  choose({ minLiquidityMicros: 40e6 });
+  expect(told.splice(0)).toEqual([[eventKey(FIXTURE), [HOME]]]);
+  frame([...of('h', 5), ...of('d', 50)]);
+  choose({ minLiquidityMicros: 40e6 });
+  expect(told).toEqual([[eventKey(FIXTURE), [selectionId(FB, EVENT, 'd')]]]);
+});
+
+it('keeps the selections of an event in the order in which the universe has them', () => {
+  const { frame, choose, quoted } = quoting();
+  frame([eventEntry(), ...both(FIXTURE)]);
+  frame([offerEntry('for,d', prices([3, 10])), offerEntry('against,d', prices([3.1, 10]))]);
+  choose();
+  expect(quoted.universe.selections).toHaveLength(2);
+  expect(quoted.selectionsOf(FIXTURE)).toEqual(quoted.universe.selections);
+});
+
 it('takes an answer of a strategy as complete once offers had come, and until the event is chosen anew', () => {
   const { frame, choose, quoted } = quoting();
   const isComplete = () => quoted.isComplete(FIXTURE);

@@ -122,6 +122,20 @@ it('a record has what a replay compares of each decision', () => {
   expect(records).toEqual([{ turn, decided: [{ event, targets, basis, sum: sumOfDecision(decision) }] }]);
 });
 
+it('a record has of each target what the exchange would see of it', () => {
+  const records: TurnRecord[] = [];
+  const recorder = new TurnRecorder((record) => void records.push(record));
+  const seen = { selectionId: 's', direction: 'for', level: 0, tick: 5, stakeMicros: 7 };
+  const more = { lifetimeS: 60, valueMicrosPerS: 3 };
+  const targets = [
+    { ...seen, ...more },
+    { ...seen, ...more, level: 1, priceKind: 'lay-for' },
+  ];
+  recorder.onDecision({ ...decisionOf(turnOf(1), 'a'), targets } as never);
+  recorder.end();
+  expect(records[0]?.decided[0]?.targets).toEqual([seen, { ...seen, level: 1, priceKind: 'lay-for' }]);
+});
+
 it('a line that says a word which JSON has not is read by that word alone', () => {
   const parameters = [Infinity, -Infinity, NaN, undefined, new Map(), new Set(), null, 0];
   const input = { kind: 'parameters', strategy: 'one', ...AT, parameters } as const;

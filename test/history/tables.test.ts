@@ -207,6 +207,40 @@ describe('the sums', () => {
   });
 });
 
+describe('the winnings', () => {
+  const winningsOf = (...facts: readonly HistoryFact[]) => {
+    const history = historyOf(...facts);
+    const totals = [history.total(RATE), ...history.byStrategy(RATE), ...history.byEvent(RATE)];
+    return totals.map(({ winningsMicros }) => winningsMicros);
+  };
+
+  it('of an event are those of each day alone: a later loss gives no commission back', () => {
+    const lost = settled(2, -10, { atMs: NOON + DAY_MS });
+    expect(winningsOf(filled(1), filled(2), settled(1, 10), lost)).toEqual([10, 10, 10]);
+    expect(winningsOf(filled(1), filled(2), settled(1, 10), settled(2, -10))).toEqual([0, 0, 0]);
+  });
+
+  it('of a day are those of each event and strategy alone', () => {
+    expect(winningsOf(filled(1), filled(2, OTHER), settled(1, 10), settled(2, -10, OTHER))).toEqual([
+      10, 10, 0, 10,
+    ]);
+    const ofB = filled(2, { strategy: 'b' });
+    expect(winningsOf(filled(1), ofB, settled(1, 10), settled(2, -10))).toEqual([10, 10, 0, 10]);
+  });
+});
+
+it('events that start together come by their ids, the last first, whatever the order of their facts', () => {
+  const at = (n: number) => ({ sport: sport('fb'), eventId: eventId(`e${n}`) });
+  for (const order of [
+    [1, 2, 3],
+    [3, 2, 1],
+    [2, 3, 1],
+  ]) {
+    const history = historyOf(...order.map((n) => filled(n, at(n))));
+    expect(history.byEvent(RATE).map((each) => each.eventId)).toEqual(['e3', 'e2', 'e1']);
+  }
+});
+
 describe('a result', () => {
   it('that is corrected has the sources of the corrected amount, at the market of the first', () => {
     const history = historyOf(filled(1), settled(1, 11_000_000), settled(1, -10_000_000, { lastFair: 0.1 }));

@@ -611,3 +611,42 @@ describe('a wait that an earlier run believed', () => {
     expect(waitAfter(lane, 100_000, -20_000)).toBe(100_000);
   });
 });
+
+describe('a wait that the exchange does not tell', () => {
+  it('is a second', () => {
+    const { budgets } = rig();
+    budgets.throttled('general', null);
+    expect(budgets.snapshot().buckets.general.blockedForMs).toBe(1_000);
+  });
+});
+
+describe('the rate that an earlier run had lowered', () => {
+  it('recovers by the time since it was saved, as if the run had gone on', async () => {
+    const first = rig();
+    first.budgets.throttled('general', 1);
+    const saved = first.budgets.snapshot();
+    await first.clock.advance(30_000);
+    const later = first.budgets.snapshot().buckets.general.rateFactor;
+    expect(later).toBeGreaterThan(saved.buckets.general.rateFactor);
+    expect(later).toBeLessThan(1);
+    const next = rig({}, { snapshot: saved }, first.clock);
+    expect(next.budgets.snapshot().buckets.general.rateFactor).toBeCloseTo(later, 9);
+  });
+});
+
+describe('the wait for a budget', () => {
+  it('counts those that wait already with the same or a higher priority, and no others', () => {
+    const { budgets, ask } = rig({
+      orders: { capacity: 1, perSecond: 1, reserve: 0, urgentReserve: 0, atStart: 1 },
+    });
+    const waits = (): number[] =>
+      (['urgent', 'reducing', 'normal'] as const).map((priority) => budgets.waitMs('orders', priority));
+    expect(waits()).toEqual([0, 0, 0]);
+    ask('orders');
+    expect(waits()).toEqual([1_000, 1_000, 1_000]);
+    ask('orders', 'normal');
+    expect(waits()).toEqual([1_000, 1_000, 2_000]);
+    ask('orders', 'reducing', { priority: 'reducing' });
+    expect(waits()).toEqual([1_000, 2_000, 3_000]);
+  });
+});

@@ -3,6 +3,7 @@ import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { betslipId, eventId, heartbeatId, orderId } from '../../src/domain/ids.ts';
 import type { ExchangeClient } from '../../src/venue/index.ts';
 import { exchangeWithMarket } from '../contract/venue-subject.ts';
+import { KNOWN_OUTCOMES } from '../../src/venue/rest/endpoints.ts';
 import { refused } from './support/fake-transports.ts';
 import { makeClient } from './support/make-client.ts';
 import { settled } from './support/make-venue.ts';
@@ -59,6 +60,26 @@ describe('the client', () => {
     await expect(settled(clock, ask(client))).rejects.toMatchObject({ code: 'not_found' });
     const { method, path } = http.requests[0] ?? { method: '', path: '' };
     expect(`${method} ${path}`).toMatch(asPattern(endpoint));
+  });
+
+  it('counts each endpoint by its success, which is 201 for what is made, and 202 for what goes on', () => {
+    const successes = new Map(
+      KNOWN_OUTCOMES.filter(({ outcome }) => outcome.startsWith('2')).map(({ endpoint, outcome }) => [
+        endpoint,
+        outcome,
+      ]),
+    );
+    const others: Readonly<Record<string, string>> = {
+      'POST /v2/betslips/': '201',
+      'POST /v2/orders/': '201',
+      'POST /v2/orders/close_all/': '202',
+    };
+    const expected = Object.keys(METHODS).map((name) => [name, others[name] ?? '200'] as const);
+    expect(successes).toEqual(new Map(expected));
+    for (const name of Object.keys(METHODS)) {
+      const outcomes = KNOWN_OUTCOMES.filter(({ endpoint }) => endpoint === name);
+      expect(outcomes.map(({ outcome }) => outcome).slice(1)).toEqual(['429', 'not-sent', 'unknown']);
+    }
   });
 
   it('sends every published field of a betslip and of a parlay', async () => {

@@ -79,12 +79,12 @@ export function reportOf(before: Latched, after: Latched): ResumeReport {
   const isFutile = after.kill !== null || after.journalFailed;
   const released = isFutile ? [] : whatHolds(before).filter(({ what }) => !left.has(what));
   const state = after.states.find(({ scope }) => scope.kind === 'account')?.state ?? 'active';
-  const stopped = after.kill ?? after.orders ?? (after.journalFailed || after.killFileExists ? true : null);
+  const isStopped = isFutile || after.orders !== null || after.killFileExists;
   return {
     released: released.map(({ what }) => what),
     remaining: whatHolds(after),
-    trading: stopped === null && state === 'active',
-    reducing: stopped === null && state === 'reducing',
+    trading: !isStopped && state === 'active',
+    reducing: !isStopped && state === 'reducing',
   };
 }
 

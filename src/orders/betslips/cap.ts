@@ -32,8 +32,8 @@ export class BetslipCap {
   #learned: boolean;
   /** No create was refused at one above the known cap, so one more may fit. */
   #unbounded = true;
-  /** How many of ours fit beside betslips that we cannot count; null when there were none of those. */
-  #besideUnseen: number | null = null;
+  /** How many of ours fit beside betslips that we cannot count. Means nothing while there are none of those. */
+  #besideUnseen = 0;
   #probeMs: number;
   #restsUntilMs = -Infinity;
   #restMs: number = FIRST_REST_MS;
@@ -56,7 +56,7 @@ export class BetslipCap {
    */
   crowdedFor(ms: number, open = 0): void {
     if (ms <= 0) return;
-    this.#besideUnseen = Math.max(open, this.isCrowded ? (this.#besideUnseen ?? 0) : 0);
+    this.#besideUnseen = Math.max(open, this.isCrowded ? this.#besideUnseen : 0);
     this.#crowdedUntilMs = Math.max(this.#crowdedUntilMs, this.#now() + ms);
   }
 
@@ -72,7 +72,7 @@ export class BetslipCap {
 
   /** How many betslips may be open now. */
   get value(): number {
-    if (this.#besideUnseen !== null && this.isCrowded) return Math.min(this.#known, this.#besideUnseen + 1);
+    if (this.isCrowded) return Math.min(this.#known, this.#besideUnseen + 1);
     return this.#isProbing ? this.#known + 1 : this.#known;
   }
 
@@ -110,7 +110,7 @@ export class BetslipCap {
   fits(open: number): void {
     // As places become free one by one, the pause adapts to their pace.
     if (open > this.#refusedAt) this.#restMs = Math.max(FIRST_REST_MS, this.#restMs / 2);
-    if (this.#besideUnseen !== null) this.#besideUnseen = Math.max(this.#besideUnseen, open);
+    this.#besideUnseen = Math.max(this.#besideUnseen, open);
     if (open <= this.#known) return;
     this.#known = open;
     this.#learned = true;

@@ -20,8 +20,8 @@ export class CloseOut {
   readonly #heartbeat: Pick<HeartbeatKeeper, 'verify' | 'allowsSending'>;
   readonly #lookAnew: (reason: string) => void;
   #verifyMs = Infinity;
-  /** Number of orders closed without our asking. */
-  #suspicious = 0;
+  /** Another order was closed without our asking since our heartbeat was asked for. */
+  #isAskedTooSoon = false;
   /** The orders that were open when the first of them was closed. */
   #stood: readonly TrackedOrder[] = [];
   #pausedUntilMs = -Infinity;
@@ -43,7 +43,7 @@ export class CloseOut {
    */
   closed(order: LiveOrder, closeWanted: boolean): void {
     if (closeWanted || order.closeReason !== CANCELLED) return;
-    this.#suspicious++;
+    this.#isAskedTooSoon = true;
     if (this.#context.halts.has(SUSPICION)) return;
     this.#context.log.warn('an order was closed without our asking', { orderId: order.orderId });
     this.#context.halts.set(SUSPICION, 'order_closed_by_others');
@@ -79,7 +79,6 @@ export class CloseOut {
 
   /** Counts an order that has begun. An order that risk refuses takes no turn. */
   begun(): void {
-    if (this.#now() >= this.#slowUntilMs) return;
     this.#nextPlacingMs = this.#now() + this.#context.options.closeOut.slowEveryMs;
   }
 
@@ -89,11 +88,11 @@ export class CloseOut {
    */
   #verify(): void {
     this.#verifyMs = Infinity;
-    const asked = this.#suspicious;
+    this.#isAskedTooSoon = false;
     this.#heartbeat.verify((isListed) => {
       if (!isListed) this.#verifyMs = this.#now() + VERIFY_RETRY_MS;
-      else if (asked === this.#suspicious) this.#verified();
-      else this.#verifyMs = this.#now();
+      else if (this.#isAskedTooSoon) this.#verifyMs = this.#now();
+      else this.#verified();
     });
   }
 
@@ -104,7 +103,6 @@ export class CloseOut {
   #verified(): void {
     this.#context.halts.clear(SUSPICION);
     const isAllClosed = this.#stood.length > 0 && this.#stood.every(({ order }) => isTerminal(order.state));
-    this.#stood = [];
     if (isAllClosed && !this.#context.halts.has(HALT)) this.begin('all orders were closed by others');
   }
 

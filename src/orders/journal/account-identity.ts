@@ -94,10 +94,10 @@ export function knownAccount(state: FoldedState): KnownAccount {
   return { orders, heartbeats: new Set(state.heartbeats), covered: coveredBy(state) };
 }
 
+/** Only an order that a start has listed has an instant of placement, and those come first. */
 const joined = (a: KnownOrder, b: KnownOrder): KnownOrder => ({
   ...a,
   uuid: a.uuid ?? b.uuid,
-  placedMs: a.placedMs ?? b.placedMs,
   keptUntilMs: Math.max(a.keptUntilMs, b.keptUntilMs),
 });
 

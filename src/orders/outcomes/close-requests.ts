@@ -105,7 +105,6 @@ export class CloseRequests {
   }
 
   #sendAll(waiting: Map<OrderId, CloseOutcome>, most: number): void {
-    if (waiting.size === 0) return;
     const asked = [...waiting];
     waiting.clear();
     for (let at = 0; at < asked.length; at += most) this.#send(asked.slice(at, at + most));

@@ -52,10 +52,7 @@ export class QuotePauses {
 
   /** Monotonic instant at which a pause may be over. The outcome of other orders may end theirs at any time. */
   mayEndMs(key: IntentKey, market: BetslipRequest | null): number {
-    const ownMs = this.untilMs(key, null);
-    return market === null
-      ? ownMs
-      : Math.max(ownMs, Math.min(this.untilMs(key, market), this.#now() + LOOK_MS));
+    return Math.max(this.untilMs(key, null), Math.min(this.untilMs(key, market), this.#now() + LOOK_MS));
   }
 
   sweep(): void {

@@ -45,7 +45,6 @@ export class RollingLimit implements Limiter {
   }
 
   take(nowMs: number): void {
-    this.#expire(nowMs);
     const untilMs = Math.ceil((nowMs + 1) / SLOT_MS) * SLOT_MS + this.#windowMs;
     const last = this.#slots.at(-1);
     if (last?.untilMs === untilMs) last.count += 1;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../../src/domain/errors.ts';
-import { book, MATCH, Rig, SETTLE_MS } from './support.ts';
+import { book, type Given, MATCH, Rig, SETTLE_MS } from './support.ts';
 
 describe('without a word of a person or of the journal', () => {
   it('nothing is quoted until the stream has proven a convention, which is then written down once', async () => {
@@ -69,6 +69,22 @@ describe('without a word of a person or of the journal', () => {
       entries: book(20, 'lay'),
     });
     expect(rig.watch.status).toMatchObject({ convention: null, votes: { odds: 0, lay: 1 } });
+  });
+});
+
+describe('the proof of a convention', () => {
+  const PROVEN = 'the stream proves what against prices are';
+
+  it.each<[what: string, given: Given, how: string]>([
+    ['nothing was known', {}, 'stream'],
+    ['a person has configured it', { configured: 'lay' }, 'configured'],
+    ['an earlier run had proven it', { recorded: { convention: 'lay', how: 'stream' } }, 'stream'],
+    ['an earlier run had proven another', { recorded: { convention: 'odds', how: 'stream' } }, 'stream'],
+  ])('is told once where %s', (_, given, how) => {
+    const rig = new Rig(given);
+    for (let frame = 0; frame < 3; frame++) rig.show('lay');
+    expect(rig.lines.filter((line) => line === PROVEN)).toHaveLength(1);
+    expect(rig.watch.status).toMatchObject({ convention: 'lay', how, isProven: true });
   });
 });
 

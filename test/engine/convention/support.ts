@@ -49,6 +49,8 @@ export class Rig {
   readonly fatals: unknown[] = [];
   readonly reread: [readonly boolean[], PriceKind][] = [];
   readonly asked: string[] = [];
+  /** What the log tells. */
+  readonly lines: string[] = [];
   hold: string | null = null;
   open: number | null;
   /** Positions cannot be read. */
@@ -95,7 +97,7 @@ export class Rig {
       },
       journal: this.journal,
       clock: this.clock,
-      logger: silentLogger,
+      logger: { ...silentLogger, info: (line) => void this.lines.push(line) },
       metrics: given.metrics ?? noMetrics,
       onFatal: (error) => void this.fatals.push(error),
     });

@@ -235,6 +235,17 @@ it('does not report a kill as journaled when no later run will find it', () => {
 });
 
 describe('a kill that neither journal nor permit accepts', () => {
+  it('has its new reason in the kill file, unless the journal has it', () => {
+    for (const isJournalled of [false, true]) {
+      const { broken, killFile, begin } = disk();
+      const latch = begin();
+      broken.add('permit write').add('permit remove');
+      latch.keep(KILL, refused);
+      latch.explain({ ...KILL, reason: 'exercise' }, isJournalled);
+      expect(killFile.text).toBe(isJournalled ? 'drill' : 'exercise');
+    }
+  });
+
   it('creates the kill file', () => {
     const { broken, killFile, begin } = disk();
     const latch = begin();

@@ -135,3 +135,12 @@ it.each<[Partial<Latched>, boolean, boolean]>([
 ])('of %j: trades %s, reduces %s', (after, trading, reducing) => {
   expect(reportOf(NOTHING, { ...NOTHING, ...after })).toMatchObject({ trading, reducing });
 });
+
+it.each<[Partial<Latched>, readonly string[]]>([
+  [{}, ["the order manager's latch: differs"]],
+  [{ killFileExists: true }, ["the order manager's latch: differs"]],
+  [{ kill: KILL }, []],
+  [{ journalFailed: true }, []],
+])('what a restart would bring back does not count as released: with %j, %j does', (after, released) => {
+  expect(reportOf({ ...NOTHING, orders: 'differs' }, { ...NOTHING, ...after }).released).toEqual(released);
+});

@@ -79,7 +79,7 @@ describe('the betslips of a day', () => {
       options: { betslips: OPTIONS },
       venue: { waitMs: (...of: unknown[]) => (asked.push(of), waitMs) },
     });
-    return { asked, budgets: new BetslipBudgets(rig.context) };
+    return { asked, budgets: new BetslipBudgets(rig.context), clock: rig.clock };
   }
 
   it('are those of the pace, and half of the reserve at once', () => {
@@ -89,6 +89,15 @@ describe('the betslips of a day', () => {
     budgets.of({ isReserve: false }).spend();
     for (let spent = 0; spent < 2; spent++) budgets.of({ isReserve: true }).spend();
     expect(budgets.levels()).toEqual({ pace: 199, burst: 200, reserve: 49, goesSoon });
+  });
+
+  it('come back over the day: the pace has what the reserve leaves, and the reserve half of its own', async () => {
+    const { budgets, clock } = begin();
+    budgets.remember({ pacedMs: Array<number>(200).fill(0), reserveMs: Array<number>(51).fill(0) });
+    expect(budgets.levels()).toMatchObject({ pace: 0, reserve: 0 });
+    await clock.advance(DAY_MS / 10);
+    expect(budgets.levels().pace).toBeCloseTo((1_000 - 101 - 200) / 10, 6);
+    expect(budgets.levels().reserve).toBeCloseTo(101 / 2 / 10, 6);
   });
 
   it('count those of earlier runs, each kind for itself', () => {

@@ -253,6 +253,23 @@ describe('what the journal knows of its account', () => {
     }
   });
 
+  it('has an order of ours that nothing else shows, for three days after it was sent', () => {
+    const sentAtMs = NOW - DAY_MS;
+    const place = { sport: 'fb', eventId: '2026-03-20,1,2', betType: FOR_H };
+    const order = { orderId: orderId(4), sentAtMs, intended: { uuid: 'uuid-4', place } };
+    const state = { ...emptyState(), orders: new Map([['uuid-4', order]]) } as object as FoldedState;
+    const { orders } = knownAccount(state);
+    const kept = { orderId: 4, uuid: 'uuid-4', betType: FOR_H, placedMs: null };
+    expect(orders).toEqual([{ ...kept, keptUntilMs: sentAtMs + 3 * DAY_MS }]);
+  });
+
+  it('recognises an order of which it knows no request by its bet type and time, whatever its mark', () => {
+    const marked = shownOrder(1, { userData: markedBy(OWN, '1', 'uuid-1') });
+    expect(isRecognised(known(1, { uuid: null }), marked)).toBe(true);
+    expect(isRecognised(known(1, { uuid: null, placedMs: NOW }), marked)).toBe(false);
+    expect(isRecognised(known(1, { uuid: requestUuid('uuid-2') }), marked)).toBe(false);
+  });
+
   it('forgets what belonged to the account before the one that a person accepted', () => {
     const state = stateOf(
       [seen([[1, NOW]], true), NOW],

@@ -126,3 +126,28 @@ it('plans nothing after its end', async () => {
   await clock.advance(2_000);
   expect(sweptMs).toEqual([sweepMs]);
 });
+
+it('is not put off by turns of the queue, however many there are', async () => {
+  halts.set('stream', 'stream_closed', 'down');
+  for (let turn = 0; turn < 100; turn++) {
+    queue.post(() => undefined);
+    await clock.advance(20);
+  }
+  expect(sweptMs).toEqual(Array.from({ length: 20 }, (_, at) => (at + 1) * sweepMs));
+});
+
+it('ends with a stop, whatever the queue still does', async () => {
+  await clock.advance(sweepMs);
+  sweeps.stop();
+  queue.post(() => undefined);
+  await clock.advance(5_000);
+  expect(sweptMs).toEqual([sweepMs]);
+});
+
+it('leaves an order out only once it is overdue by more than is allowed', async () => {
+  orders = [order('live', 0)];
+  await clock.advance(OVERDUE_MS);
+  sweptMs = [];
+  await clock.advance(2 * sweepMs);
+  expect(sweptMs).toEqual([OVERDUE_MS + sweepMs]);
+});

@@ -54,6 +54,27 @@ describe('reconcile', () => {
     expect(reconcile([], [held()], policy)).toMatchObject({ close: ['u1'] });
   });
 
+  it.each(
+    (['prepared', 'sending', 'unknown', 'live', 'closing'] as const).flatMap((state) =>
+      [false, true].map((closeWanted) => [state, closeWanted] as const),
+    ),
+  )('closes an order that is %s without a target, unless that was asked before: %s', (state, closeWanted) => {
+    const isGoing = closeWanted || state === 'closing';
+    const close = isGoing ? [] : ['u1'];
+    expect(reconcile([], [held({ state, closeWanted })], policy).close).toEqual(close);
+    const far = intent({ tick: 150 });
+    expect(reconcile([far], [held({ state, closeWanted })], policy).close).toEqual(close);
+    // An order that is going serves no quote, not even its own.
+    expect(reconcile([intent()], [held({ state, closeWanted })], policy).close).toEqual([]);
+    const isServed = reconcile([intent()], [held({ state, closeWanted })], policy);
+    expect(isServed.place.length + isServed.waiting.length).toBe(isGoing ? 1 : 0);
+  });
+
+  it('closes what nobody wants in the order in which it is held', () => {
+    const orders = ['u1', 'u2', 'u3'].map((uuid) => held({ uuid: uuid as RequestUuid }));
+    expect(reconcile([], orders, policy).close).toEqual(['u1', 'u2', 'u3']);
+  });
+
   it.each([
     ['away from the market by the tolerance', 101, true],
     ['away from the market by more than the tolerance', 102, false],

@@ -68,4 +68,31 @@ describe('the turns of strategies', () => {
     begin('a', 1);
     expect(turns.worthOf(1e9)).toBeLessThan(first);
   });
+
+  it('count the creates of all strategies that are in flight, and tell when that changes', () => {
+    const { turns } = bench();
+    expect([turns.inFlight, turns.revision]).toEqual([0, 0]);
+    const ends = [turns.begin('a'), turns.begin('b'), turns.begin('a')];
+    const begun = turns.revision;
+    expect([turns.inFlight, begun]).toEqual([3, 5]);
+    for (const [at, end] of ends.entries()) {
+      end();
+      expect([turns.inFlight, turns.revision]).toEqual([2 - at, begun + at + 1]);
+    }
+  });
+
+  it('may change ten seconds after the oldest create that is still recent', () => {
+    const { state, turns, begin } = bench();
+    expect(turns.changesMs).toBe(Infinity);
+    begin('a', 1);
+    state.nowMs = 4_000;
+    begin('b', 1);
+    expect(turns.changesMs).toBe(10_000);
+    state.nowMs = 10_000;
+    expect(turns.changesMs).toBe(14_000);
+    begin('a', 1);
+    expect(turns.changesMs).toBe(14_000);
+    state.nowMs = 20_000;
+    expect(turns.changesMs).toBe(Infinity);
+  });
 });
