@@ -36,7 +36,7 @@ type Row = readonly string[];
 
 const HEAD: Row = [
   ...['strategy', 'fills by', 'fills', 'stake', 'closing line', 'after 60 s'],
-  ...['spread', 'adverse', 'inventory', 'settled', 'marked', 'two-sided'],
+  ...['spread', 'adverse', 'inventory', 'settled', 'marked', 'two-sided', 'by rule'],
 ];
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -61,6 +61,7 @@ const rowOf = (strategy: string, scenario: Scenario, summary: ScenarioSummary): 
   money(summary.profit.settledMicros),
   money(summary.profit.markedMicros),
   `${(100 * summary.twoSided).toFixed(0)} %`,
+  `${(100 * summary.decidedByRule).toFixed(1)} %`,
 ];
 
 /** A block of the table: one recording, or all evenings. */

@@ -16,14 +16,13 @@
 import type { Micros } from '../domain/money.ts';
 import type { Tick } from '../domain/ladder.ts';
 import {
+  compareToLimit,
   type PricedTick,
   type PriceKind,
   restingStakeMicros,
-  SELECTION_KINDS,
   shownTick,
   tradedStakeMicros,
 } from '../domain/odds.ts';
-import type { Direction } from '../domain/selection.ts';
 
 export interface FillModel {
   /**
@@ -36,6 +35,10 @@ export interface FillModel {
    * The result decides whether the queue before an order becomes shorter.
    */
   withdraw(level: Level, owner: string, stakeMicros: Micros): readonly Share[];
+  /** Whether a recorded trade takes from the queue at its own price only what its level falls by (`TradedFalls`), or else its whole size at once. */
+  readonly waitsForFall: boolean;
+  /** The same model with trades that take their whole size at once; absent where that fills no order more. */
+  readonly atWholeSize?: FillModel;
 }
 
 /** Resting stake in the queue of its price. `orderId` is null for the background. */
@@ -89,11 +92,25 @@ export interface Match extends Share {
 
 /**
  * The taker of a recorded trade. It takes what accounts rest at better prices than the trade's, because the trade passed them, and
- * the queue at the trade's price. Recorded stake at better prices stays: its trades are recorded apart.
+ * the queue at the trade's price, or nothing of it yet where the model waits for the fall of the level. Recorded stake at better prices
+ * stays: its trades are recorded apart.
  */
-export function recordedTaker(owner: string, direction: Direction, tick: Tick, stakeMicros: Micros): Taker {
-  const accepts = (resting: Resting): boolean => resting.orderId !== null || resting.tick === tick;
-  const priceKind = SELECTION_KINDS[direction];
+export function recordedTaker(
+  { waitsForFall }: Pick<FillModel, 'waitsForFall'>,
+  owner: string,
+  { priceKind, tick }: PricedTick,
+  stakeMicros: Micros,
+): Taker {
+  const limit = { priceKind, tick };
+  const accepts = (resting: Resting): boolean =>
+    compareToLimit(resting, limit) === 0 ? !waitsForFall : resting.orderId !== null;
+  return { owner, priceKind, limitTick: tick, stakeMicros, wantStakeMicros: stakeMicros, accepts };
+}
+
+/** The taker of what a recorded level fell by when it traded: it takes the queue at its price alone. */
+export function fallTaker(owner: string, { priceKind, tick }: PricedTick, stakeMicros: Micros): Taker {
+  const limit = { priceKind, tick };
+  const accepts = (resting: Resting): boolean => compareToLimit(resting, limit) === 0;
   return { owner, priceKind, limitTick: tick, stakeMicros, wantStakeMicros: stakeMicros, accepts };
 }
 

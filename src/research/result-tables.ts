@@ -123,6 +123,7 @@ const SUMMARY_COLUMNS: Columns<Summary> = [
   ['scenario', 'string', ({ scenario }) => scenario],
   ['fills', 'integer', ({ fills }) => fills],
   ['stake_micros', 'integer', ({ stakeMicros }) => stakeMicros],
+  ['decided_by_rule', 'double', ({ decidedByRule }) => decidedByRule],
   ...estimateColumns('closing_line', ({ closingLine }) => closingLine),
   ...MARK_HORIZONS_S.flatMap((horizonS, at): Columns<Summary> => [
     ...estimateColumns(`after_${horizonS}_s`, ({ markouts }) => markouts[at]),

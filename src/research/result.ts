@@ -97,6 +97,8 @@ export interface EventOutcome {
   readonly betslips: number;
   readonly refusals: number;
   readonly worstMicros: Micros;
+  /** Stake that orders would have got besides if recorded trades moved queues by their whole size (`fills/traded-falls.ts`). */
+  readonly besidesMicros: Micros;
 }
 
 /** One scenario of a run. */

@@ -49,6 +49,11 @@ export interface ScenarioSummary {
   readonly scenario: Scenario;
   readonly fills: number;
   readonly stakeMicros: Micros;
+  /**
+   * The part of the stake that the rule for recorded trades leaves unfilled, of what would be filled if trades moved queues by their whole
+   * size (`fills/traded-falls.ts`).
+   */
+  readonly decidedByRule: number;
   readonly profit: {
     /** Null if no event has a result. */
     readonly settledMicros: Micros | null;

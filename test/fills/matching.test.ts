@@ -9,6 +9,7 @@ import {
   limitOf,
   matchedStakes,
   minBetMicrosOf,
+  fallTaker,
   recordedTaker,
   type Resting,
   type Taker,
@@ -159,8 +160,14 @@ describe('the stakes of a trade', () => {
 });
 
 describe('the taker of a recorded trade', () => {
+  const trade = (waitsForFall: boolean, stakeMicros: number) =>
+    recordedTaker({ waitsForFall }, 'feed:taker', { priceKind: 'lay-for', tick: at(2.5) }, stakeMicros);
+  const levels = [2.48, 2.5].map((price, n) =>
+    level(rests(null, 10, { tick: at(price) }), rests(n + 1, 10, { tick: at(price) })),
+  );
+
   it('takes orders at better prices, and recorded stake at the price of its trade alone', () => {
-    const taker = recordedTaker('feed:taker', 'against', at(2.5), 70);
+    const taker = trade(false, 70);
     expect(taker).toMatchObject({
       ...{
         owner: 'feed:taker',
@@ -170,11 +177,13 @@ describe('the taker of a recorded trade', () => {
         wantStakeMicros: 70,
       },
     });
-    expect(recordedTaker('feed:taker', 'for', at(2.5), 1).priceKind).toBe('odds-for');
-    const levels = [2.48, 2.5].map((price, n) =>
-      level(rests(null, 10, { tick: at(price) }), rests(n + 1, 10, { tick: at(price) })),
-    );
     expect(idsOf(levels, taker)).toEqual([1, null, 2]);
+  });
+
+  it('takes nothing at its own price where that waits for the fall of the level, which takes that price alone', () => {
+    expect(idsOf(levels, trade(true, 70))).toEqual([1]);
+    const at2_5 = { priceKind: 'lay-for', tick: at(2.5) } as const;
+    expect(idsOf(levels, fallTaker('feed:taker', at2_5, 15))).toEqual([null, 2]);
   });
 });
 

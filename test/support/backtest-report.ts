@@ -200,6 +200,7 @@ function outcomeOf({ event, name, startMs, fills }: Day): EventOutcome {
     betslips: 2,
     refusals: 1,
     worstMicros: Math.min(0, worst(fills)),
+    besidesMicros: 0,
   };
 }
 

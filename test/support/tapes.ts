@@ -116,6 +116,16 @@ const tradeStep = (what: 'trade for' | 'trade against', prices: readonly number[
     .tuple(fc.constantFrom(...prices), fc.integer({ min: 1, max: 40 }))
     .map(([price, stake]) => [what, price, stake] as const);
 
+/** A trade, and the size of its level at the same instant. */
+const saleStep = (side: Direction, prices: readonly number[]) =>
+  fc
+    .tuple(
+      fc.constantFrom(...prices),
+      fc.integer({ min: 1, max: 40 }),
+      fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 60 })),
+    )
+    .map(([price, stake, left]) => ['sale', side, price, stake, left] as const);
+
 /** Steps of one selection in ascending time: levels and trades, now and then a crossing level, a suspension or an image. */
 export const generatedSteps: fc.Arbitrary<readonly Step[]> = fc
   .array(
@@ -124,8 +134,10 @@ export const generatedSteps: fc.Arbitrary<readonly Step[]> = fc
       fc.oneof(
         { weight: 6, arbitrary: stakeStep('for', FOR_PRICES) },
         { weight: 6, arbitrary: stakeStep('against', AGAINST_PRICES) },
-        { weight: 5, arbitrary: tradeStep('trade for', FOR_PRICES) },
-        { weight: 5, arbitrary: tradeStep('trade against', AGAINST_PRICES) },
+        { weight: 2, arbitrary: tradeStep('trade for', FOR_PRICES) },
+        { weight: 2, arbitrary: tradeStep('trade against', AGAINST_PRICES) },
+        { weight: 4, arbitrary: saleStep('for', FOR_PRICES) },
+        { weight: 4, arbitrary: saleStep('against', AGAINST_PRICES) },
         { weight: 1, arbitrary: stakeStep('against', FOR_PRICES) },
         { weight: 1, arbitrary: stakeStep('for', AGAINST_PRICES) },
         {
@@ -138,9 +150,14 @@ export const generatedSteps: fc.Arbitrary<readonly Step[]> = fc
   )
   .map((given) => {
     let atMs = 0;
-    const steps = given.map(([afterMs, what]): Step => {
+    const steps = given.flatMap(([afterMs, what]): Step[] => {
       atMs += afterMs;
-      return [atMs, ...what] as Step;
+      if (what[0] !== 'sale') return [[atMs, ...what] as Step];
+      const [, side, price, stake, left] = what;
+      return [
+        [atMs, `trade ${side}`, price, stake],
+        [atMs, side, price, left],
+      ];
     });
     return [...steps, [atMs + 30_000, 'for', 2.5, 0]];
   });

@@ -45,6 +45,7 @@ function rowsOf(summaries: readonly ScenarioSummary[]): Row[] {
 const FIGURES: readonly (readonly [string, (summary: ScenarioSummary) => string])[] = [
   ['fills', ({ fills }) => String(fills)],
   ['stake', ({ stakeMicros }) => money(stakeMicros)],
+  ['decided by the trade rule', ({ decidedByRule }) => percent(decidedByRule, 1)],
   ['closing line', ({ closingLine }) => estimate(closingLine)],
   ['edge at the closing line', ({ closingLine }) => edge(closingLine)],
   ...MARK_HORIZONS_S.map(
@@ -142,6 +143,7 @@ function scenarioJson(summary: ScenarioSummary): object {
   return {
     fills: summary.fills,
     stake: fromMicros(summary.stakeMicros),
+    decided_by_rule: summary.decidedByRule,
     profit: {
       settled: amount(profit.settledMicros),
       marked: amount(profit.markedMicros),

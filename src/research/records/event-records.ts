@@ -39,6 +39,7 @@ export interface Activity {
   readonly betslips: number;
   readonly refusals: number;
   readonly worstMicros: Micros;
+  readonly besidesMicros: Micros;
 }
 
 export class EventRecords {
@@ -135,6 +136,7 @@ export class EventRecords {
       ...this.#luck(),
       ...{ twoSidedMs: this.#times.twoSidedMs, openMs: this.#times.quotableMs },
       ...{ orders: activity.orders, betslips: activity.betslips, refusals: activity.refusals },
+      besidesMicros: activity.besidesMicros,
       worstMicros: Math.min(this.#leastMicros, activity.worstMicros),
     };
   }

@@ -107,6 +107,13 @@ export const FIGURES: readonly FigureRow[] = [
     signed: false,
   },
   {
+    name: 'decided by the rule for trades, of stake',
+    text: ({ decidedByRule }) => share(decidedByRule),
+    value: ({ decidedByRule }) => decidedByRule,
+    difference: (value) => percent(value, 1),
+    signed: false,
+  },
+  {
     name: 'two-sided time',
     text: ({ twoSided }) => share(twoSided),
     value: ({ twoSided }) => twoSided,

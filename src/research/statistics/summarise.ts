@@ -34,10 +34,11 @@ export function summarise(result: ScenarioResult, seed: number): ScenarioSummary
   const dayOf = new Map(events.map((event) => [nameOf(event), event.day]));
   const estimate = (what: string, worth: WorthOf, of = fills): Estimate =>
     estimateOf(contributions(of, dayOf, worth), seed, `${scenario} ${what}`);
+  const stakeMicros = sumOf(fills, (fill) => fill.stakeMicros);
+  const besidesMicros = sumOf(events, (event) => event.besidesMicros);
   return {
-    scenario,
-    fills: fills.length,
-    stakeMicros: sumOf(fills, ({ stakeMicros }) => stakeMicros),
+    ...{ scenario, fills: fills.length, stakeMicros },
+    decidedByRule: shareOf(besidesMicros, stakeMicros + besidesMicros),
     profit: profitOf(events),
     split: splitOf(fills, events),
     verdicts: verdictsOf(fills, estimate),

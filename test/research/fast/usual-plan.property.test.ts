@@ -43,7 +43,14 @@ it('answers what the reconciliation of the order manager answers, or leaves the 
     fc.property(wanted, fc.array(order, { maxLength: 4 }), (intents, given) => {
       const orders = given.map((each, id): OwnOrder => ({
         ...{ id, selection: 0, key: intentKey({ selectionId, ...each }), sentMs: 0, filledMicros: 0 },
-        ...{ restedFromMs: null, queueAheadMicros: 0, tradedMicros: 0, resting: null, closed: false },
+        ...{
+          restedFromMs: null,
+          restedFromRow: null,
+          queueAheadMicros: 0,
+          tradedMicros: 0,
+          resting: null,
+          closed: false,
+        },
         ...{ refused: false, priceKind: SELECTION_KINDS[each.direction], ...each },
       }));
       const plan = usualPlan({

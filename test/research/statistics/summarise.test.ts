@@ -61,7 +61,7 @@ function outcomeOf(number: number, given: Partial<EventOutcome> = {}): EventOutc
     ...{ stakeMicros: toMicros(10), settledMicros: null, afterCommissionMicros: null, markedMicros: 0 },
     ...{ closingMicros: 0, closedFills: 1, closedStakeMicros: toMicros(10), twoSidedMs: 30, openMs: 40 },
     ...{ surpriseMicros: 0, deviationMicros: 0 },
-    ...{ orders: 3, betslips: 2, refusals: 1, worstMicros: -toMicros(10) },
+    ...{ orders: 3, betslips: 2, refusals: 1, worstMicros: -toMicros(10), besidesMicros: 0 },
     ...given,
   };
 }

@@ -108,7 +108,7 @@ class Session {
     const window = [input.fromMs ?? -Infinity, input.toMs ?? Infinity] as const;
     this.#events = tapes.map((tape) => {
       const random = seededRandom(seed, `${tape.event.sport},${tape.event.eventId}`);
-      return new RecordedEvent({ tape, limits: input.limits, window, random });
+      return new RecordedEvent({ tape, model: fillModel, limits: input.limits, window, random });
     });
     const spans = this.#events.map(({ spanMs }) => spanMs);
     const startMs = Math.max(Math.min(...spans.map(([fromMs]) => fromMs)), input.fromMs ?? -Infinity);
