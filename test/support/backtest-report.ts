@@ -201,6 +201,7 @@ function outcomeOf({ event, name, startMs, fills }: Day): EventOutcome {
     refusals: 1,
     worstMicros: Math.min(0, worst(fills)),
     besidesMicros: 0,
+    byVariant: [],
   };
 }
 

@@ -155,8 +155,8 @@ function scenarioJson(summary: ScenarioSummary): object {
       inventory: amount(split.inventoryMicros),
       settlement: amount(split.settlementMicros),
     },
-    verdicts: summary.verdicts.map(({ phase, says, estimate: of, lateShare }) => ({
-      ...{ phase, says, late: lateShare },
+    verdicts: summary.verdicts.map(({ phase, says, estimate: of, lateShare, range }) => ({
+      ...{ phase, says, late: lateShare, range },
       ...estimateJson(of),
     })),
     mark_outs: Object.fromEntries(

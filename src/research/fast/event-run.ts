@@ -44,6 +44,7 @@ export interface EventRunInput {
   readonly seed: number;
   readonly settings: FastSettings;
   readonly priceSources?: BacktestInput['priceSources'];
+  readonly variants?: BacktestInput['variants'];
   /** Called now and then with the number of rows that are played. */
   readonly onRow?: ((row: number) => void) | undefined;
 }
@@ -121,7 +122,7 @@ class EventRun {
       ...{ tape, startMs, window, open: this.#exchange.open },
       isQuoted: (selection) => this.#exchange.isQuoted(selection),
     });
-    this.#records = new EventRecords(tape, this.#times);
+    this.#records = new EventRecords(tape, this.#times, input.variants);
     this.#exposure = new TapeExposure(tape, limits);
     this.#trader = new Trader({
       ...{ tape, exchange: this.#exchange, exposure: this.#exposure, settings },

@@ -11,6 +11,7 @@ import { type Direction, DIRECTIONS } from '../../domain/selection.ts';
 import type { Random } from '../../lib/random.ts';
 import type { RiskLimits } from '../../risk/index.ts';
 import type { InspectedOrder, Market, SimEventName, SimOutcome } from '../../simulator/core/api.ts';
+import type { BacktestInput } from '../backtest-engine.ts';
 import { RecordedExchange } from '../fast/exchange/recorded-exchange.ts';
 import type { FillCause } from '../fast/exchange/selection-book.ts';
 import { TapeExposure } from '../exposure.ts';
@@ -40,6 +41,7 @@ export interface RecordedEventInput {
   /** The model of the exchange that plays the event. */
   readonly model: FillModel;
   readonly limits: RiskLimits;
+  readonly variants?: BacktestInput['variants'];
   /** Wall-clock milliseconds: only times within count. */
   readonly window: readonly [fromMs: number, toMs: number];
   readonly random: Random;
@@ -102,7 +104,7 @@ export class RecordedEvent {
       ...{ tape, startMs, window, open: this.#shown.open },
       isQuoted: (selection) => this.#isQuoted(selection),
     });
-    this.#records = new EventRecords(tape, this.#times);
+    this.#records = new EventRecords(tape, this.#times, input.variants);
     this.#exposure = new TapeExposure(tape, limits);
     this.#facts = new TapeFacts(tape);
     this.#selections = new Map(tape.selections.map(({ outcome }, at) => [outcome, at]));

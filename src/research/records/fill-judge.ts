@@ -3,7 +3,7 @@ import { priceOf, type Tick } from '../../domain/ladder.ts';
 import type { Micros } from '../../domain/money.ts';
 import type { Direction } from '../../domain/selection.ts';
 import { lineOfFill } from '../../fair/closing-line.ts';
-import { MARK_HORIZONS_S, type Mark } from '../../fair/marks.ts';
+import { MARK_HORIZONS_S, type Mark, VERDICT_HORIZON_S } from '../../fair/marks.ts';
 import type { FairSeries } from '../../fair/series.ts';
 import { probabilityAt, unpushedShare, worthMicros } from '../../fair/worth.ts';
 import type { ResearchFill } from '../result.ts';
@@ -68,6 +68,14 @@ export class FillJudge {
       lastMicros: closingMicros ?? worthAt(this.#fair.lastAfter(selection, atMs), Infinity),
       perUnpushed: this.unpushed(selection, atMs) === null,
     };
+  }
+
+  /** The worth that a verdict counts: at the closing line, or else at the mark; null without both. */
+  verdictMicros(fill: JudgedFill): Micros | null {
+    const { selection, atMs } = fill;
+    const line = lineOfFill(this.#fair.closingLine(selection), atMs);
+    if (line.logOdds !== null) return this.#worth(fill, line.logOdds, line.toMs);
+    return this.#worthOfMark(fill, this.#fair.markAfter(selection, atMs, VERDICT_HORIZON_S));
   }
 
   /** The share of the stake that is not expected to be returned; null where nothing tells. */
