@@ -170,7 +170,7 @@ export class MarketFold {
     this.#places.set(key, place);
     this.#runners.push({
       ...{ runnerId, handicap, name: null, status: 'ACTIVE', sortPriority: Infinity },
-      ...{ factor: null, removedMs: null },
+      ...{ factor: null, removedMs: null, startingPrice: null },
     });
     return place;
   }

@@ -55,6 +55,8 @@ export interface ResearchFill {
   readonly fairAtClose: number | null;
   readonly closingMicros: Micros | null;
   readonly noClosing: NoLine | null;
+  /** Worth at the starting price; null where none was recorded, and for fills in play. */
+  readonly startingMicros: Micros | null;
   /** Worth at the closing line, or else at the last fair value of the recording after the fill; null without both. */
   readonly lastMicros: Micros | null;
   /** Whether nothing tells how likely the stake is to be returned: then worths count the stake as if it was not. */

@@ -79,6 +79,8 @@ export interface ScenarioSummary {
   };
   readonly markouts: readonly MarkoutSummary[];
   readonly closingLine: Estimate;
+  /** Of fills before play, where starting prices were recorded. */
+  readonly startingPrice: Estimate;
   readonly settlement: SettlementSummary;
   readonly worstMicros: Micros;
   /** The deepest fall of marked equity from its highest point. */

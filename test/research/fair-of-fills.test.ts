@@ -150,6 +150,21 @@ describe('the fair values of fills', () => {
     });
   });
 
+  it('stand beside the starting price, of fills before play', async () => {
+    const selections = [{ outcome: 'h', settlement: LOSS, startingPrice: 2.2 }];
+    const { fills } = await run(tapeOf(STEPS, { selections }), forOnly);
+    expect(fills.map(({ startingMicros }) => startingMicros)).toEqual([worth(1 / 2.2), null]);
+    expect(
+      (await run(tapeOf(STEPS, settled), forOnly)).fills.map(({ startingMicros }) => startingMicros),
+    ).toEqual([null, null]);
+    const removals = [{ atMs: 18_000, market: 0, selection: null, factor: 40 }];
+    const reduced = tapeOf(STEPS, { selections, markets: [{ marketType: 'win' }], removals });
+    const [fill] = (await run(reduced, forOnly)).fills;
+    expect(fill?.startingMicros).toBe(worth(1 / 2.2, 2.42 * 0.6));
+    const result = await run(tapeOf(STEPS, { selections }), forOnly);
+    expect(summarise(result, 1).startingPrice).toMatchObject({ mean: worth(1 / 2.2) / 5e6, fills: 1 });
+  });
+
   it('are at the reduced price after another runner left', async () => {
     const removals = [{ atMs: 18_000, market: 0, selection: null, factor: 40 }];
     const tape = tapeOf(STEPS, { ...settled, markets: [{ marketType: 'win' }], removals });

@@ -134,6 +134,7 @@ function drawFill(random: Random, { event, startMs, fairAtClose, won, untilStart
     fairAtClose,
     closingMicros: worthMicros(terms, fairAtClose),
     noClosing: null,
+    startingMicros: null,
     lastMicros: worthMicros(terms, fairAtClose),
     perUnpushed: false,
     dataAgeMs: Math.floor(3000 * random.next()),

@@ -63,7 +63,12 @@ export function updatesOf(steps: readonly Step[]): Updates {
 
 export interface TapeOptions {
   /** Bet types without direction; each in the market of its position in `markets`. Default: `h`. */
-  readonly selections?: readonly { outcome: string; market?: number; settlement?: Settlement | null }[];
+  readonly selections?: readonly {
+    outcome: string;
+    market?: number;
+    settlement?: Settlement | null;
+    startingPrice?: number;
+  }[];
   readonly markets?: readonly Partial<TapeMarket>[];
   readonly startsInMs?: number;
   readonly gaps?: readonly (readonly [fromMs: number, toMs: number])[];
@@ -89,9 +94,10 @@ export function tapeOf(
       ...{ marketId: `1.${at}`, marketType: 'wdw', commissionRate: 0.05, ...UNKNOWN_RUNNERS },
       ...market,
     })),
-    selections: selections.map(({ outcome, market = 0, settlement = null }) => ({
+    selections: selections.map(({ outcome, market = 0, settlement = null, startingPrice }) => ({
       selectionId: selectionId(EVENT.sport, EVENT.eventId, outcome),
       ...{ outcome, market, name: outcome, settlement },
+      ...(startingPrice === undefined ? {} : { startingPrice }),
     })),
     updates: updatesOf(steps),
     hasTrades: steps.some(([, what]) => what.startsWith('trade')),

@@ -48,6 +48,7 @@ const FIGURES: readonly (readonly [string, (summary: ScenarioSummary) => string]
   ['decided by the trade rule', ({ decidedByRule }) => percent(decidedByRule, 1)],
   ['closing line', ({ closingLine }) => estimate(closingLine)],
   ['edge at the closing line', ({ closingLine }) => edge(closingLine)],
+  ['starting price', ({ startingPrice }) => estimate(startingPrice)],
   ...MARK_HORIZONS_S.map(
     (horizonS, at) =>
       [`after ${horizonS} s`, ({ markouts }: ScenarioSummary) => estimate(markouts[at])] as const,
@@ -163,6 +164,7 @@ function scenarioJson(summary: ScenarioSummary): object {
       summary.markouts.map((it) => [`${it.horizonS}`, { ...estimateJson(it), kinds: it.kinds }]),
     ),
     closing_line: estimateJson(summary.closingLine),
+    starting_price: estimateJson(summary.startingPrice),
     settlement: { ...estimateJson(settlement), sigmas_from_luck: settlement.sigmasFromLuck },
     worst_case: amount(summary.worstMicros),
     drawdown: amount(summary.drawdownMicros),

@@ -1,6 +1,7 @@
 /** What a fill is worth at each of the fair values that judge it. */
 import { priceOf, type Tick } from '../../domain/ladder.ts';
 import type { Micros } from '../../domain/money.ts';
+import { logOddsOf } from '../../domain/odds.ts';
 import type { Direction } from '../../domain/selection.ts';
 import { lineOfFill } from '../../fair/closing-line.ts';
 import { MARK_HORIZONS_S, type Mark, VERDICT_HORIZON_S } from '../../fair/marks.ts';
@@ -32,6 +33,7 @@ type Judged = Pick<
   | 'fairAtClose'
   | 'closingMicros'
   | 'noClosing'
+  | 'startingMicros'
   | 'lastMicros'
   | 'perUnpushed'
 >;
@@ -65,6 +67,7 @@ export class FillJudge {
       fairAtClose: probabilityOrNull(line.logOdds),
       closingMicros,
       noClosing: line.why,
+      startingMicros: this.#atStart(fill, line.toMs),
       lastMicros: closingMicros ?? worthAt(this.#fair.lastAfter(selection, atMs), Infinity),
       perUnpushed: this.unpushed(selection, atMs) === null,
     };
@@ -82,6 +85,13 @@ export class FillJudge {
   unpushed(selection: number, atMs: number): number | null {
     const logOdds = this.#draw === -1 ? null : this.#fair.lastAt(this.#draw, atMs);
     return unpushedShare(this.#tape.selections[selection]?.outcome ?? '', probabilityOrNull(logOdds));
+  }
+
+  /** The starting price is one of takers at the beginning of play. */
+  #atStart(fill: JudgedFill, startMs: number): Micros | null {
+    const { startingPrice } = this.#tape.selections[fill.selection] ?? {};
+    if (startingPrice === undefined || fill.atMs >= startMs) return null;
+    return this.#worth(fill, logOddsOf(startingPrice), startMs);
   }
 
   #worthOfMark(fill: JudgedFill, mark: Mark): Micros | null {

@@ -77,6 +77,7 @@ const sigmas = (value: number): string => `${value.toFixed(1)} sd`.replace('-', 
 export const FIGURES: readonly FigureRow[] = [
   estimate('closing-line value', ({ closingLine }) => closingLine),
   edge('edge at the closing line', ({ closingLine }) => closingLine),
+  estimate('value at the starting price', ({ startingPrice }) => startingPrice),
   ...MARK_HORIZONS_S.flatMap((horizonS, at) => [
     estimate(`mark-out after ${horizonS} s`, ({ markouts }) => markouts[at]),
     edge(`edge after ${horizonS} s`, ({ markouts }) => markouts[at]),

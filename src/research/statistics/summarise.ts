@@ -54,6 +54,7 @@ export function summarise(result: ScenarioResult, seed: number): ScenarioSummary
       ...estimate(`mark-out ${horizonS}`, ({ markMicros }) => markMicros[at] ?? null),
     })),
     closingLine: estimate('closing line', ({ closingMicros }) => closingMicros),
+    startingPrice: estimate('starting price', ({ startingMicros }) => startingMicros),
     settlement: settlementOf(result, dayOf, seed),
     worstMicros: Math.min(0, ...events.map(({ worstMicros }) => worstMicros)),
     drawdownMicros: drawdownOf(equity.map(({ markedMicros }) => markedMicros)),

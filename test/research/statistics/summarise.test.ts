@@ -47,6 +47,7 @@ function fillOf(number: number, given: Given = {}): ResearchFill {
     fairAtClose,
     closingMicros: worthAt(fairAtClose),
     noClosing: fairAtClose === null ? 'the fill is in play' : null,
+    startingMicros: null,
     lastMicros: worthAt(fairAtClose),
     perUnpushed: false,
     dataAgeMs: 500,
