@@ -35,8 +35,11 @@ export interface FillModel {
    * The result decides whether the queue before an order becomes shorter.
    */
   withdraw(level: Level, owner: string, stakeMicros: Micros): readonly Share[];
-  /** Whether a recorded trade takes from the queue at its own price only what its level falls by (`TradedFalls`), or else its whole size at once. */
-  readonly waitsForFall: boolean;
+  /**
+   * What a recorded trade takes at its own price before its level has fallen: nothing, as it takes what the level then falls by (`TradedFalls`);
+   * orders alone, as if no recorded stake stood before them; or the queue, by its whole size.
+   */
+  readonly atTrade: 'nothing' | 'orders' | 'queue';
   /** The same model with trades that take their whole size at once; absent where that fills no order more. */
   readonly atWholeSize?: FillModel;
 }
@@ -92,18 +95,19 @@ export interface Match extends Share {
 
 /**
  * The taker of a recorded trade. It takes what accounts rest at better prices than the trade's, because the trade passed them, and
- * the queue at the trade's price, or nothing of it yet where the model waits for the fall of the level. Recorded stake at better prices
- * stays: its trades are recorded apart.
+ * at the trade's price what the model lets it. Recorded stake at better prices stays: its trades are recorded apart.
  */
 export function recordedTaker(
-  { waitsForFall }: Pick<FillModel, 'waitsForFall'>,
+  { atTrade }: Pick<FillModel, 'atTrade'>,
   owner: string,
   { priceKind, tick }: PricedTick,
   stakeMicros: Micros,
 ): Taker {
   const limit = { priceKind, tick };
-  const accepts = (resting: Resting): boolean =>
-    compareToLimit(resting, limit) === 0 ? !waitsForFall : resting.orderId !== null;
+  const accepts = (resting: Resting): boolean => {
+    if (atTrade === 'queue' && compareToLimit(resting, limit) === 0) return true;
+    return resting.orderId !== null && (atTrade !== 'nothing' || compareToLimit(resting, limit) !== 0);
+  };
   return { owner, priceKind, limitTick: tick, stakeMicros, wantStakeMicros: stakeMicros, accepts };
 }
 

@@ -19,7 +19,7 @@ export function powerQueue(exponent: number): FillModel {
     match: (levels, taker) => PRICE_TIME.match(levels, taker),
     withdraw: (level, owner, stakeMicros) => withdrawShares(level.queue, owner, stakeMicros, exponent),
   };
-  return { ...queue, waitsForFall: true, atWholeSize: { ...queue, waitsForFall: false } };
+  return { ...queue, atTrade: 'nothing', atWholeSize: { ...queue, atTrade: 'queue' } };
 }
 
 export const QUEUE: FillModel = powerQueue(QUEUE_EXPONENT);

@@ -10,6 +10,7 @@ import {
   matchedStakes,
   minBetMicrosOf,
   fallTaker,
+  type FillModel,
   recordedTaker,
   type Resting,
   type Taker,
@@ -160,14 +161,14 @@ describe('the stakes of a trade', () => {
 });
 
 describe('the taker of a recorded trade', () => {
-  const trade = (waitsForFall: boolean, stakeMicros: number) =>
-    recordedTaker({ waitsForFall }, 'feed:taker', { priceKind: 'lay-for', tick: at(2.5) }, stakeMicros);
+  const trade = (atTrade: FillModel['atTrade'], stakeMicros: number) =>
+    recordedTaker({ atTrade }, 'feed:taker', { priceKind: 'lay-for', tick: at(2.5) }, stakeMicros);
   const levels = [2.48, 2.5].map((price, n) =>
     level(rests(null, 10, { tick: at(price) }), rests(n + 1, 10, { tick: at(price) })),
   );
 
   it('takes orders at better prices, and recorded stake at the price of its trade alone', () => {
-    const taker = trade(false, 70);
+    const taker = trade('queue', 70);
     expect(taker).toMatchObject({
       ...{
         owner: 'feed:taker',
@@ -181,7 +182,8 @@ describe('the taker of a recorded trade', () => {
   });
 
   it('takes nothing at its own price where that waits for the fall of the level, which takes that price alone', () => {
-    expect(idsOf(levels, trade(true, 70))).toEqual([1]);
+    expect(idsOf(levels, trade('nothing', 70))).toEqual([1]);
+    expect(idsOf(levels, trade('orders', 70))).toEqual([1, 2]);
     const at2_5 = { priceKind: 'lay-for', tick: at(2.5) } as const;
     expect(idsOf(levels, fallTaker('feed:taker', at2_5, 15))).toEqual([null, 2]);
   });

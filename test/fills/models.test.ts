@@ -4,7 +4,7 @@ import { powerQueue, QUEUE, shareAhead } from '../../src/fills/power-queue.ts';
 import { FILL_MODELS } from '../../src/fills/scenarios.ts';
 
 const FEED = 'feed:recorded';
-const AT_WHOLE_SIZE = { waitsForFall: false };
+const AT_WHOLE_SIZE = { atTrade: 'queue' } as const;
 
 /** Stake of the recording (`null`) or of an order. The side is `for`: takers are `against`, and lower ticks are better for them. */
 const rests = (orderId: number | null, remainingMicros: number, tick = 100): Resting => ({

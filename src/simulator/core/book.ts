@@ -51,9 +51,9 @@ export class Book {
     this.#model = model;
   }
 
-  /** Whether a recorded trade moves the queue at its price only as far as the level falls. */
-  get waitsForFall(): boolean {
-    return this.#model.waitsForFall;
+  /** What a recorded trade takes at its own price at once. */
+  get atTrade(): FillModel['atTrade'] {
+    return this.#model.atTrade;
   }
 
   /** The number of changes of one side. Equal versions mean equal levels. */

@@ -116,7 +116,7 @@ export class MatchingEngine {
     const matches = book.match(recordedTaker(book, feedOwner(TAKER_SOURCE), at, stakeMicros));
     this.#fillMakers(market, matches, TAKER_SOURCE);
     const accountsMicros = takenOf(matches.filter(({ resting: entry }) => entry.orderId !== null));
-    if (book.waitsForFall) book.falls[resting].trade(tick, stakeMicros - accountsMicros, nowMs);
+    if (book.atTrade === 'nothing') book.falls[resting].trade(tick, stakeMicros - accountsMicros, nowMs);
     return accountsMicros;
   }
 

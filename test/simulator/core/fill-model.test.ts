@@ -15,7 +15,7 @@ fillModelContract('through', THROUGH, { fillsAtItsPrice: false });
 
 /** The youngest stake first: at one price the contract allows nothing less like price-time. */
 const LAST_IN_FIRST_OUT: FillModel = {
-  waitsForFall: false,
+  atTrade: 'queue',
   match: (levels, taker) =>
     PRICE_TIME.match(
       levels.map((level) => ({ ...level, queue: level.queue.toReversed() })),
@@ -113,7 +113,7 @@ describe('an exchange', () => {
     ['took more than the remaining stake of an entry', 0.5],
   ])('stops at a model that %s', (message, factor) => {
     const wrong: FillModel = {
-      waitsForFall: false,
+      atTrade: 'queue',
       match: (levels, taker) =>
         PRICE_TIME.match(levels, taker).map((match) => ({
           ...match,

@@ -54,16 +54,12 @@ export class SelectionBook {
   trade(resting: Direction, tick: Tick, micros: Micros, nowMs: number): void {
     const side = this.side(resting);
     const priceKind = SELECTION_KINDS[opposite(resting)];
-    if (!side.reachesOwn(tick)) {
-      const restsMicros = side.stakes[tick] as number;
-      if (restsMicros > 0 && !this.#model.waitsForFall) side.store(tick, Math.max(0, restsMicros - micros));
-      return;
-    }
+    if (!side.reachesOwn(tick)) return;
     for (const order of side.orders())
       if (!isBetter(priceKind, tick, order.tick)) order.tradedMicros += micros;
     const taker = recordedTaker(this.#model, TAKER, { priceKind, tick }, micros);
     const oursMicros = this.#apply(side, side.levelsThrough(tick), taker, 'trade');
-    if (this.#model.waitsForFall && side.levelAt(tick) !== undefined)
+    if (this.#model.atTrade === 'nothing' && side.levelAt(tick) !== undefined)
       side.falls.trade(tick, micros - oursMicros, nowMs);
   }
 

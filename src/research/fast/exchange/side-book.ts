@@ -95,12 +95,9 @@ export class SideBook {
     return first !== undefined && (limitTick - first.tick) * this.#worse >= 0;
   }
 
-  /** The levels with orders of ours that are better for takers than a tick, then the level at the tick itself. */
+  /** The levels with orders of ours at a tick or better for takers, the best first. */
   levelsThrough(tick: Tick): Level[] {
-    const better = this.own.filter((level) =>
-      isBetter(SELECTION_KINDS[opposite(this.direction)], level.tick, tick),
-    );
-    return [...better, this.levelAt(tick) ?? this.#plainLevel(tick)];
+    return this.own.filter((level) => (tick - level.tick) * this.#worse >= 0);
   }
 
   /** Every level up to a limit, the best for takers first. */
