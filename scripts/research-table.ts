@@ -47,6 +47,7 @@ const HEAD: Row = [
   'settled',
   'marked',
   'two-sided',
+  'by rule',
 ];
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -75,6 +76,7 @@ const rowOf = (strategy: string, scenario: Scenario, summary: ScenarioSummary): 
   money(summary.profit.settledMicros),
   money(summary.profit.markedMicros),
   `${(100 * summary.twoSided).toFixed(0)} %`,
+  `${(100 * summary.decidedByRule).toFixed(1)} %`,
 ];
 
 /** A block of the table: one recording, or all evenings. */

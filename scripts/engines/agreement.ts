@@ -92,10 +92,15 @@ async function bothEngines(
   return results.map(([result]) => result) as [ScenarioResult, ScenarioResult];
 }
 
-const fillsOn = ({ fills }: ScenarioResult, eventId: string): string[] =>
-  fills
+/** Each fill, and the stake that the rule for trades left out. */
+const fillsOn = ({ fills, events }: ScenarioResult, eventId: string): string[] => [
+  ...fills
     .filter(({ event }) => event.eventId === eventId)
     .map(
       ({ atMs, direction, tick, stakeMicros, cause }) =>
         `${atMs - CASE_START_MS}: ${direction} ${fromMicros(stakeMicros)} @ ${priceOf(tick)} (${cause})`,
-    );
+    ),
+  ...events
+    .filter(({ event, besidesMicros }) => event.eventId === eventId && besidesMicros > 0)
+    .map(({ besidesMicros }) => `besides: ${fromMicros(besidesMicros)}`),
+];

@@ -85,14 +85,15 @@ export function caseOf(seed: number, number: number): Case {
 
 type Push = (op: number, price: number, stake: number) => void;
 
-/** A changed level or a trade, on either side. */
+/** A changed level, a trade, or a trade and then its level, on either side. */
 function step(random: Random, push: Push): void {
   const isFor = random.next() < 0.5;
   const prices = PRICES[isFor ? 'for' : 'against'];
   const price = prices[integerBetween(random, 0, prices.length - 1)] as number;
-  if (random.next() < 0.5)
+  const [isTrade, isLevel] = [random.next() < 0.5, random.next() < 0.7];
+  if (isTrade) push(isFor ? OP.tradedFor : OP.tradedAgainst, price, integerBetween(random, 1, 40));
+  if (!isTrade || isLevel)
     push(isFor ? OP.restingFor : OP.restingAgainst, price, integerBetween(random, 0, 60));
-  else push(isFor ? OP.tradedFor : OP.tradedAgainst, price, integerBetween(random, 1, 40));
 }
 
 function quotesOf(random: Random, event: string): CaseQuote[] {

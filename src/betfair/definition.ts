@@ -11,6 +11,8 @@ export interface RunnerDefinition {
   readonly factor: number | null;
   /** When the runner was removed, as the file says it; null where it does not. */
   readonly removedMs: number | null;
+  /** Betfair's starting price, which is known once the market has turned in play; null where there is none. */
+  readonly startingPrice: number | null;
 }
 
 export interface MarketDefinition {
@@ -117,7 +119,14 @@ function runnersIn(value: unknown, before: readonly RunnerDefinition[]): RunnerD
   return [...known.values()].sort((a, b) => a.sortPriority - b.sortPriority);
 }
 
-const UNDESCRIBED = { name: null, status: 'ACTIVE', sortPriority: 0, factor: null, removedMs: null };
+const UNDESCRIBED = {
+  name: null,
+  status: 'ACTIVE',
+  sortPriority: 0,
+  factor: null,
+  removedMs: null,
+  startingPrice: null,
+};
 
 function runnerIn(
   it: Members,
@@ -133,7 +142,13 @@ function runnerIn(
     sortPriority: numberIn(it, 'sortPriority', before.sortPriority),
     factor: numberIn(it, 'adjustmentFactor', before.factor),
     removedMs: instantIn(it, 'removalDate') ?? before.removedMs,
+    startingPrice: startingPriceIn(it) ?? before.startingPrice,
   };
+}
+
+/** Where nobody bet at the starting price, files say "NaN" or "Infinity". */
+function startingPriceIn({ bsp }: Members): number | null {
+  return typeof bsp === 'number' && Number.isFinite(bsp) && bsp > 1 ? bsp : null;
 }
 
 function membersOf(value: unknown, field: string): Members {

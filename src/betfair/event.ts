@@ -52,6 +52,7 @@ export interface ListedSelection {
   /** Position of the market. */
   readonly market: number;
   readonly name: string | null;
+  readonly startingPrice: number | null;
   readonly ended: Ended;
 }
 
@@ -70,7 +71,8 @@ export function listedSelections(markets: readonly MappedMarket<FoldedMarket>[])
       if (outcome === null || taken.has(outcome)) return -1;
       taken.add(outcome);
       const ended = endOf(market, of, mapped.family, outcome);
-      return selections.push({ outcome, market: index, name: market.runners[of]?.name ?? null, ended }) - 1;
+      const { name = null, startingPrice = null } = market.runners[of] ?? {};
+      return selections.push({ outcome, market: index, name, startingPrice, ended }) - 1;
     }),
   );
   return { selections, places };

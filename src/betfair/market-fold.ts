@@ -176,6 +176,7 @@ export class MarketFold {
       sortPriority: Infinity,
       factor: null,
       removedMs: null,
+      startingPrice: null,
     });
     return place;
   }

@@ -3,8 +3,6 @@ import { MARKET_STATE } from '../research/tape.ts';
 import { OpenClock } from './open-clock.ts';
 import type { Reason } from './steps.ts';
 
-/** After a suspension, a removal or a gap prices settle for so long, or for the bet delay if that is longer. */
-export const HOLD_MS = 5_000;
 /** A state without `MARKET_STATE.inPlay`. */
 const STATE_BITS = 3;
 
@@ -20,8 +18,10 @@ export class MarketState {
   #betDelayMs = 0;
   #disturbedMs = -Infinity;
   #suspendedMs: number | null = null;
+  readonly #holdMs: number;
 
-  constructor(startMs: number) {
+  constructor(startMs: number, holdMs: number) {
+    this.#holdMs = holdMs;
     this.clock.set(true, startMs);
   }
 
@@ -49,7 +49,7 @@ export class MarketState {
   /** Prices have to settle anew. */
   disturb(nowMs: number): void {
     this.#disturbedMs = nowMs;
-    this.settledMs = nowMs + Math.max(this.#betDelayMs, HOLD_MS);
+    this.settledMs = nowMs + Math.max(this.#betDelayMs, this.#holdMs);
   }
 
   get #isOpen(): boolean {
@@ -59,7 +59,7 @@ export class MarketState {
   #noteOpen(wasOpen: boolean, nowMs: number): void {
     this.clock.set(this.#isOpen, nowMs);
     if (this.#isOpen && !wasOpen) this.#disturbedMs = nowMs;
-    this.settledMs = this.#disturbedMs + Math.max(this.#betDelayMs, HOLD_MS);
+    this.settledMs = this.#disturbedMs + Math.max(this.#betDelayMs, this.#holdMs);
   }
 
   #noteEndBeforePlay(state: number, nowMs: number): void {

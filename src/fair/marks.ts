@@ -5,6 +5,9 @@ import { countUntil, type Steps } from './steps.ts';
 /** Seconds of open time after a fill at which it is marked. */
 export const MARK_HORIZONS_S = [10, 60, 300] as const;
 
+/** Fills without a closing line are judged by their mark at this horizon. */
+export const VERDICT_HORIZON_S = 60;
+
 /** `late`: by more than half of the horizon. `result`: no fair value came, but the result. `none`: neither was recorded. */
 export const MARK_KINDS = ['on time', 'late', 'result', 'none'] as const;
 export type MarkKind = (typeof MARK_KINDS)[number];

@@ -3,6 +3,7 @@ import { type EventTape, type GapEdge, gapEdges, OP } from '../research/tape.ts'
 import { groupFair } from './group-fair.ts';
 import { type Group, groupsOf } from './groups.ts';
 import { MarketState } from './market-state.ts';
+import type { FairOptions } from './options.ts';
 import { type BookState, RecordedBooks } from './recorded-books.ts';
 import { type Reason, StepColumns } from './steps.ts';
 
@@ -17,8 +18,8 @@ export interface Passed {
 }
 
 /** Passes over a tape once. */
-export function passOver(tape: EventTape): Passed {
-  return new Pass(tape).run();
+export function passOver(tape: EventTape, options: FairOptions): Passed {
+  return new Pass(tape, options).run();
 }
 
 class Pass {
@@ -39,13 +40,14 @@ class Pass {
   #removal = 0;
   #settlesMs = Infinity;
 
-  constructor(tape: EventTape) {
+  constructor(tape: EventTape, options: FairOptions) {
     const { selections, updates } = tape;
     this.#tape = tape;
     this.#edges = gapEdges(tape.gaps);
-    this.#books = new RecordedBooks(selections.length);
+    this.#books = new RecordedBooks(selections.length, options);
     this.#states = selections.map(() => null);
-    this.#markets = tape.markets.map(() => new MarketState(updates.atMs[0] ?? tape.startMs));
+    const startMs = updates.atMs[0] ?? tape.startMs;
+    this.#markets = tape.markets.map(() => new MarketState(startMs, options.holdMs));
     this.#groups = groupsOf(tape);
     this.#groupOf = new Uint16Array(selections.length);
     for (const [group, { selections: members }] of this.#groups.entries())

@@ -2,11 +2,9 @@
 import { probabilityOf } from '../domain/odds.ts';
 import { priceOf } from '../domain/ladder.ts';
 import { OP, type Updates } from '../research/tape.ts';
+import type { FairOptions } from './options.ts';
 import type { Reason } from './steps.ts';
 import { clearSide, emptySide, setLevel, type Side, touchOf } from './touch.ts';
-
-/** Touches further apart, in log-odds, say nothing of the middle. */
-export const MOST_WIDTH = 0.25;
 
 /** What the book of a selection says of its fair value. */
 export interface BookState {
@@ -27,8 +25,10 @@ interface Book {
 /** The books of so many selections. */
 export class RecordedBooks {
   readonly #books: readonly Book[];
+  readonly #options: FairOptions;
 
-  constructor(selections: number) {
+  constructor(selections: number, options: FairOptions) {
+    this.#options = options;
     this.#books = Array.from({ length: selections }, () => ({
       for: emptySide('for'),
       against: emptySide('against'),
@@ -49,19 +49,21 @@ export class RecordedBooks {
 
   state(selection: number): BookState {
     const { for: forSide, against } = this.#books[selection] as Book;
-    const [back, lay] = [touchOf(against), touchOf(forSide)];
+    const { riskMicros, width: mostWidth } = this.#options;
+    const [back, lay] = [touchOf(against, riskMicros), touchOf(forSide, riskMicros)];
     if (back === null || lay === null) {
       const atMost = back === null ? 1 : probabilityOf(priceOf(against.best));
       return { mid: null, width: 0, why: 'a side is empty', atMost };
     }
     const width = back.logOdds - lay.logOdds;
     const isDeep = back.isDeep && lay.isDeep;
-    return { mid: (back.logOdds + lay.logOdds) / 2, width, why: reasonOf(isDeep, width), atMost: 0 };
+    const why = reasonOf(isDeep, width, mostWidth);
+    return { mid: (back.logOdds + lay.logOdds) / 2, width, why, atMost: 0 };
   }
 }
 
-function reasonOf(isDeep: boolean, width: number): Reason | null {
+function reasonOf(isDeep: boolean, width: number, mostWidth: number): Reason | null {
   if (!isDeep) return 'a side is thin';
   if (width < 0) return 'the sides cross';
-  return width > MOST_WIDTH ? 'the sides are far apart' : null;
+  return width > mostWidth ? 'the sides are far apart' : null;
 }

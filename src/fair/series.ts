@@ -7,6 +7,7 @@ import type { EventTape } from '../research/tape.ts';
 import { type ClosingLine, lineBefore } from './closing-line.ts';
 import type { Group } from './groups.ts';
 import { type Mark, markOf } from './marks.ts';
+import { FAIR, type FairOptions } from './options.ts';
 import type { MarketState } from './market-state.ts';
 import { passOver } from './pass.ts';
 import { countUntil, type Fair, fairOfStep, type Steps } from './steps.ts';
@@ -26,19 +27,19 @@ export interface FairSeries {
   updatedBefore(selection: number, atMs: number): number;
 }
 
-const computed = new WeakMap<EventTape, FairSeries>();
+const computed = new WeakMap<EventTape, Map<FairOptions, FairSeries>>();
 
-/** The series of a tape, which is computed once. */
-export function fairSeries(tape: EventTape): FairSeries {
-  const known = computed.get(tape);
-  if (known !== undefined) return known;
-  const series = seriesOf(tape);
-  computed.set(tape, series);
+/** The series of a tape, which is computed once for each of `FAIR` and its variants. */
+export function fairSeries(tape: EventTape, options: FairOptions = FAIR): FairSeries {
+  const ofTape = computed.get(tape) ?? new Map<FairOptions, FairSeries>();
+  computed.set(tape, ofTape);
+  const series = ofTape.get(options) ?? seriesOf(tape, options);
+  ofTape.set(options, series);
   return series;
 }
 
-function seriesOf(tape: EventTape): FairSeries {
-  const { columns, updatedMs, markets, groups } = passOver(tape);
+function seriesOf(tape: EventTape, options: FairOptions): FairSeries {
+  const { columns, updatedMs, markets, groups } = passOver(tape, options);
   const steps = columns.map((each) => each.steps());
   const updates = updatedMs.map((each) => Float64Array.from(each));
   const { atMs: instants, length } = tape.updates;

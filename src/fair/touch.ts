@@ -1,11 +1,9 @@
-/** The touch of a recorded book: the worst price of a taker who takes 20 USDT of risk. */
+/** The touch of a recorded book: the worst price of a taker who takes some risk, as a rule 20 USDT. */
 import { LADDER, type Tick } from '../domain/ladder.ts';
-import { toMicros } from '../domain/money.ts';
+import type { Micros } from '../domain/money.ts';
 import { logOddsOf } from '../domain/odds.ts';
 import type { Direction } from '../domain/selection.ts';
-
-/** A side that holds less risk is too thin to say what the market believes. */
-export const TOUCH_RISK_MICROS = toMicros(20);
+import { FAIR } from './options.ts';
 
 const TICKS = LADDER.length;
 /** The risk of a stake of 1 at each tick, `√(p − 1)`: the standard deviation of a fair bet, the same for both of its sides. */
@@ -57,8 +55,8 @@ export interface Touch {
 }
 
 /** The touch of a side; null while it is empty. */
-export function touchOf(side: Side): Touch | null {
-  let leftMicros = TOUCH_RISK_MICROS;
+export function touchOf(side: Side, riskMicros: Micros = FAIR.riskMicros): Touch | null {
+  let leftMicros = riskMicros;
   let worst = side.best;
   for (let tick = side.best; tick !== NONE; tick = nextLevel(side, tick)) {
     worst = tick;

@@ -16,14 +16,13 @@
 import type { Micros } from '../domain/money.ts';
 import type { Tick } from '../domain/ladder.ts';
 import {
+  compareToLimit,
   type PricedTick,
   type PriceKind,
   restingStakeMicros,
-  SELECTION_KINDS,
   shownTick,
   tradedStakeMicros,
 } from '../domain/odds.ts';
-import type { Direction } from '../domain/selection.ts';
 
 export interface FillModel {
   /**
@@ -36,6 +35,13 @@ export interface FillModel {
    * The result decides whether the queue before an order becomes shorter.
    */
   withdraw(level: Level, owner: string, stakeMicros: Micros): readonly Share[];
+  /**
+   * What a recorded trade takes at its own price before its level has fallen: nothing, as it takes what the level then falls by (`TradedFalls`);
+   * orders alone, as if no recorded stake stood before them; or the queue, by its whole size.
+   */
+  readonly atTrade: 'nothing' | 'orders' | 'queue';
+  /** The same model with trades that take their whole size at once; absent where that fills no order more. */
+  readonly atWholeSize?: FillModel;
 }
 
 /** Resting stake in the queue of its price. `orderId` is null for the background. */
@@ -89,11 +95,26 @@ export interface Match extends Share {
 
 /**
  * The taker of a recorded trade. It takes what accounts rest at better prices than the trade's, because the trade passed them, and
- * the queue at the trade's price. Recorded stake at better prices stays: its trades are recorded apart.
+ * at the trade's price what the model lets it. Recorded stake at better prices stays: its trades are recorded apart.
  */
-export function recordedTaker(owner: string, direction: Direction, tick: Tick, stakeMicros: Micros): Taker {
-  const accepts = (resting: Resting): boolean => resting.orderId !== null || resting.tick === tick;
-  const priceKind = SELECTION_KINDS[direction];
+export function recordedTaker(
+  { atTrade }: Pick<FillModel, 'atTrade'>,
+  owner: string,
+  { priceKind, tick }: PricedTick,
+  stakeMicros: Micros,
+): Taker {
+  const limit = { priceKind, tick };
+  const accepts = (resting: Resting): boolean => {
+    if (atTrade === 'queue' && compareToLimit(resting, limit) === 0) return true;
+    return resting.orderId !== null && (atTrade !== 'nothing' || compareToLimit(resting, limit) !== 0);
+  };
+  return { owner, priceKind, limitTick: tick, stakeMicros, wantStakeMicros: stakeMicros, accepts };
+}
+
+/** The taker of what a recorded level fell by when it traded: it takes the queue at its price alone. */
+export function fallTaker(owner: string, { priceKind, tick }: PricedTick, stakeMicros: Micros): Taker {
+  const limit = { priceKind, tick };
+  const accepts = (resting: Resting): boolean => compareToLimit(resting, limit) === 0;
   return { owner, priceKind, limitTick: tick, stakeMicros, wantStakeMicros: stakeMicros, accepts };
 }
 

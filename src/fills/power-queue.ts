@@ -14,10 +14,13 @@ import { PRICE_TIME } from './price-time.ts';
 export const QUEUE_EXPONENT = 3;
 
 /** A queue model with this exponent, a positive number. */
-export const powerQueue = (exponent: number): FillModel => ({
-  match: (levels, taker) => PRICE_TIME.match(levels, taker),
-  withdraw: ({ queue }, owner, stakeMicros) => withdrawShares(queue, owner, stakeMicros, exponent),
-});
+export function powerQueue(exponent: number): FillModel {
+  const queue: Pick<FillModel, 'match' | 'withdraw'> = {
+    match: (levels, taker) => PRICE_TIME.match(levels, taker),
+    withdraw: (level, owner, stakeMicros) => withdrawShares(level.queue, owner, stakeMicros, exponent),
+  };
+  return { ...queue, atTrade: 'nothing', atWholeSize: { ...queue, atTrade: 'queue' } };
+}
 
 export const QUEUE: FillModel = powerQueue(QUEUE_EXPONENT);
 

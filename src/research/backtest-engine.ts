@@ -1,4 +1,5 @@
 /** What both engines of a backtest take and give. */
+import type { FairOptions } from '../fair/options.ts';
 import type { Random } from '../lib/random.ts';
 import type { SourceRules } from '../market/index.ts';
 import type { RiskLimits } from '../risk/index.ts';
@@ -41,6 +42,8 @@ export interface BacktestInput {
   readonly seed: number;
   /** How the recorded prices of price sources are read. Default: views have none. */
   readonly priceSources?: readonly SourceRules[];
+  /** Variants of the fair value that judge the fills besides (`FAIR_VARIANTS`). Default: none. */
+  readonly variants?: readonly FairOptions[];
   /** `done` of `total` over all scenarios: updates in the fast engine, milliseconds of market time in the full one. */
   readonly onProgress?: (done: number, total: number) => void;
 }

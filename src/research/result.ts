@@ -12,6 +12,16 @@ export const SCENARIOS = ['touch', 'queue', 'through'] as const;
 
 export type Scenario = (typeof SCENARIOS)[number];
 
+/** Fills before play and in play are judged apart. */
+export const PHASES = ['before play', 'in play'] as const;
+
+export type Phase = (typeof PHASES)[number];
+
+export const phaseOf = (inPlay: boolean): Phase => (inPlay ? 'in play' : 'before play');
+
+/** What the judged fills of a phase are worth, and their stake. */
+export type WorthByPhase = Readonly<Record<Phase, { readonly worth: Micros; readonly stake: Micros }>>;
+
 /** A fill of a backtest with everything that explains it. Profits are in micros of the account's currency. */
 export interface ResearchFill {
   readonly event: EventName;
@@ -45,6 +55,8 @@ export interface ResearchFill {
   readonly fairAtClose: number | null;
   readonly closingMicros: Micros | null;
   readonly noClosing: NoLine | null;
+  /** Worth at the starting price; null where none was recorded, and for fills in play. */
+  readonly startingMicros: Micros | null;
   /** Worth at the closing line, or else at the last fair value of the recording after the fill; null without both. */
   readonly lastMicros: Micros | null;
   /** Whether nothing tells how likely the stake is to be returned: then worths count the stake as if it was not. */
@@ -97,6 +109,10 @@ export interface EventOutcome {
   readonly betslips: number;
   readonly refusals: number;
   readonly worstMicros: Micros;
+  /** Stake that orders would have got besides if recorded trades moved queues by their whole size (`fills/traded-falls.ts`). */
+  readonly besidesMicros: Micros;
+  /** By each of `FAIR_VARIANTS` what the fills are worth to the verdict; empty if nobody asked. */
+  readonly byVariant: readonly WorthByPhase[];
 }
 
 /** One scenario of a run. */

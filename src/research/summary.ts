@@ -1,7 +1,7 @@
 /** What statistics say of a backtest: what `--json` ends with, and what a report and a comparison show. Plain data. */
 import type { Micros } from '../domain/money.ts';
 import type { MarkKind } from '../fair/marks.ts';
-import type { BacktestResult, ResearchFill, Scenario } from './result.ts';
+import type { BacktestResult, Phase, ResearchFill, Scenario } from './result.ts';
 
 /** An estimate with its interval over match days. Fractions of the stake, so 0.01 is one percent. */
 export interface Estimate {
@@ -35,13 +35,18 @@ export interface SettlementSummary extends Estimate {
 
 /** What the fills of a phase say of the strategy. */
 export interface Verdict {
-  readonly phase: 'before play' | 'in play';
-  /** `not measurable`: too much of the risk has a late mark or none. `open`: the interval contains zero, or there is none. */
-  readonly says: 'gains' | 'loses' | 'open' | 'not measurable';
+  readonly phase: Phase;
+  /**
+   * `not measurable`: too much of the risk has a late mark or none. `not robust`: the sign of the mean depends on the numbers of the fair value.
+   * `open`: the interval contains zero, or there is none.
+   */
+  readonly says: 'gains' | 'loses' | 'open' | 'not measurable' | 'not robust';
   /** Before play at the closing line, or at the mark after 60 s for a fill without one; in play at that mark. */
   readonly estimate: Estimate;
   /** The share of the risk that is judged by a mark that is late or was never recorded. */
   readonly lateShare: number;
+  /** The least and the greatest mean if depth, width or hold of the fair value is halved or doubled (`FAIR_VARIANTS`); null if nobody asked. */
+  readonly range: readonly [least: number, greatest: number] | null;
 }
 
 /** One scenario, summed up. Profits are micros of the account's currency. */
@@ -49,6 +54,11 @@ export interface ScenarioSummary {
   readonly scenario: Scenario;
   readonly fills: number;
   readonly stakeMicros: Micros;
+  /**
+   * The part of the stake that the rule for recorded trades leaves unfilled, of what would be filled if trades moved queues by their whole
+   * size (`fills/traded-falls.ts`).
+   */
+  readonly decidedByRule: number;
   readonly profit: {
     /** Null if no event has a result. */
     readonly settledMicros: Micros | null;
@@ -69,6 +79,8 @@ export interface ScenarioSummary {
   };
   readonly markouts: readonly MarkoutSummary[];
   readonly closingLine: Estimate;
+  /** Of fills before play, where starting prices were recorded. */
+  readonly startingPrice: Estimate;
   readonly settlement: SettlementSummary;
   readonly worstMicros: Micros;
   /** The deepest fall of marked equity from its highest point. */

@@ -80,6 +80,8 @@ export interface TapeSelection {
   readonly name: string;
   /** How it settled for the `for` side; null if the recording has no result. */
   readonly settlement: Settlement | null;
+  /** The price at which the source matched bets when play began. Absent where the recording tells none. */
+  readonly startingPrice?: number;
 }
 
 /** What is known of the score and the match clock from an instant on. */

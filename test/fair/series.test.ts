@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LOSS, WIN } from '../../src/domain/payoff.ts';
 import { probabilityAt } from '../../src/fair/worth.ts';
+import { FAIR, FAIR_VARIANTS, type FairOptions } from '../../src/fair/options.ts';
 import { lineOfFill } from '../../src/fair/closing-line.ts';
 import { fairSeries } from '../../src/fair/series.ts';
 import type { EventTape } from '../../src/research/tape.ts';
@@ -36,6 +37,44 @@ const book = (ms: number, back: number, lay: number, stake = 100): Step[] => [
   [ms, 'for', lay, stake],
 ];
 const END: Step = [900_000, 'state', closed];
+
+describe('the numbers of the definition', () => {
+  const held = [[100_000, 'state', suspended] as Step, [110_000, 'state', open] as Step];
+  const tape = tapeOf([...book(0, 2, 2.1, 25), ...held, END]);
+  /** When the value is there again after the market opened. */
+  const backMs = (options: FairOptions): number =>
+    Array.from({ length: 100 }, (_, step) => 110_000 + 250 * step).find(
+      (ms) => fairSeries(tape, options).fairAt(0, at(ms) + 1).why === null,
+    ) ?? Infinity;
+
+  it('are depth, width and hold, which can be others', () => {
+    expect(backMs(FAIR)).toBe(115_000);
+    expect(backMs({ ...FAIR, holdMs: 10_000 })).toBe(120_000);
+    expect(backMs({ ...FAIR, holdMs: 2_500 })).toBe(112_500);
+    const why = (options: FairOptions): string | null => fairSeries(tape, options).fairAt(0, at(50_000)).why;
+    // 25 of stake are 25.0 and 26.2 of risk; the width is 0.095.
+    expect(why({ ...FAIR, riskMicros: 25e6 })).toBeNull();
+    expect(why({ ...FAIR, riskMicros: 25e6 + 1 })).toBe('a side is thin');
+    expect(why({ ...FAIR, width: 0.096 })).toBeNull();
+    expect(why({ ...FAIR, width: 0.095 })).toBe('the sides are far apart');
+  });
+
+  it('are halved and doubled, each by itself, for the variants', () => {
+    const numbers = FAIR_VARIANTS.map(({ riskMicros, width, holdMs }) => [
+      riskMicros / FAIR.riskMicros,
+      width / FAIR.width,
+      holdMs / FAIR.holdMs,
+    ]);
+    expect(numbers).toEqual([
+      [0.5, 1, 1],
+      [1, 0.5, 1],
+      [1, 1, 0.5],
+      [2, 1, 1],
+      [1, 2, 1],
+      [1, 1, 2],
+    ]);
+  });
+});
 
 describe('the fair value of one book', () => {
   const steps = [...book(0, 2, 2.1), [1_000, 'against', 2, 0] as Step, ...book(1_000, 1.98, 2.1), END];

@@ -9,6 +9,8 @@ import {
   limitOf,
   matchedStakes,
   minBetMicrosOf,
+  fallTaker,
+  type FillModel,
   recordedTaker,
   type Resting,
   type Taker,
@@ -172,8 +174,14 @@ describe('the stakes of a trade', () => {
 });
 
 describe('the taker of a recorded trade', () => {
+  const trade = (atTrade: FillModel['atTrade'], stakeMicros: number) =>
+    recordedTaker({ atTrade }, 'feed:taker', { priceKind: 'lay-for', tick: at(2.5) }, stakeMicros);
+  const levels = [2.48, 2.5].map((price, n) =>
+    level(rests(null, 10, { tick: at(price) }), rests(n + 1, 10, { tick: at(price) })),
+  );
+
   it('takes orders at better prices, and recorded stake at the price of its trade alone', () => {
-    const taker = recordedTaker('feed:taker', 'against', at(2.5), 70);
+    const taker = trade('queue', 70);
     expect(taker).toMatchObject({
       owner: 'feed:taker',
       priceKind: 'lay-for',
@@ -181,11 +189,14 @@ describe('the taker of a recorded trade', () => {
       stakeMicros: 70,
       wantStakeMicros: 70,
     });
-    expect(recordedTaker('feed:taker', 'for', at(2.5), 1).priceKind).toBe('odds-for');
-    const levels = [2.48, 2.5].map((price, n) =>
-      level(rests(null, 10, { tick: at(price) }), rests(n + 1, 10, { tick: at(price) })),
-    );
     expect(idsOf(levels, taker)).toEqual([1, null, 2]);
+  });
+
+  it('takes nothing at its own price where that waits for the fall of the level, which takes that price alone', () => {
+    expect(idsOf(levels, trade('nothing', 70))).toEqual([1]);
+    expect(idsOf(levels, trade('orders', 70))).toEqual([1, 2]);
+    const at2_5 = { priceKind: 'lay-for', tick: at(2.5) } as const;
+    expect(idsOf(levels, fallTaker('feed:taker', at2_5, 15))).toEqual([null, 2]);
   });
 });
 

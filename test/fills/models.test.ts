@@ -4,6 +4,7 @@ import { powerQueue, QUEUE, shareAhead } from '../../src/fills/power-queue.ts';
 import { FILL_MODELS } from '../../src/fills/scenarios.ts';
 
 const FEED = 'feed:recorded';
+const AT_WHOLE_SIZE = { atTrade: 'queue' } as const;
 
 /** Stake of the recording (`null`) or of an order. The side is `for`: takers are `against`, and lower ticks are better for them. */
 const rests = (orderId: number | null, remainingMicros: number, tick = 100): Resting => ({
@@ -22,7 +23,7 @@ const level = (...queue: Resting[]): Level => ({ priceKind: 'odds-for', tick: qu
 /** What each model gives: pairs of order id and micros. */
 const given = (scenario: keyof typeof FILL_MODELS, levels: readonly Level[], tick: number, micros: number) =>
   FILL_MODELS[scenario]
-    .match(levels, recordedTaker('feed:taker', 'against', tick, micros))
+    .match(levels, recordedTaker(AT_WHOLE_SIZE, 'feed:taker', { priceKind: 'lay-for', tick }, micros))
     .map(({ resting, stakeMicros }) => [resting.orderId, stakeMicros]);
 
 describe('a trade at the price of an order', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LOSS, WIN } from '../../src/domain/payoff.ts';
+import { FAIR, type FairOptions } from '../../src/fair/options.ts';
 import { fairSeries } from '../../src/fair/series.ts';
 import { runFastWith } from '../../src/research/fast/engine.ts';
 import { fastSettings } from '../../src/research/fast/settings.ts';
@@ -23,7 +24,7 @@ import {
 
 const limits = readRiskLimits({ inPlay: { allowed: true } }, 'simulated');
 
-async function run(tape: EventTape, strategy: Strategy) {
+async function run(tape: EventTape, strategy: Strategy, variants: readonly FairOptions[] = []) {
   if (!limits.ok) throw new Error('the limits do not parse');
   const [result] = await runFastWith(
     {
@@ -41,6 +42,7 @@ async function run(tape: EventTape, strategy: Strategy) {
       fromMs: null,
       toMs: null,
       seed: 1,
+      variants,
     },
     fastSettings({ placementDelayMs: [0, 0], inPlayDelayMs: [0, 0] }),
   );
@@ -82,6 +84,34 @@ describe('the fair values of fills', () => {
       { numRuns: 30 },
     );
     expect(fills).toBeGreaterThan(50);
+  });
+
+  it('judge by each variant as the verdict does', async () => {
+    const steps: readonly Step[] = [
+      [0, 'against', 2.3, 90],
+      [0, 'for', 2.5, 90],
+      [5_000, 'trade for', 2.44, 9],
+      [9_000, 'against', 2.38, 12],
+      [400_000, 'state', closed],
+    ];
+    const tape = tapeOf(steps, { selections: [{ outcome: 'h', settlement: WIN }] });
+    const thin = { ...FAIR, riskMicros: FAIR.riskMicros / 2 };
+    const { fills, events } = await run(tape, both, [FAIR, thin]);
+    const worth = fills.reduce((sum, fill) => sum + (fill.closingMicros ?? fill.markMicros[1] ?? 0), 0);
+    const stake = fills.reduce((sum, fill) => sum + fill.stakeMicros, 0);
+    expect(stake).toBe(9e6);
+    expect(events[0]?.byVariant[0]).toEqual({
+      'before play': { worth, stake },
+      'in play': { worth: 0, stake: 0 },
+    });
+    // 12 at 2.38 are 14.1 of risk: the touch only if 10 are asked for.
+    const later = 1 / (1 + Math.sqrt(1.38 * 1.5));
+    expect(events[0]?.byVariant[1]?.['before play']).toEqual({
+      worth: Math.round(9e6 * (2.42 * later - 1)),
+      stake,
+    });
+    expect(events[0]?.byVariant[1]?.['before play'].worth).not.toBe(worth);
+    expect((await run(tape, both)).events[0]?.byVariant).toEqual([]);
   });
 
   it('attribute settled profit to the micro', async () => {
@@ -135,6 +165,21 @@ describe('the fair values of fills', () => {
       settledMicros: -5e6,
       noClosing: 'the fill is in play',
     });
+  });
+
+  it('stand beside the starting price, of fills before play', async () => {
+    const selections = [{ outcome: 'h', settlement: LOSS, startingPrice: 2.2 }];
+    const { fills } = await run(tapeOf(STEPS, { selections }), forOnly);
+    expect(fills.map(({ startingMicros }) => startingMicros)).toEqual([worth(1 / 2.2), null]);
+    expect(
+      (await run(tapeOf(STEPS, settled), forOnly)).fills.map(({ startingMicros }) => startingMicros),
+    ).toEqual([null, null]);
+    const removals = [{ atMs: 18_000, market: 0, selection: null, factor: 40 }];
+    const reduced = tapeOf(STEPS, { selections, markets: [{ marketType: 'win' }], removals });
+    const [fill] = (await run(reduced, forOnly)).fills;
+    expect(fill?.startingMicros).toBe(worth(1 / 2.2, 2.42 * 0.6));
+    const result = await run(tapeOf(STEPS, { selections }), forOnly);
+    expect(summarise(result, 1).startingPrice).toMatchObject({ mean: worth(1 / 2.2) / 5e6, fills: 1 });
   });
 
   it('are at the reduced price after another runner left', async () => {

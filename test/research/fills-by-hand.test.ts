@@ -55,8 +55,9 @@ describe('a quote behind 100 of recorded stake', () => {
       ...BOOK,
       [100, 'trade for', 2.5, 30],
       [100, 'for', 2.5, 70],
+      [150, 'for', 2.5, 80],
       [200, 'trade for', 2.5, 75],
-      [200, 'for', 2.5, 0],
+      [200, 'for', 2.5, 5],
       [300, 'trade for', 2.52, 50],
     ];
     expect(inEach(steps, [quote('for', 2.5, 40)])).toEqual({
@@ -79,6 +80,7 @@ describe('a quote behind 100 of recorded stake', () => {
       [200, 'for', 2.5, 150],
       // 75 ahead.
       [300, 'trade for', 2.5, 76],
+      [300, 'for', 2.5, 74],
     ];
     expect(fills('queue', steps, [quote('for', 2.5, 40)])).toEqual([['300: 1 @ 2.5 trade']]);
     // 100 ahead and 50 behind: 8/9 of a cancellation of 45.
@@ -87,6 +89,7 @@ describe('a quote behind 100 of recorded stake', () => {
       [100, 'for', 2.5, 150],
       [200, 'for', 2.5, 105],
       [300, 'trade for', 2.5, 61],
+      [300, 'for', 2.5, 44],
     ];
     expect(fills('queue', longer, [quote('for', 2.5, 40)])).toEqual([['300: 1 @ 2.5 trade']]);
   });
@@ -99,6 +102,7 @@ describe('a quote behind 100 of recorded stake', () => {
       [200, 'for', 2.5, 140],
       // 40 ahead, 100 behind.
       [300, 'trade for', 2.5, 41],
+      [300, 'for', 2.5, 99],
     ];
     expect(fills('queue', steps, [quote('for', 2.5, 40)])).toEqual([['300: 1 @ 2.5 trade']]);
   });
@@ -108,7 +112,9 @@ describe('a quote behind 100 of recorded stake', () => {
       ...BOOK,
       [100, 'clear'],
       [100, 'for', 2.5, 100],
+      [150, 'for', 2.5, 110],
       [200, 'trade for', 2.5, 101],
+      [200, 'for', 2.5, 9],
     ];
     expect(fills('queue', steps, [quote('for', 2.5, 40)])).toEqual([['200: 1 @ 2.5 trade']]);
     const gone: readonly Step[] = [
@@ -117,8 +123,68 @@ describe('a quote behind 100 of recorded stake', () => {
       [100, 'against', 2.3, 80],
       [150, 'for', 2.5, 100],
       [200, 'trade for', 2.5, 1],
+      [200, 'for', 2.5, 99],
     ];
     expect(fills('queue', gone, [quote('for', 2.5, 40)])).toEqual([['200: 1 @ 2.5 trade']]);
+  });
+});
+
+describe('a trade', () => {
+  const behind = [quote('for', 2.5, 40)];
+
+  it('moves the queue at its price as far as the level falls at its instant', () => {
+    const later: readonly Step[] = [
+      [900, 'for', 2.5, 200],
+      [950, 'trade for', 2.5, 61],
+      [950, 'for', 2.5, 139],
+    ];
+    const moves = (...steps: readonly Step[]): string[][] =>
+      fills('queue', [...BOOK, ...steps, ...later], behind);
+    // Of the 100 ahead, 60 are left, 100, 100, and 60.
+    expect(moves([100, 'trade for', 2.5, 90], [100, 'for', 2.5, 60])).toEqual([['950: 1 @ 2.5 trade']]);
+    expect(moves([100, 'trade for', 2.5, 90])).toEqual([[]]);
+    expect(moves([100, 'trade for', 2.5, 90], [100, 'for', 2.5, 120])).toEqual([[]]);
+    expect(moves([100, 'trade for', 2.5, 30], [100, 'trade for', 2.5, 30], [100, 'for', 2.5, 60])).toEqual([
+      ['950: 1 @ 2.5 trade'],
+    ]);
+  });
+
+  it('does not move it by a fall of another instant, price, side or selection', () => {
+    const options = { selections: [{ outcome: 'h' }, { outcome: 'a' }] };
+    const trade: Step = [100, 'trade for', 2.5, 50];
+    const others: readonly (readonly Step[])[] = [
+      // Half of such a fall is cancelled from before the quote: 75 are left ahead.
+      [trade, [101, 'for', 2.5, 150]],
+      [[99, 'for', 2.5, 150], trade],
+      [[99, 'for', 2.48, 60], trade, [100, 'for', 2.48, 10]],
+      [trade, [100, 'against', 2.3, 30]],
+      [[99, 'for', 2.5, 60, 1], trade, [100, 'for', 2.5, 10, 1]],
+    ];
+    const later: readonly Step[] = [
+      [900, 'for', 2.5, 200],
+      [950, 'trade for', 2.5, 75],
+      [950, 'for', 2.5, 125],
+    ];
+    for (const steps of others)
+      expect(
+        fills('queue', [...BOOK, [50, 'for', 2.5, 200], ...steps, ...later], behind, INSTANT, options),
+      ).toEqual([[]]);
+  });
+
+  it('fills a quote at a better price by its whole size, and the queue by what is left of it', () => {
+    const steps: readonly Step[] = [
+      ...BOOK,
+      [50, 'for', 2.5, 300],
+      [100, 'trade for', 2.5, 130],
+      [100, 'for', 2.5, 160],
+    ];
+    const quotes = [quote('for', 2.5, 20), quote('for', 2.48, 25)];
+    // 105 are left after the better quote, and the level fell by 140.
+    expect(fills('queue', steps, quotes)).toEqual([['100: 5 @ 2.5 trade'], ['100: 25 @ 2.48 trade']]);
+    expect(fills('queue', [...BOOK, [100, 'trade for', 2.5, 130]], quotes)).toEqual([
+      [],
+      ['100: 25 @ 2.48 trade'],
+    ]);
   });
 });
 
@@ -154,7 +220,12 @@ describe('two quotes', () => {
   });
 
   it('share it over prices, the better price for takers first', () => {
-    const steps: readonly Step[] = [...BOOK, [100, 'trade for', 2.5, 130]];
+    const steps: readonly Step[] = [
+      ...BOOK,
+      [50, 'for', 2.5, 300],
+      [100, 'trade for', 2.5, 130],
+      [100, 'for', 2.5, 170],
+    ];
     const quotes = [quote('for', 2.5, 20), quote('for', 2.48, 25)];
     expect(inEach(steps, quotes)).toEqual({
       touch: [['100: 20 @ 2.5 trade'], ['100: 25 @ 2.48 trade']],

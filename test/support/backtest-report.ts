@@ -134,6 +134,7 @@ function drawFill(random: Random, { event, startMs, fairAtClose, won, untilStart
     fairAtClose,
     closingMicros: worthMicros(terms, fairAtClose),
     noClosing: null,
+    startingMicros: null,
     lastMicros: worthMicros(terms, fairAtClose),
     perUnpushed: false,
     dataAgeMs: Math.floor(3000 * random.next()),
@@ -202,6 +203,8 @@ function outcomeOf({ event, name, startMs, fills }: Day): EventOutcome {
     betslips: 2,
     refusals: 1,
     worstMicros: Math.min(0, worst(fills)),
+    besidesMicros: 0,
+    byVariant: [],
   };
 }
 

@@ -11,6 +11,7 @@ export interface GivenRunner {
   readonly hc?: number;
   readonly name?: string;
   readonly status?: string;
+  readonly bsp?: number | string;
 }
 
 export interface GivenMarket {

@@ -1,6 +1,7 @@
 import type { Micros } from '../../src/domain/money.ts';
 import { isBetter, SELECTION_KINDS } from '../../src/domain/odds.ts';
 import { type Direction, opposite } from '../../src/domain/selection.ts';
+import { TradedFalls } from '../../src/fills/traded-falls.ts';
 import type {
   Market,
   RunnerRemoval,
@@ -46,6 +47,7 @@ export class RecordingMarket implements Market {
   readonly inRunning = new Set<string>();
   readonly suspended = new Set<string>();
   readonly #queues = new Map<string, Map<number, Entry[]>>();
+  readonly #falls = new Map<string, TradedFalls>();
   #accountTrades = false;
   /** Switch off to save memory in long runs. */
   logging = true;
@@ -121,7 +123,7 @@ export class RecordingMarket implements Market {
     this.#log(nowMs, 'setLevel', participant, eventKey(at), at.outcome, resting, price, stakeMicros);
     const grown = stakeMicros - this.#stakeOf(participant, at, resting, price);
     if (grown > 0) this.#add(participant, at, resting, price, grown, nowMs);
-    if (grown < 0) this.#shrink(participant, at, resting, price, -grown);
+    if (grown < 0) this.#fall(participant, { at, resting, price, atMs: nowMs, by: 'trade' }, -grown);
   }
 
   /** This market has no recorded levels: what accounts took can come back. */
@@ -149,7 +151,7 @@ export class RecordingMarket implements Market {
     let left = stakeMicros;
     for (const price of prices) {
       if (!isBetter(SELECTION_KINDS[direction], limitPrice, price)) {
-        left -= this.#consume({ at, resting, price, atMs: nowMs, by: 'take' }, left).all;
+        left -= this.#consume({ at, resting, price, atMs: nowMs, by: 'take' }, left);
       }
     }
     return stakeMicros - left;
@@ -158,7 +160,16 @@ export class RecordingMarket implements Market {
   trade(at: SimOutcome, resting: Direction, price: number, stakeMicros: Micros, nowMs: number): Micros {
     this.#log(nowMs, 'trade', eventKey(at), at.outcome, resting, price, stakeMicros);
     if (this.suspended.has(eventKey(at))) return 0;
-    return this.#consume({ at, resting, price, atMs: nowMs, by: 'trade' }, stakeMicros).accounts;
+    const taker = SELECTION_KINDS[opposite(resting)];
+    let left = stakeMicros;
+    for (const level of this.levels(at, resting)) {
+      if (!isBetter(taker, level.price, price)) break;
+      const where = { at, resting, price: level.price, atMs: nowMs, by: 'trade' } as const;
+      for (const entry of this.#queue(at, resting, level.price))
+        if (entry.participant === ACCOUNT) left -= this.#fill(entry, where, left);
+    }
+    this.#fallsOf(at, resting).trade(price, left, nowMs);
+    return stakeMicros - left;
   }
 
   levels(at: SimOutcome, resting: Direction): { price: number; stakeMicros: Micros }[] {
@@ -202,6 +213,22 @@ export class RecordingMarket implements Market {
     });
   }
 
+  /** What trades of the instant took leaves from the front. */
+  #fall(participant: string, where: Occasion, micros: Micros): void {
+    const { at, resting, price, atMs } = where;
+    const leftMicros = this.#stakeOf(participant, at, resting, price) - micros;
+    this.#consume(where, this.#fallsOf(at, resting).fall(price, micros, atMs));
+    const cancelledMicros = this.#stakeOf(participant, at, resting, price) - leftMicros;
+    this.#shrink(participant, at, resting, price, cancelledMicros);
+  }
+
+  #fallsOf(at: SimOutcome, resting: Direction): TradedFalls {
+    const key = `${at.sport}|${at.eventId}|${at.outcome}|${resting}`;
+    const falls = this.#falls.get(key) ?? new TradedFalls();
+    this.#falls.set(key, falls);
+    return falls;
+  }
+
   #add(
     participant: string,
     at: SimOutcome,
@@ -228,15 +255,11 @@ export class RecordingMarket implements Market {
     return micros - left;
   }
 
-  #consume(where: Occasion, micros: Micros): { all: Micros; accounts: Micros } {
+  #consume(where: Occasion, micros: Micros): Micros {
     let left = micros;
-    let accounts = 0;
-    for (const entry of this.#queue(where.at, where.resting, where.price)) {
-      const got = this.#fill(entry, where, left);
-      left -= got;
-      if (entry.participant === ACCOUNT) accounts += got;
-    }
-    return { all: micros - left, accounts };
+    for (const entry of this.#queue(where.at, where.resting, where.price))
+      left -= this.#fill(entry, where, left);
+    return micros - left;
   }
 
   #fill(entry: Entry, where: Occasion, wanted: Micros): Micros {

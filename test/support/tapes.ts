@@ -63,7 +63,12 @@ export function updatesOf(steps: readonly Step[]): Updates {
 
 export interface TapeOptions {
   /** Bet types without direction; each in the market of its position in `markets`. Default: `h`. */
-  readonly selections?: readonly { outcome: string; market?: number; settlement?: Settlement | null }[];
+  readonly selections?: readonly {
+    outcome: string;
+    market?: number;
+    settlement?: Settlement | null;
+    startingPrice?: number;
+  }[];
   readonly markets?: readonly Partial<TapeMarket>[];
   readonly startsInMs?: number;
   readonly gaps?: readonly (readonly [fromMs: number, toMs: number])[];
@@ -98,12 +103,13 @@ export function tapeOf(
       ...UNKNOWN_RUNNERS,
       ...market,
     })),
-    selections: selections.map(({ outcome, market = 0, settlement = null }) => ({
+    selections: selections.map(({ outcome, market = 0, settlement = null, startingPrice }) => ({
       selectionId: selectionId(EVENT.sport, EVENT.eventId, outcome),
       outcome,
       market,
       name: outcome,
       settlement,
+      ...(startingPrice === undefined ? {} : { startingPrice }),
     })),
     updates: updatesOf(steps),
     hasTrades: steps.some(([, what]) => what.startsWith('trade')),
@@ -130,6 +136,16 @@ const tradeStep = (what: 'trade for' | 'trade against', prices: readonly number[
     .tuple(fc.constantFrom(...prices), fc.integer({ min: 1, max: 40 }))
     .map(([price, stake]) => [what, price, stake] as const);
 
+/** A trade, and the size of its level at the same instant. */
+const saleStep = (side: Direction, prices: readonly number[]) =>
+  fc
+    .tuple(
+      fc.constantFrom(...prices),
+      fc.integer({ min: 1, max: 40 }),
+      fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 60 })),
+    )
+    .map(([price, stake, left]) => ['sale', side, price, stake, left] as const);
+
 /** Steps of one selection in ascending time: levels and trades, now and then a crossing level, a suspension or an image. */
 export const generatedSteps: fc.Arbitrary<readonly Step[]> = fc
   .array(
@@ -138,8 +154,10 @@ export const generatedSteps: fc.Arbitrary<readonly Step[]> = fc
       fc.oneof(
         { weight: 6, arbitrary: stakeStep('for', FOR_PRICES) },
         { weight: 6, arbitrary: stakeStep('against', AGAINST_PRICES) },
-        { weight: 5, arbitrary: tradeStep('trade for', FOR_PRICES) },
-        { weight: 5, arbitrary: tradeStep('trade against', AGAINST_PRICES) },
+        { weight: 2, arbitrary: tradeStep('trade for', FOR_PRICES) },
+        { weight: 2, arbitrary: tradeStep('trade against', AGAINST_PRICES) },
+        { weight: 4, arbitrary: saleStep('for', FOR_PRICES) },
+        { weight: 4, arbitrary: saleStep('against', AGAINST_PRICES) },
         { weight: 1, arbitrary: stakeStep('against', FOR_PRICES) },
         { weight: 1, arbitrary: stakeStep('for', AGAINST_PRICES) },
         {
@@ -152,9 +170,14 @@ export const generatedSteps: fc.Arbitrary<readonly Step[]> = fc
   )
   .map((given) => {
     let atMs = 0;
-    const steps = given.map(([afterMs, what]): Step => {
+    const steps = given.flatMap(([afterMs, what]): Step[] => {
       atMs += afterMs;
-      return [atMs, ...what] as Step;
+      if (what[0] !== 'sale') return [[atMs, ...what] as Step];
+      const [, side, price, stake, left] = what;
+      return [
+        [atMs, `trade ${side}`, price, stake],
+        [atMs, side, price, left],
+      ];
     });
     return [...steps, [atMs + 30_000, 'for', 2.5, 0]];
   });

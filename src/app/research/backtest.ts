@@ -4,6 +4,7 @@ import process from 'node:process';
 import { TouchlineError } from '../../domain/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { BacktestEngine, BacktestInput, EngineName } from '../../research/backtest-engine.ts';
+import { FAIR_VARIANTS } from '../../fair/options.ts';
 import { runFast } from '../../research/fast/engine.ts';
 import type { BacktestResult, Coverage } from '../../research/result.ts';
 import type { EventTape } from '../../research/tape.ts';
@@ -28,7 +29,7 @@ const ENGINES = {
 
 export interface BacktestChoice extends Omit<
   BacktestInput,
-  'tapes' | 'strategy' | 'parameters' | 'onProgress' | 'priceSources'
+  'tapes' | 'strategy' | 'parameters' | 'onProgress' | 'priceSources' | 'variants'
 > {
   /** A bundled strategy's name, or a file. */
   readonly strategy: string;
@@ -66,6 +67,7 @@ export async function backtest(choice: BacktestChoice): Promise<Backtest> {
     ...choice,
     tapes: data.tapes,
     priceSources,
+    variants: FAIR_VARIANTS,
     strategy,
     parameters,
   });

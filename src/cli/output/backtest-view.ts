@@ -45,8 +45,10 @@ function rowsOf(summaries: readonly ScenarioSummary[]): Row[] {
 const FIGURES: readonly (readonly [string, (summary: ScenarioSummary) => string])[] = [
   ['fills', ({ fills }) => String(fills)],
   ['stake', ({ stakeMicros }) => money(stakeMicros)],
+  ['decided by the trade rule', ({ decidedByRule }) => percent(decidedByRule, 1)],
   ['closing line', ({ closingLine }) => estimate(closingLine)],
   ['edge at the closing line', ({ closingLine }) => edge(closingLine)],
+  ['starting price', ({ startingPrice }) => estimate(startingPrice)],
   ...MARK_HORIZONS_S.map(
     (horizonS, at) =>
       [`after ${horizonS} s`, ({ markouts }: ScenarioSummary) => estimate(markouts[at])] as const,
@@ -142,6 +144,7 @@ function scenarioJson(summary: ScenarioSummary): object {
   return {
     fills: summary.fills,
     stake: fromMicros(summary.stakeMicros),
+    decided_by_rule: summary.decidedByRule,
     profit: {
       settled: amount(profit.settledMicros),
       marked: amount(profit.markedMicros),
@@ -153,16 +156,18 @@ function scenarioJson(summary: ScenarioSummary): object {
       inventory: amount(split.inventoryMicros),
       settlement: amount(split.settlementMicros),
     },
-    verdicts: summary.verdicts.map(({ phase, says, estimate: of, lateShare }) => ({
+    verdicts: summary.verdicts.map(({ phase, says, estimate: of, lateShare, range }) => ({
       phase,
       says,
       late: lateShare,
+      range,
       ...estimateJson(of),
     })),
     mark_outs: Object.fromEntries(
       summary.markouts.map((it) => [`${it.horizonS}`, { ...estimateJson(it), kinds: it.kinds }]),
     ),
     closing_line: estimateJson(summary.closingLine),
+    starting_price: estimateJson(summary.startingPrice),
     settlement: { ...estimateJson(settlement), sigmas_from_luck: settlement.sigmasFromLuck },
     worst_case: amount(summary.worstMicros),
     drawdown: amount(summary.drawdownMicros),

@@ -26,6 +26,7 @@ import type { FastSettings } from './settings.ts';
 import { Trader } from './orders/trader.ts';
 import { type Showing, Showings } from './deciding/showings.ts';
 import { Views } from './deciding/views.ts';
+import { besidesAtWholeSize, type RestedOrder, restedOrder } from './whole-trades.ts';
 
 export interface EventRunInput {
   /** Without `OP.clear`, see `explicitLevels`. */
@@ -43,6 +44,7 @@ export interface EventRunInput {
   readonly seed: number;
   readonly settings: FastSettings;
   readonly priceSources?: BacktestInput['priceSources'];
+  readonly variants?: BacktestInput['variants'];
   /** Called now and then with the number of rows that are played. */
   readonly onRow?: ((row: number) => void) | undefined;
 }
@@ -77,6 +79,8 @@ class EventRun {
   readonly #takesLists: boolean;
   readonly #news: OnTheWay<News>;
   readonly #arriving: OnTheWay<Arriving>;
+  /** Orders that rested, where a rule may decide their fills. */
+  readonly #rested: RestedOrder[] = [];
   /** The last showing that reached us. */
   #seen: Showing | null = null;
   #lastShownMs = -Infinity;
@@ -106,7 +110,7 @@ class EventRun {
     this.#arriving = new OnTheWay(feedMs);
     this.#exchange = new RecordedExchange(tape, input.model, settings, seededRandom(seed, `${name}:delays`), {
       onFill: (order, tick, stakeMicros, cause) => this.#onFill(order, tick, stakeMicros, cause),
-      onClosed: (order) => this.#tell(order, null),
+      onClosed: (order) => this.#onClosed(order),
       onQuotes: (selection) => this.#times.onQuotes(selection, this.#nowMs),
       onState: (market) => this.#onState(market),
       onRemoval: (market) => this.#exposure.reduce(market, this.#nowMs),
@@ -121,7 +125,7 @@ class EventRun {
       open: this.#exchange.open,
       isQuoted: (selection) => this.#exchange.isQuoted(selection),
     });
-    this.#records = new EventRecords(tape, this.#times);
+    this.#records = new EventRecords(tape, this.#times, input.variants);
     this.#exposure = new TapeExposure(tape, limits);
     this.#trader = new Trader({
       tape,
@@ -242,6 +246,13 @@ class EventRun {
     const { inPlay } = this.#exchange;
     this.#records.onFill(order, { tick, stakeMicros, cause, atMs: this.#nowMs, inPlay });
     this.#tell(order, { tick, stakeMicros, cause, atMs: this.#nowMs });
+  }
+
+  #onClosed(order: OwnOrder): void {
+    const { model, tape } = this.#input;
+    if (model.atWholeSize !== undefined && tape.hasTrades)
+      this.#rested.push(...restedOrder(order, this.#exchange.row));
+    this.#tell(order, null);
   }
 
   #tell(order: News['order'], fill: News['fill']): void {
@@ -380,6 +391,7 @@ class EventRun {
       betslips: this.#trader.betslips.size,
       refusals: this.#trader.refusals,
       worstMicros: this.#exposure.worstMicros(),
+      besidesMicros: besidesAtWholeSize(this.#input.tape, this.#rested, this.#input.model),
     });
     return { outcome, fills: this.#records.fills, equity: this.#records.equity };
   }

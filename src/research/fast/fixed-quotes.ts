@@ -6,14 +6,13 @@
 import type { FillModel } from '../../fills/fill-model.ts';
 import type { Micros } from '../../domain/money.ts';
 import type { Tick } from '../../domain/ladder.ts';
-import { SELECTION_KINDS } from '../../domain/odds.ts';
 import { intentKey } from '../../domain/quote-intent.ts';
 import type { Direction } from '../../domain/selection.ts';
 import { seededRandom } from '../../lib/random.ts';
 import { explicitLevels } from '../explicit-levels.ts';
 import { turnsOf } from '../removals.ts';
 import type { EventTape } from '../tape.ts';
-import type { OwnOrder } from './exchange/own-order.ts';
+import { newOrder, type OwnOrder } from './exchange/own-order.ts';
 import { RecordedExchange } from './exchange/recorded-exchange.ts';
 import type { FillCause } from './exchange/selection-book.ts';
 import { type FastSettings, fastSettings } from './settings.ts';
@@ -90,10 +89,14 @@ export function fillsOfQuotes(
 }
 
 /**
- * Plays a tape through its exchange: tasks of orders before the updates of an instant. `before` is called before the updates, after
- * the tasks that were due.
+ * Plays a tape through its exchange: tasks of orders before the updates of an instant. `before` is called before each update, after the
+ * tasks that were due.
  */
-export function play(tape: EventTape, exchange: RecordedExchange, before?: (nowMs: number) => void): void {
+export function play(
+  tape: EventTape,
+  exchange: RecordedExchange,
+  before?: (nowMs: number, row: number) => void,
+): void {
   const updates = explicitLevels(tape.updates);
   const turns = turnsOf(tape);
   let turn = 0;
@@ -104,10 +107,8 @@ export function play(tape: EventTape, exchange: RecordedExchange, before?: (nowM
       exchange.nowMs = next.atMs;
       exchange.pass(next);
     }
-    if (nowMs !== updates.atMs[at - 1]) {
-      while (exchange.nextTaskMs <= nowMs) exchange.runTask();
-      before?.(nowMs);
-    }
+    if (nowMs !== updates.atMs[at - 1]) while (exchange.nextTaskMs <= nowMs) exchange.runTask();
+    before?.(nowMs, at);
     exchange.nowMs = nowMs;
     exchange.apply(updates, at);
   }
@@ -116,26 +117,9 @@ export function play(tape: EventTape, exchange: RecordedExchange, before?: (nowM
 const orderOf = (tape: EventTape, quote: FixedQuote, at: number): OwnOrder => {
   const { selection, direction, tick, stakeMicros, placedMs, expiryMs = Infinity } = quote;
   const selectionId = tape.selections[selection]?.selectionId ?? ('' as never);
-  return {
-    id: at,
-    selection,
-    direction,
-    priceKind: SELECTION_KINDS[direction],
-    tick,
-    stakeMicros,
-    level: at,
-    key: intentKey({ selectionId, direction, level: at }),
-    sentMs: placedMs,
-    answeredMs: placedMs,
-    expiryMs,
-    filledMicros: 0,
-    restedFromMs: null,
-    queueAheadMicros: 0,
-    tradedMicros: 0,
-    resting: null,
-    closed: false,
-    knownFilledMicros: 0,
-    closeWanted: false,
-    refused: false,
-  };
+  const key = intentKey({ selectionId, direction, level: at });
+  return newOrder(
+    { id: at, selection, direction, tick, stakeMicros, key, level: at },
+    { sentMs: placedMs, answeredMs: placedMs, expiryMs },
+  );
 };

@@ -13,7 +13,7 @@ import { fastSettings } from './settings.ts';
 /** What all sets of a sweep have in common. Plain data, so that a thread can have it. */
 export interface SweepTask extends Omit<
   BacktestInput,
-  'tapes' | 'strategy' | 'parameters' | 'onProgress' | 'limits' | 'priceSources'
+  'tapes' | 'strategy' | 'parameters' | 'onProgress' | 'limits' | 'priceSources' | 'variants'
 > {
   /** In the form of `sharedTape`. */
   readonly tapes: readonly EventTape[];

@@ -2,19 +2,21 @@
  * A recorded event on the exchange of a full backtest: plays its tape there, and notes what became of our orders. The notes are those
  * of the fast engine, by the recorded book without our orders in it.
  */
+import type { FillModel } from '../../fills/fill-model.ts';
 import { PRICE_TIME } from '../../fills/price-time.ts';
 import type { RecordedFacts } from '../../domain/event-view.ts';
 import type { Micros } from '../../domain/money.ts';
 import { priceOf, tickOf } from '../../domain/ladder.ts';
 import { type Direction, DIRECTIONS } from '../../domain/selection.ts';
-import type { SettledResult } from '../../domain/bet-types/result.ts';
 import type { Random } from '../../lib/random.ts';
 import type { RiskLimits } from '../../risk/index.ts';
-import type { InspectedOrder, Market, SimEvent, SimEventName, SimOutcome } from '../../simulator/core/api.ts';
+import type { InspectedOrder, Market, SimEventName, SimOutcome } from '../../simulator/core/api.ts';
+import type { BacktestInput } from '../backtest-engine.ts';
 import { RecordedExchange } from '../fast/exchange/recorded-exchange.ts';
 import type { FillCause } from '../fast/exchange/selection-book.ts';
 import { TapeExposure } from '../exposure.ts';
 import { fastSettings } from '../fast/settings.ts';
+import { besidesAtWholeSize, type RestedOrder } from '../fast/whole-trades.ts';
 import {
   type Activity,
   EventRecords,
@@ -26,7 +28,7 @@ import { type Turn, turnsOf } from '../removals.ts';
 import { type EventTape, isSameClock, isSamePair, OP, type Removal } from '../tape.ts';
 import { TapeFacts } from '../tape-facts.ts';
 import { reducedMarketOf } from '../../domain/reduction.ts';
-import { DAY_MS } from '../../lib/time.ts';
+import { resultOf, simEvent } from './sim-event.ts';
 
 /** Name of the background participant that holds the recorded stake. */
 const RECORDED = 'recorded';
@@ -36,7 +38,10 @@ const SAMPLE_MS = 60_000;
 export interface RecordedEventInput {
   /** Without `OP.clear`, see `explicitLevels`. */
   readonly tape: EventTape;
+  /** The model of the exchange that plays the event. */
+  readonly model: FillModel;
   readonly limits: RiskLimits;
+  readonly variants?: BacktestInput['variants'];
   /** Wall-clock milliseconds: only times within count. */
   readonly window: readonly [fromMs: number, toMs: number];
   readonly random: Random;
@@ -47,6 +52,11 @@ interface Followed {
   readonly order: { -readonly [K in keyof FilledOrder]: FilledOrder[K] };
   readonly orderId: number;
   readonly price: number;
+  readonly stakeMicros: Micros;
+  filledMicros: Micros;
+  /** Rows of the tape that were played when it reached its book, and when it closed. */
+  fromRow: number | null;
+  toRow: number;
   fills: number;
   /** The stake that counts as open in the exposure. */
   openMicros: Micros;
@@ -70,7 +80,8 @@ export class RecordedEvent {
   #toldRow = 0;
   #nowMs = 0;
   #sampleMs = Infinity;
-  #cause: FillCause = 'book-crossed';
+  /** The side of the level or trade that is played. */
+  #played: Direction = 'for';
   #isSuspended = false;
   #betDelayMs = 0;
   #isOver = false;
@@ -96,7 +107,7 @@ export class RecordedEvent {
       open: this.#shown.open,
       isQuoted: (selection) => this.#isQuoted(selection),
     });
-    this.#records = new EventRecords(tape, this.#times);
+    this.#records = new EventRecords(tape, this.#times, input.variants);
     this.#exposure = new TapeExposure(tape, limits);
     this.#facts = new TapeFacts(tape);
     this.#selections = new Map(tape.selections.map(({ outcome }, at) => [outcome, at]));
@@ -137,7 +148,9 @@ export class RecordedEvent {
     if (followed === null) return;
     for (const fill of order.fills.slice(followed.fills)) this.#onFill(followed, fill);
     followed.fills = order.fills.length;
+    followed.filledMicros = order.filledMicros;
     const isOpen = order.status === 'open';
+    if (!isOpen) followed.toRow = Math.min(followed.toRow, this.#at);
     this.#setOpen(followed, isOpen ? order.stakeMicros - order.filledMicros : 0);
     this.#setWorking(followed, isOpen);
   }
@@ -148,6 +161,7 @@ export class RecordedEvent {
     const followed = this.#followed.get(orderId);
     if (followed === undefined) return;
     followed.order.restedFromMs = this.#nowMs;
+    followed.fromRow = this.#at;
     followed.order.queueAheadMicros = aheadMicros;
   }
 
@@ -171,15 +185,28 @@ export class RecordedEvent {
     return this.#followed.size;
   }
 
-  finish(commission: number | null, activity: Omit<Activity, 'orders' | 'worstMicros'>): EventRunResult {
+  finish(commission: number | null, activity: Pick<Activity, 'betslips' | 'refusals'>): EventRunResult {
     const endMs = this.spanMs[1];
     this.#times.finish(endMs);
     const outcome = this.#records.finish(endMs, commission, this.#exposure, {
       ...activity,
       orders: this.orders,
       worstMicros: this.#exposure.worstMicros(),
+      besidesMicros: besidesAtWholeSize(this.#input.tape, this.#rested(), this.#input.model),
     });
     return { outcome, fills: this.#records.fills, equity: this.#records.equity };
+  }
+
+  /** In the order in which they reached their books. */
+  #rested(): RestedOrder[] {
+    const rested = [...this.#followed.values()].flatMap((followed): RestedOrder[] => {
+      const { order, price, stakeMicros, filledMicros, fromRow, toRow } = followed;
+      const { selection, direction } = order;
+      const tick = tickOf(price) ?? 0;
+      if (fromRow === null) return [];
+      return [{ selection, direction, tick, stakeMicros, filledMicros, fromRow, toRow }];
+    });
+    return rested.sort((a, b) => a.fromRow - b.fromRow);
   }
 
   #isQuoted(selection: number): boolean {
@@ -257,11 +284,10 @@ export class RecordedEvent {
     const at = this.#outcomeOf(selection);
     const resting = kind === OP.restingFor || kind === OP.tradedFor ? 'for' : 'against';
     const [price, size] = [priceOf(tick[row] as number), micros[row] as number];
+    this.#played = resting;
     if (kind <= OP.restingAgainst) {
-      this.#cause = 'book-crossed';
       market.setLevel(RECORDED, at, resting, price, size, nowMs);
     } else if (!this.#isSuspended) {
-      this.#cause = 'trade';
       this.#noteTraded(selection, resting, tick[row] as number, size);
       market.trade(at, resting, price, size, nowMs);
     }
@@ -306,20 +332,23 @@ export class RecordedEvent {
     else market.settle(tape.event, result, nowMs);
   }
 
-  #follow({ orderId, betType, price }: InspectedOrder): Followed | null {
+  #follow({ orderId, betType, price, stakeMicros }: InspectedOrder): Followed | null {
     const comma = betType.indexOf(',');
     const direction = DIRECTIONS.find((each) => each === betType.slice(0, comma));
     const selection = this.#selections.get(betType.slice(comma + 1));
     if (direction === undefined || selection === undefined) return null;
     const order = { selection, direction, restedFromMs: null, queueAheadMicros: 0, tradedMicros: 0 };
-    const followed = { order, orderId, price, fills: 0, openMicros: 0 };
+    const nothing = { filledMicros: 0, fromRow: null, toRow: Infinity, fills: 0, openMicros: 0 };
+    const followed: Followed = { order, orderId, price, stakeMicros, ...nothing };
     this.#followed.set(orderId, followed);
     return followed;
   }
 
   #onFill(followed: Followed, { price, stakeMicros, role }: InspectedOrder['fills'][number]): void {
     const { selection, direction } = followed.order;
-    const cause = role === 'taker' ? 'taken' : this.#cause;
+    // What fills an order of its own side is a trade, or the fall of its level; of the other side, a level that crosses it.
+    const made = direction === this.#played ? 'trade' : 'book-crossed';
+    const cause: FillCause = role === 'taker' ? 'taken' : made;
     this.#records.onFill(followed.order, {
       tick: tickOf(price) ?? 0,
       stakeMicros,
@@ -353,43 +382,4 @@ export class RecordedEvent {
     this.#records.sample(this.#nowMs, this.#exposure.worstMicros(), this.#exposure);
     this.#sampleMs = this.#nowMs + SAMPLE_MS;
   }
-}
-
-/** The result that settles each outcome as recorded; null if the tape has none at all. An outcome without a recorded settlement is void. */
-function resultOf({ selections }: EventTape): SettledResult | null {
-  if (selections.every(({ settlement }) => settlement === null)) return null;
-  return {
-    kind: 'settled',
-    settlements: new Map(selections.map(({ outcome, settlement }) => [outcome, settlement])),
-  };
-}
-
-/** Teams of a match in the order home, away. An event without them is an outright; its end is not recorded: a day at the latest. */
-function simEvent({ event, eventName, home, away, selections, ...tape }: EventTape): SimEvent {
-  const isMatch = home !== null && away !== null;
-  const [homeId, awayId] = isMatch ? event.eventId.split(',').slice(1).map(Number) : [0, 0];
-  return {
-    sport: event.sport,
-    eventId: event.eventId,
-    eventName,
-    eventType: isMatch ? 'normal' : 'multirunner',
-    competitionId: tape.competitionId,
-    competitionName: tape.competitionName,
-    competitionCountry: '',
-    home: home ?? '',
-    away: away ?? '',
-    homeId: homeId ?? 0,
-    awayId: awayId ?? 0,
-    teams: isMatch ? [] : runnersOf(selections),
-    startTimeMs: tape.startMs,
-    endTimeMs: isMatch ? null : tape.startMs + DAY_MS,
-  };
-}
-
-/** The runners of an outright, whose outcomes end in their number. */
-function runnersOf(selections: EventTape['selections']): SimEvent['teams'] {
-  return selections.flatMap(({ outcome, name }) => {
-    const teamId = Number(outcome.split(',').at(-1));
-    return Number.isSafeInteger(teamId) ? [{ teamId, name }] : [];
-  });
 }

@@ -105,12 +105,13 @@ function tapeOf(
     competitionName: 'Betfair',
     inPlayMs: inPlay.length === 0 ? null : Math.min(...inPlay),
     markets: mapped.map(tapeMarketOf),
-    selections: selections.map(({ market, name, outcome }, at) => ({
+    selections: selections.map(({ market, name, outcome, startingPrice }, at) => ({
       selectionId: selectionId(event.sport, event.eventId, outcome),
       outcome,
       market,
       name: name ?? outcome,
       settlement: settled.settlements[at] ?? null,
+      ...(startingPrice === null ? {} : { startingPrice }),
     })),
     removals: removalsOf(mapped, places),
     updates: joined(

@@ -5,9 +5,16 @@ import { profitMicros, SELECTION_KINDS } from '../../domain/odds.ts';
 import type { Settlement } from '../../domain/payoff.ts';
 import type { Direction } from '../../domain/selection.ts';
 import { deviationOf, type LuckyFill } from '../../fair/luck.ts';
+import type { FairOptions } from '../../fair/options.ts';
 import { type FairSeries, fairSeries } from '../../fair/series.ts';
 import { probabilityAt, signedContracts } from '../../fair/worth.ts';
-import type { EquityPoint, EventOutcome, ResearchFill } from '../result.ts';
+import {
+  type EquityPoint,
+  type EventOutcome,
+  phaseOf,
+  type ResearchFill,
+  type WorthByPhase,
+} from '../result.ts';
 import { priceAfterRemovals } from '../removals.ts';
 import type { EventTape } from '../tape.ts';
 import type { OwnOrder } from '../fast/exchange/own-order.ts';
@@ -39,6 +46,7 @@ export interface Activity {
   readonly betslips: number;
   readonly refusals: number;
   readonly worstMicros: Micros;
+  readonly besidesMicros: Micros;
 }
 
 export class EventRecords {
@@ -48,11 +56,12 @@ export class EventRecords {
   readonly #fair: FairSeries;
   readonly #judge: FillJudge;
   readonly #filled: Filled[] = [];
+  readonly #variants: readonly FairOptions[];
   #leastMicros: Micros = 0;
 
-  constructor(tape: EventTape, times: OpenTimes) {
-    this.#tape = tape;
-    this.#times = times;
+  /** `variants` of the fair value judge the fills besides. */
+  constructor(tape: EventTape, times: OpenTimes, variants: readonly FairOptions[] = []) {
+    [this.#tape, this.#times, this.#variants] = [tape, times, variants];
     this.#fair = fairSeries(tape);
     this.#judge = new FillJudge(tape, this.#fair);
   }
@@ -144,8 +153,27 @@ export class EventRecords {
       orders: activity.orders,
       betslips: activity.betslips,
       refusals: activity.refusals,
+      besidesMicros: activity.besidesMicros,
+      byVariant: this.#byVariant(),
       worstMicros: Math.min(this.#leastMicros, activity.worstMicros),
     };
+  }
+
+  /** Without a fill nothing asks for another pass over the tape. */
+  #byVariant(): WorthByPhase[] {
+    if (this.#filled.length === 0) return [];
+    return this.#variants.map((options) => {
+      const judge = new FillJudge(this.#tape, fairSeries(this.#tape, options));
+      const sums = { 'before play': { worth: 0, stake: 0 }, 'in play': { worth: 0, stake: 0 } };
+      for (const { fill, selection } of this.#filled) {
+        const worth = judge.verdictMicros({ ...fill, selection });
+        if (worth === null) continue;
+        const sum = sums[phaseOf(fill.inPlay)];
+        sum.worth += worth;
+        sum.stake += fill.stakeMicros;
+      }
+      return sums;
+    });
   }
 
   /** Of fills with a fair value and a result. */

@@ -1,9 +1,10 @@
 /** What a fill is worth at each of the fair values that judge it. */
 import { priceOf, type Tick } from '../../domain/ladder.ts';
 import type { Micros } from '../../domain/money.ts';
+import { logOddsOf } from '../../domain/odds.ts';
 import type { Direction } from '../../domain/selection.ts';
 import { lineOfFill } from '../../fair/closing-line.ts';
-import { MARK_HORIZONS_S, type Mark } from '../../fair/marks.ts';
+import { MARK_HORIZONS_S, type Mark, VERDICT_HORIZON_S } from '../../fair/marks.ts';
 import type { FairSeries } from '../../fair/series.ts';
 import { probabilityAt, unpushedShare, worthMicros } from '../../fair/worth.ts';
 import type { ResearchFill } from '../result.ts';
@@ -32,6 +33,7 @@ type Judged = Pick<
   | 'fairAtClose'
   | 'closingMicros'
   | 'noClosing'
+  | 'startingMicros'
   | 'lastMicros'
   | 'perUnpushed'
 >;
@@ -65,15 +67,31 @@ export class FillJudge {
       fairAtClose: probabilityOrNull(line.logOdds),
       closingMicros,
       noClosing: line.why,
+      startingMicros: this.#atStart(fill, line.toMs),
       lastMicros: closingMicros ?? worthAt(this.#fair.lastAfter(selection, atMs), Infinity),
       perUnpushed: this.unpushed(selection, atMs) === null,
     };
+  }
+
+  /** The worth that a verdict counts: at the closing line, or else at the mark; null without both. */
+  verdictMicros(fill: JudgedFill): Micros | null {
+    const { selection, atMs } = fill;
+    const line = lineOfFill(this.#fair.closingLine(selection), atMs);
+    if (line.logOdds !== null) return this.#worth(fill, line.logOdds, line.toMs);
+    return this.#worthOfMark(fill, this.#fair.markAfter(selection, atMs, VERDICT_HORIZON_S));
   }
 
   /** The share of the stake that is not expected to be returned; null where nothing tells. */
   unpushed(selection: number, atMs: number): number | null {
     const logOdds = this.#draw === -1 ? null : this.#fair.lastAt(this.#draw, atMs);
     return unpushedShare(this.#tape.selections[selection]?.outcome ?? '', probabilityOrNull(logOdds));
+  }
+
+  /** The starting price is one of takers at the beginning of play. */
+  #atStart(fill: JudgedFill, startMs: number): Micros | null {
+    const { startingPrice } = this.#tape.selections[fill.selection] ?? {};
+    if (startingPrice === undefined || fill.atMs >= startMs) return null;
+    return this.#worth(fill, logOddsOf(startingPrice), startMs);
   }
 
   #worthOfMark(fill: JudgedFill, mark: Mark): Micros | null {

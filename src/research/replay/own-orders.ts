@@ -4,7 +4,6 @@ import type { RequestUuid, SelectionId } from '../../domain/ids.ts';
 import type { Fill } from '../../domain/live-order.ts';
 import type { Micros } from '../../domain/money.ts';
 import { priceOf, type Tick, tickOf } from '../../domain/ladder.ts';
-import { SELECTION_KINDS } from '../../domain/odds.ts';
 import { intentKey } from '../../domain/quote-intent.ts';
 import type { Direction } from '../../domain/selection.ts';
 import type { FillModel } from '../../fills/fill-model.ts';
@@ -12,12 +11,13 @@ import { PRICE_TIME } from '../../fills/price-time.ts';
 import { FILL_MODELS } from '../../fills/scenarios.ts';
 import { seededRandom } from '../../lib/random.ts';
 import type { RiskLimits } from '../../risk/index.ts';
-import type { OwnOrder } from '../fast/exchange/own-order.ts';
+import { newOrder, type OwnOrder } from '../fast/exchange/own-order.ts';
 import { RecordedExchange } from '../fast/exchange/recorded-exchange.ts';
 import type { FillCause } from '../fast/exchange/selection-book.ts';
 import { play } from '../fast/fixed-quotes.ts';
 import { TapeExposure } from '../exposure.ts';
 import { fastSettings } from '../fast/settings.ts';
+import { besidesAtWholeSize, type RestedOrder, restedOrder } from '../fast/whole-trades.ts';
 import { mergeEquity } from '../records/equity.ts';
 import { EventRecords, type EventRunResult } from '../records/event-records.ts';
 import { OpenTimes } from '../records/open-times.ts';
@@ -82,12 +82,14 @@ class OrdersRun {
   readonly #records: EventRecords;
   readonly #times: OpenTimes;
   readonly #exposure: TapeExposure;
+  readonly #model: FillModel;
+  readonly #rested: RestedOrder[] = [];
 
   constructor(tape: EventTape, limits: RiskLimits, model: FillModel) {
-    this.#tape = tape;
+    [this.#tape, this.#model] = [tape, model];
     this.#exchange = new RecordedExchange(tape, model, AT_ONCE, seededRandom(1), {
       onFill: (order, tick, stakeMicros, cause) => this.#fill(order, tick, stakeMicros, cause),
-      onClosed: () => undefined,
+      onClosed: (order) => this.#rested.push(...restedOrder(order, this.#exchange.row)),
       onQuotes: (selection) => this.#times.onQuotes(selection, this.#exchange.nowMs),
       onState: (market) => this.#times.onState(market, this.#exchange.nowMs),
       onInPlay: () => undefined,
@@ -148,11 +150,13 @@ class OrdersRun {
     for (const { run } of tasks) run();
     this.#times.finish(endMs);
     const worstMicros = this.#exposure.worstMicros();
+    const besidesMicros = besidesAtWholeSize(this.#tape, this.#rested, this.#model);
     const outcome = this.#records.finish(endMs, null, this.#exposure, {
       orders,
       betslips: 0,
       refusals: 0,
       worstMicros,
+      besidesMicros,
     });
     return { outcome, fills: this.#records.fills, equity: this.#records.equity };
   }
@@ -170,28 +174,11 @@ class OrdersRun {
     at: number,
   ): OwnOrder {
     const selection = this.#tape.selections.findIndex((each) => each.selectionId === selectionId);
-    return {
-      id: at,
-      selection,
-      direction,
-      priceKind: SELECTION_KINDS[direction],
-      tick,
-      stakeMicros,
-      level: at,
-      key: intentKey({ selectionId, direction, level: at }),
-      sentMs: placedMs,
-      answeredMs: placedMs,
-      expiryMs: expiryMs ?? Infinity,
-      filledMicros: 0,
-      restedFromMs: null,
-      queueAheadMicros: 0,
-      tradedMicros: 0,
-      resting: null,
-      closed: false,
-      knownFilledMicros: 0,
-      closeWanted: false,
-      refused: false,
-    };
+    const key = intentKey({ selectionId, direction, level: at });
+    return newOrder(
+      { id: at, selection, direction, tick, stakeMicros, key, level: at },
+      { sentMs: placedMs, answeredMs: placedMs, expiryMs: expiryMs ?? Infinity },
+    );
   }
 }
 

@@ -77,6 +77,7 @@ const sigmas = (value: number): string => `${value.toFixed(1)} sd`.replace('-', 
 export const FIGURES: readonly FigureRow[] = [
   estimate('closing-line value', ({ closingLine }) => closingLine),
   edge('edge at the closing line', ({ closingLine }) => closingLine),
+  estimate('value at the starting price', ({ startingPrice }) => startingPrice),
   ...MARK_HORIZONS_S.flatMap((horizonS, at) => [
     estimate(`mark-out after ${horizonS} s`, ({ markouts }) => markouts[at]),
     edge(`edge after ${horizonS} s`, ({ markouts }) => markouts[at]),
@@ -104,6 +105,13 @@ export const FIGURES: readonly FigureRow[] = [
   {
     ...money('stake', ({ stakeMicros }) => stakeMicros),
     text: ({ stakeMicros }) => amount(stakeMicros),
+    signed: false,
+  },
+  {
+    name: 'decided by the rule for trades, of stake',
+    text: ({ decidedByRule }) => share(decidedByRule),
+    value: ({ decidedByRule }) => decidedByRule,
+    difference: (value) => percent(value, 1),
     signed: false,
   },
   {

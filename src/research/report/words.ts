@@ -67,12 +67,15 @@ const VERDICTS: Readonly<Record<Verdict['says'], string>> = {
   loses: 'the strategy loses',
   open: 'nothing is shown',
   'not measurable': 'not measurable',
+  'not robust': 'not robust',
 };
 
 /** What the fills of a phase say, in a sentence. */
-export function explainVerdict({ phase, says, estimate, lateShare }: Verdict): string {
+export function explainVerdict({ phase, says, estimate, lateShare, range }: Verdict): string {
   const found = `${VERDICTS[says]}; ${percent(estimate.mean)} of stake by the ${JUDGES[phase]}`;
   if (says === 'not measurable')
     return `${found}, and ${share(lateShare)} of the risk has a late mark or none.`;
+  if (says === 'not robust' && range !== null)
+    return `${found}, and from ${percent(range[0])} to ${percent(range[1])} with half or double of a number of the fair value.`;
   return estimate.reason === null ? `${found}.` : `${found}, without an interval (${estimate.reason}).`;
 }

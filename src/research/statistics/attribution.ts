@@ -1,11 +1,11 @@
 /** Where the settled profit of fills comes from. */
 import type { Micros } from '../../domain/money.ts';
-import { MARK_HORIZONS_S } from '../../fair/marks.ts';
+import { MARK_HORIZONS_S, VERDICT_HORIZON_S } from '../../fair/marks.ts';
 import type { EventOutcome, ResearchFill } from '../result.ts';
 import type { ScenarioSummary } from '../summary.ts';
 
 /** What fair does until this mark is adverse selection, after it the price of holding. */
-const ADVERSE_AT = MARK_HORIZONS_S.indexOf(60);
+const ADVERSE_AT = MARK_HORIZONS_S.indexOf(VERDICT_HORIZON_S);
 
 /**
  * Spread, adverse selection, inventory and settlement. Fills of events with a result count, or all if no event has one; then the

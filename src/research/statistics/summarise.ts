@@ -4,17 +4,24 @@
  */
 import { seededRandom } from '../../lib/random.ts';
 import { priceOf } from '../../domain/ladder.ts';
-import { MARK_HORIZONS_S, MARK_KINDS, type MarkKind } from '../../fair/marks.ts';
+import { MARK_HORIZONS_S, MARK_KINDS, type MarkKind, VERDICT_HORIZON_S } from '../../fair/marks.ts';
 import { riskMicros } from '../../fair/worth.ts';
-import type { EventOutcome, ResearchFill, ScenarioResult } from '../result.ts';
+import { FAIR_VARIANTS } from '../../fair/options.ts';
+import {
+  type EventOutcome,
+  type Phase,
+  phaseOf,
+  PHASES,
+  type ResearchFill,
+  type ScenarioResult,
+} from '../result.ts';
 import type { Estimate, MarkoutSummary, ScenarioSummary, SettlementSummary, Verdict } from '../summary.ts';
 import { splitOf } from './attribution.ts';
 import { type DaySums, intervalOf, ratioOf } from './bootstrap.ts';
 
 /** Fewer match days give no interval: too few to tell how much they differ. */
 export const LEAST_DAYS = 30;
-/** Fills without a closing line are judged by their mark at this horizon. */
-const JUDGE_AT = MARK_HORIZONS_S.indexOf(60);
+const JUDGE_AT = MARK_HORIZONS_S.indexOf(VERDICT_HORIZON_S);
 /** With more of the risk at late marks, or at none, nothing can be said. */
 const MOST_LATE = 0.1;
 
@@ -34,19 +41,23 @@ export function summarise(result: ScenarioResult, seed: number): ScenarioSummary
   const dayOf = new Map(events.map((event) => [nameOf(event), event.day]));
   const estimate = (what: string, worth: WorthOf, of = fills): Estimate =>
     estimateOf(contributions(of, dayOf, worth), seed, `${scenario} ${what}`);
+  const stakeMicros = sumOf(fills, (fill) => fill.stakeMicros);
+  const besidesMicros = sumOf(events, (event) => event.besidesMicros);
   return {
     scenario,
     fills: fills.length,
-    stakeMicros: sumOf(fills, ({ stakeMicros }) => stakeMicros),
+    stakeMicros,
+    decidedByRule: shareOf(besidesMicros, stakeMicros + besidesMicros),
     profit: profitOf(events),
     split: splitOf(fills, events),
-    verdicts: verdictsOf(fills, estimate),
+    verdicts: verdictsOf(fills, events, estimate),
     markouts: MARK_HORIZONS_S.map((horizonS, at): MarkoutSummary => ({
       horizonS,
       kinds: kindsAt(fills, at),
       ...estimate(`mark-out ${horizonS}`, ({ markMicros }) => markMicros[at] ?? null),
     })),
     closingLine: estimate('closing line', ({ closingMicros }) => closingMicros),
+    startingPrice: estimate('starting price', ({ startingMicros }) => startingMicros),
     settlement: settlementOf(result, dayOf, seed),
     worstMicros: Math.min(0, ...events.map(({ worstMicros }) => worstMicros)),
     drawdownMicros: drawdownOf(equity.map(({ markedMicros }) => markedMicros)),
@@ -90,10 +101,11 @@ function kindsAt(fills: readonly ResearchFill[], at: number): Record<MarkKind, n
 /** The verdict of each phase that has fills. */
 function verdictsOf(
   fills: readonly ResearchFill[],
+  events: readonly EventOutcome[],
   estimate: (what: string, worth: WorthOf, of: readonly ResearchFill[]) => Estimate,
 ): Verdict[] {
-  return (['before play', 'in play'] as const).flatMap((phase) => {
-    const those = fills.filter(({ inPlay }) => inPlay === (phase === 'in play'));
+  return PHASES.flatMap((phase) => {
+    const those = fills.filter(({ inPlay }) => phaseOf(inPlay) === phase);
     if (those.length === 0) return [];
     const judged = estimate(
       `verdict ${phase}`,
@@ -103,12 +115,26 @@ function verdictsOf(
     const isLate = ({ closingMicros, markKinds }: ResearchFill): boolean =>
       closingMicros === null && ['late', 'none'].includes(markKinds[JUDGE_AT] ?? 'none');
     const lateShare = shareOf(sumOf(those.filter(isLate), riskOf), sumOf(those, riskOf));
-    return [{ phase, says: wordOf(judged, lateShare), estimate: judged, lateShare }];
+    const range = rangeOf(judged, meansByVariant(events, phase));
+    return [{ phase, says: wordOf(judged, lateShare, range), estimate: judged, lateShare, range }];
   });
 }
 
-function wordOf({ interval }: Estimate, lateShare: number): Verdict['says'] {
+/** The verdict's mean by each variant of the fair value that judged any fill. */
+function meansByVariant(events: readonly EventOutcome[], phase: Phase): number[] {
+  return FAIR_VARIANTS.flatMap((_, variant) => {
+    const parts = events.flatMap(({ byVariant }) => byVariant[variant]?.[phase] ?? []);
+    return ratioOf(parts) ?? [];
+  });
+}
+
+function rangeOf({ mean }: Estimate, means: readonly number[]): Verdict['range'] {
+  return mean === null || means.length === 0 ? null : [Math.min(mean, ...means), Math.max(mean, ...means)];
+}
+
+function wordOf({ interval }: Estimate, lateShare: number, range: Verdict['range']): Verdict['says'] {
   if (lateShare > MOST_LATE) return 'not measurable';
+  if (range !== null && range[0] < 0 && range[1] > 0) return 'not robust';
   if (interval === null || (interval[0] <= 0 && interval[1] >= 0)) return 'open';
   return interval[0] > 0 ? 'gains' : 'loses';
 }

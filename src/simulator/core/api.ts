@@ -212,8 +212,9 @@ export interface Market {
   take(at: SimOutcome, direction: Direction, limitPrice: number, stakeMicros: Micros, nowMs: number): Micros;
   /**
    * A trade that was recorded at this price against resting stake of direction `resting`. Accounts at better prices for its
-   * taker get it first, then the queue of its price, background and accounts alike. Recorded stake at better prices stays.
-   * Returns the stake that accounts traded.
+   * taker get it first. The queue of its price, background and accounts alike, gets what is left as far as `setLevel` then tells at the
+   * same instant that the level fell (`fills/traded-falls.ts`). Recorded stake at better prices stays. Returns the stake that accounts
+   * at better prices traded; where the fill model does not wait for the fall, those at its price as well.
    */
   trade(at: SimOutcome, resting: Direction, price: number, stakeMicros: Micros, nowMs: number): Micros;
   /**

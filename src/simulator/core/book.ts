@@ -29,6 +29,7 @@ import {
   type Share,
   type Taker,
 } from '../../fills/fill-model.ts';
+import { TradedFalls } from '../../fills/traded-falls.ts';
 
 interface OwnLevel extends Level {
   readonly queue: Resting[];
@@ -39,10 +40,20 @@ export class Book {
   readonly #sides: Record<Direction, OwnLevel[]> = { for: [], against: [] };
   readonly #versions: Record<Direction, number> = { for: 0, against: 0 };
   readonly #ordersResting: Record<Direction, number> = { for: 0, against: 0 };
+  /** Per direction of the resting stake. */
+  readonly falls: Readonly<Record<Direction, TradedFalls>> = {
+    for: new TradedFalls(),
+    against: new TradedFalls(),
+  };
   readonly #model: FillModel;
 
   constructor(model: FillModel) {
     this.#model = model;
+  }
+
+  /** What a recorded trade takes at its own price at once. */
+  get atTrade(): FillModel['atTrade'] {
+    return this.#model.atTrade;
   }
 
   /** The number of changes of one side. Equal versions mean equal levels. */

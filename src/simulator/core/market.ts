@@ -144,10 +144,7 @@ export class ExchangeMarket implements Market {
     const own = market.book.entriesOf(owner, at);
     const leftMicros = this.#parts.matching.taken.left(market, { owner, ...at }, stakeMicros);
     const growthMicros = leftMicros - own.reduce((sum, entry) => sum + entry.remainingMicros, 0);
-    if (growthMicros < 0) {
-      market.book.withdraw(owner, at, 0 - growthMicros);
-      this.#parts.notices.bookChanged(market);
-    }
+    if (growthMicros < 0) this.#parts.matching.fall(market, owner, at, 0 - growthMicros, nowMs);
     if (growthMicros > 0) {
       const minBetMicros = this.#minimums.get(owner) ?? 0;
       this.#parts.matching.rest(market, backgroundStake(owner, at, growthMicros, minBetMicros));
@@ -185,7 +182,7 @@ export class ExchangeMarket implements Market {
     const tick = honouringTick(SELECTION_KINDS[resting], price);
     const market = this.#parts.catalogue.market(at);
     if (tick === null || market === null || stakeMicros <= 0) return 0;
-    return this.#parts.matching.trade(market, resting, tick, stakeMicros);
+    return this.#parts.matching.trade(market, resting, tick, stakeMicros, nowMs);
   }
 
   levels(at: SimOutcome, resting: Direction): readonly { price: number; stakeMicros: Micros }[] {

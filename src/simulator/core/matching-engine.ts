@@ -16,7 +16,14 @@ import {
 import { type Direction, opposite } from '../../domain/selection.ts';
 import type { Bets } from './bets.ts';
 import { takenOf } from './book.ts';
-import { type Match, recordedTaker, type Resting, type Taker } from '../../fills/fill-model.ts';
+import {
+  fallTaker,
+  isBackground,
+  type Match,
+  recordedTaker,
+  type Resting,
+  type Taker,
+} from '../../fills/fill-model.ts';
 import { isWorking, type MarketBook, type Notices, type OrderRecord } from './model.ts';
 import type { OrderLifecycle } from './order-lifecycle.ts';
 import { HOUSE_SOURCE, parlayPrice } from './parlays.ts';
@@ -99,15 +106,34 @@ export class MatchingEngine {
   }
 
   /**
-   * Replays a recorded trade: accounts at better prices get it before the queue at its price. Returns the stake that accounts
-   * traded.
+   * Replays a recorded trade: accounts at better prices get it before the queue at its price, which waits for the fall of the level.
+   * Returns the stake that accounts traded.
    */
-  trade(market: MarketBook, resting: Direction, tick: Tick, stakeMicros: Micros): Micros {
+  trade(market: MarketBook, resting: Direction, tick: Tick, stakeMicros: Micros, nowMs: number): Micros {
     if (market.event.suspended) return 0;
-    const taker = recordedTaker(feedOwner(TAKER_SOURCE), opposite(resting), tick, stakeMicros);
-    const matches = market.book.match(taker);
+    const { book } = market;
+    const at = { priceKind: SELECTION_KINDS[opposite(resting)], tick };
+    const matches = book.match(recordedTaker(book, feedOwner(TAKER_SOURCE), at, stakeMicros));
     this.#fillMakers(market, matches, TAKER_SOURCE);
-    return takenOf(matches.filter(({ resting: entry }) => entry.orderId !== null));
+    const accountsMicros = takenOf(matches.filter(({ resting: entry }) => entry.orderId !== null));
+    if (book.atTrade === 'nothing') book.falls[resting].trade(tick, stakeMicros - accountsMicros, nowMs);
+    return accountsMicros;
+  }
+
+  /** Stake of a participant leaves a price: what trades of the instant took leaves from the front of the queue, the rest is cancelled. */
+  fall(market: MarketBook, owner: string, level: PricedTick, byMicros: Micros, nowMs: number): void {
+    const { book } = market;
+    const resting = directionOfKind(level.priceKind);
+    const tradedMicros = book.falls[resting].fall(level.tick, byMicros, nowMs);
+    let goneMicros = 0;
+    if (tradedMicros > 0) {
+      const at = { priceKind: SELECTION_KINDS[opposite(resting)], tick: level.tick };
+      const matches = book.match(fallTaker(feedOwner(TAKER_SOURCE), at, tradedMicros));
+      goneMicros = takenOf(matches.filter(({ resting: entry }) => isBackground(entry, owner)));
+      this.#fillMakers(market, matches, TAKER_SOURCE);
+    }
+    if (byMicros > goneMicros) book.withdraw(owner, level, byMicros - goneMicros);
+    this.#notices.bookChanged(market);
   }
 
   #crossAccounts(market: MarketBook, resting: Resting): readonly Match[] {

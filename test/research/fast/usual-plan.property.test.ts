@@ -48,6 +48,7 @@ it('answers what the reconciliation of the order manager answers, or leaves the 
         sentMs: 0,
         filledMicros: 0,
         restedFromMs: null,
+        restedFromRow: null,
         queueAheadMicros: 0,
         tradedMicros: 0,
         resting: null,

@@ -223,6 +223,28 @@ describe('the event of a match', () => {
   });
 });
 
+describe('the starting prices', () => {
+  const told = async (...prices: readonly (number | string | undefined)[]) => {
+    const runners = [...TEAMS, DRAW].map((runner, at) => ({
+      ...runner,
+      ...(prices[at] === undefined ? {} : { bsp: prices[at] }),
+    }));
+    const odds = market('MATCH_ODDS', [...TEAMS, DRAW]);
+    const { events } = await imported([
+      [opening(odds), closing({ ...odds, runners }, []), closing(odds, ['WINNER'])],
+    ]);
+    return events.flatMap(({ tapes }) =>
+      tapes.flatMap(({ selections }) => selections.map(({ startingPrice }) => startingPrice)),
+    );
+  };
+
+  it('are those that a definition told last, as far as they are prices', async () => {
+    expect(await told(2.34, 4.1, 3.9)).toEqual([2.34, 4.1, 3.9]);
+    expect(await told(2.34, 'NaN', 'Infinity')).toEqual([2.34, undefined, undefined]);
+    expect(await told(1, 0, undefined)).toEqual([undefined, undefined, undefined]);
+  });
+});
+
 describe('the results', () => {
   const settled = async (
     ...files: readonly (readonly string[])[]

@@ -66,8 +66,12 @@ describe('lines of quotes', () => {
 describe('the worth of a replay', () => {
   /** A trade of 5 reaches quotes at 2.4 or better for its taker: at 2.4 in minute 1, and again in minute 3. */
   const TRADES: readonly Step[] = [
+    [1.4 * MINUTE_MS, 'for', 2.4, 5],
     [1.5 * MINUTE_MS, 'trade for', 2.4, 5],
+    [1.5 * MINUTE_MS, 'for', 2.4, 0],
+    [3.4 * MINUTE_MS, 'for', 2.4, 5],
     [3.5 * MINUTE_MS, 'trade for', 2.4, 5],
+    [3.5 * MINUTE_MS, 'for', 2.4, 0],
   ];
 
   it('is what the fills of one way settled for, less those of the other', () => {

@@ -47,6 +47,7 @@ function fillOf(number: number, given: Given = {}): ResearchFill {
     fairAtClose,
     closingMicros: worthAt(fairAtClose),
     noClosing: fairAtClose === null ? 'the fill is in play' : null,
+    startingMicros: null,
     lastMicros: worthAt(fairAtClose),
     perUnpushed: false,
     dataAgeMs: 500,
@@ -77,6 +78,8 @@ function outcomeOf(number: number, given: Partial<EventOutcome> = {}): EventOutc
     betslips: 2,
     refusals: 1,
     worstMicros: -toMicros(10),
+    besidesMicros: 0,
+    byVariant: [],
     ...given,
   };
 }
@@ -270,6 +273,48 @@ describe('the verdict', () => {
     ],
   ])('%s', (_, given, expected) => {
     expect(verdicts(given)).toEqual(expected);
+  });
+
+  /** With the worth of the fills of both phases by one variant after the other, per stake. */
+  const byVariants = (fair: number, ...means: readonly number[]) => {
+    const nothing = { worth: 0, stake: 0 };
+    const byVariant = means.map((mean) => ({
+      'before play': { worth: Math.round(1e6 * mean), stake: 1e6 },
+      'in play': nothing,
+    }));
+    const result = resultOf(
+      many.map((at) => fillOf(at, { fairAtClose: fair + at / 1e4 })),
+      many.map((at) => outcomeOf(at, { byVariant })),
+    );
+    const [verdict] = summarise(result, 1).verdicts;
+    return [verdict?.says, verdict?.range?.map((mean) => Number(mean.toFixed(3))) ?? null];
+  };
+
+  it('is not robust where a variant of the fair value changes the sign of the mean', () => {
+    // The mean is 6.3 % of stake for the first fair value, and -6.3 % for the second.
+    expect(byVariants(0.53)).toEqual(['gains', null]);
+    expect(byVariants(0.53, 0.01, 0.09)).toEqual(['gains', [0.01, 0.09]]);
+    expect(byVariants(0.53, 0.07, 0.08)).toEqual(['gains', [0.063, 0.08]]);
+    expect(byVariants(0.53, 0.01, -0.001)).toEqual(['not robust', [-0.001, 0.063]]);
+    expect(byVariants(0.467, -0.01, -0.001)).toEqual(['loses', [-0.063, -0.001]]);
+    expect(byVariants(0.467, 0.002)).toEqual(['not robust', [-0.063, 0.002]]);
+  });
+
+  it('counts a variant over all events by its stake, and says "not measurable" first', () => {
+    const outcomes = many.map((at) =>
+      outcomeOf(at, {
+        byVariant: [
+          {
+            'before play': { worth: at === 0 ? -40e6 : 1e6, stake: at === 0 ? 100e6 : 1e6 },
+            'in play': { worth: 1, stake: 1 },
+          },
+        ],
+      }),
+    );
+    const fills = many.map((at) => fillOf(at, { fairAtClose: 0.53 + at / 1e4 }));
+    expect(summarise(resultOf(fills, outcomes), 1).verdicts[0]?.range?.[0]).toBeCloseTo(-11 / 129, 9);
+    const late = many.map((at) => fillOf(at, { fairAtClose: null, markKinds: ['late', 'late', 'late'] }));
+    expect(summarise(resultOf(late, outcomes), 1).verdicts[0]?.says).toBe('not measurable');
   });
 });
 

@@ -219,11 +219,16 @@ export function fillModelContract(
         const harness = market();
         const orders = [harness.place('for,h', 2.5, 20), harness.place('for,h', 2.5, 20)];
         const both = (): number => orders.reduce((sum, order) => sum + filled(harness, order), 0);
+        const level = (stake: number): void => harness.rest('h', 'for', 2.5, stake, 'recorded');
+        level(400);
         trade(harness, 15);
+        level(385);
         expect(both()).toBeLessThanOrEqual(15);
         trade(harness, 15);
+        level(370);
         expect(both()).toBeLessThanOrEqual(30);
-        trade(harness, 300);
+        trade(harness, 330);
+        level(40);
         expect(orders.map((order) => filled(harness, order))).toEqual([20, 20]);
       });
 

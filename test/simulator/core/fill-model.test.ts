@@ -15,6 +15,7 @@ fillModelContract('through', THROUGH, { fillsAtItsPrice: false });
 
 /** The youngest stake first: at one price the contract allows nothing less like price-time. */
 const LAST_IN_FIRST_OUT: FillModel = {
+  atTrade: 'queue',
   match: (levels, taker) =>
     PRICE_TIME.match(
       levels.map((level) => ({ ...level, queue: level.queue.toReversed() })),
@@ -83,7 +84,8 @@ describe('an exchange', () => {
     harness.order(orderId, key).bet_bar_values.success[1];
 
   /**
-   * Two accounts at one price with the market's stake before each. 30 of that is withdrawn, then a trade of 45 comes.
+   * Two accounts at one price with the market's stake before each. What stood between them and a part of the first is withdrawn, 30 come
+   * behind, and then a trade of 45 with the fall of its level.
    */
   function fills(fillModel?: FillModel): readonly number[] {
     const harness = new Harness(fillModel === undefined ? {} : { fillModel });
@@ -93,7 +95,9 @@ describe('an exchange', () => {
     harness.rest('h', 'for', 2.5, 60, 'recorded');
     const young = harness.place('for,h', 2.5, 20, {}, OTHER_KEY);
     harness.rest('h', 'for', 2.5, 30, 'recorded');
+    harness.rest('h', 'for', 2.5, 60, 'recorded');
     market.trade(at('h'), 'for', 2.5, toMicros(45), harness.nowMs);
+    harness.rest('h', 'for', 2.5, 15, 'recorded');
     return [success(harness, old), success(harness, young, OTHER_KEY)];
   }
 
@@ -103,7 +107,7 @@ describe('an exchange', () => {
   });
 
   it('fills by the given model', () => {
-    expect(fills(LAST_IN_FIRST_OUT)).toEqual([5, 20]);
+    expect(fills(LAST_IN_FIRST_OUT)).toEqual([0, 15]);
   });
 
   it.each([
@@ -111,6 +115,7 @@ describe('an exchange', () => {
     ['took more than the remaining stake of an entry', 0.5],
   ])('stops at a model that %s', (message, factor) => {
     const wrong: FillModel = {
+      atTrade: 'queue',
       match: (levels, taker) =>
         PRICE_TIME.match(levels, taker).map((match) => ({
           ...match,

@@ -17,6 +17,12 @@ const levels = (h: Harness, resting: Direction): [number, number][] =>
   h.exchange.market
     .levels(at('h'), resting)
     .map(({ price, stakeMicros }) => [price, fromMicros(stakeMicros)]);
+/** A trade, and then the size of its level. Returns what accounts got so far. */
+function sale(h: Harness, price: number, stake: number, left: number): number {
+  trade(h, price, stake);
+  h.rest('h', 'for', price, left);
+  return filled(h);
+}
 const filled = (h: Harness): number => fromMicros(h.exchange.inspect().orders[0]?.filledMicros ?? 0);
 
 describe('the queue of a price', () => {
@@ -26,11 +32,22 @@ describe('the queue of a price', () => {
     h.place('for,h', 2, 50);
     h.rest('h', 'for', 2, 130);
     expect(levels(h, 'for')).toEqual([[2, 180]]);
-    expect(trade(h, 2, 60)).toBe(0);
+    expect(sale(h, 2, 60, 70)).toBe(0);
     expect(trade(h, 1.99, 500)).toBe(0);
-    expect(trade(h, 2, 60)).toBe(20);
-    expect(trade(h, 2, 500)).toBe(30);
-    expect([filled(h), levels(h, 'for')]).toEqual([50, []]);
+    expect(sale(h, 2, 60, 10)).toBe(20);
+    expect(sale(h, 2, 500, 0)).toBe(30);
+    expect(levels(h, 'for')).toEqual([[2, 20]]);
+  });
+
+  it('is not moved by a trade by which its level does not fall', () => {
+    const h = quiet();
+    h.rest('h', 'for', 2, 100);
+    h.place('for,h', 2, 50);
+    h.rest('h', 'for', 2, 130);
+    expect([sale(h, 2, 120, 130), levels(h, 'for')]).toEqual([0, [[2, 180]]]);
+    expect([sale(h, 2, 120, 80), levels(h, 'for')]).toEqual([0, [[2, 130]]]);
+    h.pass(1);
+    expect([sale(h, 2, 60, 20), levels(h, 'for')]).toEqual([10, [[2, 60]]]);
   });
 
   it('is passed by a recorded trade at a worse price for its taker, which fills accounts alone', () => {
@@ -60,7 +77,8 @@ describe('the queue of a price', () => {
     h.place('for,h', 2, 50);
     h.rest('h', 'for', 2, 140);
     h.rest('h', 'for', 2, 90);
-    expect(trade(h, 2, 91)).toBe(1);
+    h.rest('h', 'for', 2, 100);
+    expect(sale(h, 2, 91, 9)).toBe(1);
   });
 
   it('loses a place only with its stake: an order behind moves up', () => {
@@ -68,7 +86,8 @@ describe('the queue of a price', () => {
     h.rest('h', 'for', 2, 100);
     h.place('for,h', 2, 50);
     h.exchange.market.clearLevels('maker', at('h'), h.nowMs);
-    expect([trade(h, 2, 10), levels(h, 'for')]).toEqual([10, [[2, 40]]]);
+    h.rest('h', 'for', 2, 30);
+    expect([sale(h, 2, 10, 20), levels(h, 'for')]).toEqual([10, [[2, 60]]]);
   });
 
   it('keeps participants apart', () => {

@@ -111,9 +111,9 @@ describe('exchange modes', () => {
     const h = new Harness();
     const dark = { exchange_mode: 'dark', min_taker_want_stake: ['USDT', 20] };
     const { order_id: id } = h.place('for,h', 2.26, 40, dark);
-    expect(h.exchange.market.trade(at('h'), 'for', 2.26, 19_000_000, h.nowMs)).toBe(0);
+    expect(h.exchange.market.trade(at('h'), 'for', 2.28, 19_000_000, h.nowMs)).toBe(0);
     expect(h.order(id).bets).toEqual([]);
-    expect(h.exchange.market.trade(at('h'), 'for', 2.26, 20_000_000, h.nowMs)).toBe(20_000_000);
+    expect(h.exchange.market.trade(at('h'), 'for', 2.28, 20_000_000, h.nowMs)).toBe(20_000_000);
   });
 
   it('rests only for the sources that it may use', () => {

@@ -42,6 +42,7 @@ export interface SessionInput extends Pick<
   | 'feedLatencyMs'
   | 'commission'
   | 'priceSources'
+  | 'variants'
   | 'fromMs'
   | 'toMs'
   | 'seed'
@@ -108,7 +109,8 @@ class Session {
     const window = [input.fromMs ?? -Infinity, input.toMs ?? Infinity] as const;
     this.#events = tapes.map((tape) => {
       const random = seededRandom(seed, `${tape.event.sport},${tape.event.eventId}`);
-      return new RecordedEvent({ tape, limits: input.limits, window, random });
+      const { limits, variants } = input;
+      return new RecordedEvent({ tape, model: fillModel, limits, variants, window, random });
     });
     const spans = this.#events.map(({ spanMs }) => spanMs);
     const startMs = Math.max(Math.min(...spans.map(([fromMs]) => fromMs)), input.fromMs ?? -Infinity);

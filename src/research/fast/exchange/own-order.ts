@@ -30,8 +30,9 @@ export interface OwnOrder {
   readonly answeredMs: number;
   expiryMs: number;
   filledMicros: Micros;
-  /** When it began to rest; null before. */
+  /** When it reached its book, and how many rows of the recording were applied by then; null before. */
   restedFromMs: number | null;
+  restedFromRow: number | null;
   /** The recorded stake before it when it began to rest. */
   queueAheadMicros: Micros;
   /** The recorded stake that traded at its price or beyond while it rests. */
@@ -46,6 +47,34 @@ export interface OwnOrder {
   knownFilledMicros: Micros;
   closeWanted: boolean;
 }
+
+type Terms = Pick<OwnOrder, 'id' | 'selection' | 'direction' | 'tick' | 'stakeMicros' | 'key' | 'level'>;
+type Times = Pick<OwnOrder, 'sentMs' | 'answeredMs' | 'expiryMs'>;
+
+/** An order that is on its way. Written out: an engine makes many, and spreading costs it more than the rest of an order. */
+export const newOrder = (terms: Terms, times: Times): OwnOrder => ({
+  id: terms.id,
+  selection: terms.selection,
+  direction: terms.direction,
+  priceKind: SELECTION_KINDS[terms.direction],
+  tick: terms.tick,
+  stakeMicros: terms.stakeMicros,
+  key: terms.key,
+  level: terms.level,
+  sentMs: times.sentMs,
+  answeredMs: times.answeredMs,
+  expiryMs: times.expiryMs,
+  filledMicros: 0,
+  restedFromMs: null,
+  restedFromRow: null,
+  queueAheadMicros: 0,
+  tradedMicros: 0,
+  resting: null,
+  closed: false,
+  refused: false,
+  knownFilledMicros: 0,
+  closeWanted: false,
+});
 
 /** Our stake in the queue of a price. */
 export interface OwnResting extends Resting {

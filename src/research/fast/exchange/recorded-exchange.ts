@@ -96,7 +96,7 @@ export class RecordedExchange {
     if (order.closed) return;
     if (task.kind === 'accept') this.#accept(order);
     else if (task.kind === 'arrive') this.#arrive(order);
-    else this.#close(order);
+    else this.close(order);
   }
 
   /** A create request reaches the exchange at `atMs`. */
@@ -107,6 +107,18 @@ export class RecordedExchange {
   /** A request to close an order reaches the exchange at `atMs`. */
   cancel(order: OwnOrder, atMs: number): void {
     this.#plan('cancel', order, atMs + this.#settings.closeLatencyMs);
+  }
+
+  /** An order reaches its book now, without any delay. */
+  stand(order: OwnOrder): void {
+    this.#working.add(order);
+    this.#arrive(order);
+  }
+
+  /** An order leaves the exchange now. */
+  close(order: OwnOrder): void {
+    (this.books[order.selection] as SelectionBook).withdraw(order);
+    this.#finish(order);
   }
 
   /** Whether it holds orders of ours on both sides of a selection. */
@@ -146,11 +158,10 @@ export class RecordedExchange {
     if (kind === OP.state) return this.#setState(subject, tick[at] as number, micros[at] as number);
     const book = this.books[subject] as SelectionBook;
     const open = this.open[this.#marketOf[subject] as number] as boolean;
-    if (kind <= OP.restingAgainst) {
-      book.level(kind === OP.restingFor ? 'for' : 'against', tick[at] as number, micros[at] as number, open);
-    } else if (open) {
-      book.trade(kind === OP.tradedFor ? 'for' : 'against', tick[at] as number, micros[at] as number);
-    }
+    const resting = kind === OP.restingFor || kind === OP.tradedFor ? 'for' : 'against';
+    if (kind <= OP.restingAgainst)
+      book.level(resting, tick[at] as number, micros[at] as number, open, this.nowMs);
+    else if (open) book.trade(resting, tick[at] as number, micros[at] as number, this.nowMs);
   }
 
   /** A gap of the recording begins or ends, or a runner is removed. */
@@ -161,7 +172,7 @@ export class RecordedExchange {
 
   /** Closes every order: the event is over. */
   end(): void {
-    for (const order of this.#working) this.#close(order);
+    for (const order of this.#working) this.close(order);
   }
 
   /** The recording lacks data from now on, or has them again. In between nothing is matched and nothing is shown. */
@@ -180,7 +191,7 @@ export class RecordedExchange {
     const reduced = reducedMarketOf(this.#tape.markets[market]?.marketType ?? '');
     for (const order of this.#working) {
       if (this.#marketOf[order.selection] !== market) continue;
-      if (order.selection === selection) this.#close(order);
+      if (order.selection === selection) this.close(order);
       else if (order.direction === 'against' && reduced !== null && factor !== null)
         this.#reduce(order, reduced, factor);
     }
@@ -192,7 +203,7 @@ export class RecordedExchange {
     const tick = cancelsLays(market, factor)
       ? null
       : floorTick(reducedPrice(market, priceOf(order.tick), [factor]));
-    if (tick === null) return this.#close(order);
+    if (tick === null) return this.close(order);
     if (tick === order.tick) return;
     const book = this.books[order.selection] as SelectionBook;
     const isResting = order.resting !== null;
@@ -225,6 +236,7 @@ export class RecordedExchange {
   }
 
   #arrive(order: OwnOrder): void {
+    order.restedFromRow = this.row;
     const book = this.books[order.selection] as SelectionBook;
     book.arrive(order, this.open[this.#marketOf[order.selection] as number] as boolean, this.nowMs);
   }
@@ -242,13 +254,13 @@ export class RecordedExchange {
   /** The exchange closes the orders of an event that turns in play; ours are not kept open. */
   #turnInPlay(): void {
     this.#listener.onInPlay();
-    for (const order of this.#working) this.#close(order);
+    for (const order of this.#working) this.close(order);
     this.inPlay = true;
   }
 
   #closeMarket(market: number): void {
     for (const order of this.#working) {
-      if (this.#marketOf[order.selection] === market) this.#close(order);
+      if (this.#marketOf[order.selection] === market) this.close(order);
     }
   }
 
@@ -265,11 +277,6 @@ export class RecordedExchange {
     this.#listener.onFill(order, tick, stakeMicros, cause);
     if (order.filledMicros >= order.stakeMicros) this.#finish(order);
   };
-
-  #close(order: OwnOrder): void {
-    (this.books[order.selection] as SelectionBook).withdraw(order);
-    this.#finish(order);
-  }
 
   #finish(order: OwnOrder): void {
     order.closed = true;

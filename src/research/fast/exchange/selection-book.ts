@@ -1,5 +1,6 @@
 /** The recorded book of a selection with our orders in it: levels, trades, and who is matched. */
 import {
+  fallTaker,
   type FillModel,
   type Level,
   type Match,
@@ -39,10 +40,10 @@ export class SelectionBook {
   }
 
   /** A recorded level has this size now. While `open`, growth first trades with the orders of ours that it crosses. */
-  level(resting: Direction, tick: Tick, recordedMicros: Micros, open: boolean): void {
+  level(resting: Direction, tick: Tick, recordedMicros: Micros, open: boolean, nowMs: number): void {
     const side = this.side(resting);
     const growthMicros = side.leftOf(tick, recordedMicros) - (side.stakes[tick] as number);
-    if (growthMicros < 0) side.shrink(tick, 0 - growthMicros);
+    if (growthMicros < 0) this.#fall(side, tick, 0 - growthMicros, nowMs);
     if (growthMicros > 0) {
       const crossedMicros = open ? this.#cross(side, tick, growthMicros) : 0;
       if (growthMicros > crossedMicros) side.grow(tick, growthMicros - crossedMicros);
@@ -50,22 +51,16 @@ export class SelectionBook {
   }
 
   /** A recorded trade took resting stake of a direction. */
-  trade(resting: Direction, tick: Tick, micros: Micros): void {
+  trade(resting: Direction, tick: Tick, micros: Micros, nowMs: number): void {
     const side = this.side(resting);
-    if (!side.reachesOwn(tick)) {
-      const restsMicros = side.stakes[tick] as number;
-      if (restsMicros > 0) side.store(tick, Math.max(0, restsMicros - micros));
-      return;
-    }
-    for (const order of side.orders()) {
-      if (!isBetter(SELECTION_KINDS[opposite(resting)], tick, order.tick)) order.tradedMicros += micros;
-    }
-    this.#apply(
-      side,
-      side.levelsThrough(tick),
-      recordedTaker(TAKER, opposite(resting), tick, micros),
-      'trade',
-    );
+    const priceKind = SELECTION_KINDS[opposite(resting)];
+    if (!side.reachesOwn(tick)) return;
+    for (const order of side.orders())
+      if (!isBetter(priceKind, tick, order.tick)) order.tradedMicros += micros;
+    const taker = recordedTaker(this.#model, TAKER, { priceKind, tick }, micros);
+    const oursMicros = this.#apply(side, side.levelsThrough(tick), taker, 'trade');
+    if (this.#model.atTrade === 'nothing' && side.levelAt(tick) !== undefined)
+      side.falls.trade(tick, micros - oursMicros, nowMs);
   }
 
   /** An order reaches the exchange: it takes what it crosses while the market is open, and rests its remainder. */
@@ -85,6 +80,18 @@ export class SelectionBook {
   /** The order leaves the book. */
   withdraw(order: OwnOrder): void {
     this.side(order.direction).withdraw(order);
+  }
+
+  /** The part of a fall that trades of the instant made takes from the front of the queue; the rest is cancelled. */
+  #fall(side: SideBook, tick: Tick, byMicros: Micros, nowMs: number): void {
+    const leftMicros = (side.stakes[tick] as number) - byMicros;
+    const level = side.levelAt(tick);
+    const tradedMicros = level === undefined ? 0 : side.falls.fall(tick, byMicros, nowMs);
+    if (level !== undefined && tradedMicros > 0) {
+      const at = { priceKind: SELECTION_KINDS[opposite(side.direction)], tick };
+      this.#apply(side, [level], fallTaker(TAKER, at, tradedMicros), 'trade');
+    }
+    side.shrink(tick, (side.stakes[tick] as number) - leftMicros);
   }
 
   #cross(side: SideBook, tick: Tick, micros: Micros): Micros {

@@ -3,6 +3,7 @@
  * which the fill model decides. All other prices cost one store.
  */
 import type { FillModel, Level, Resting, Share } from '../../../fills/fill-model.ts';
+import { TradedFalls } from '../../../fills/traded-falls.ts';
 import type { Micros } from '../../../domain/money.ts';
 import { LADDER, LAST_TICK, type Tick } from '../../../domain/ladder.ts';
 import { isBetter, SELECTION_KINDS } from '../../../domain/odds.ts';
@@ -28,6 +29,8 @@ export class SideBook {
   version = 0;
   /** Prices with orders of ours, the best for takers first. */
   readonly own: OwnLevel[] = [];
+  /** Trades at prices with orders of ours. */
+  readonly falls = new TradedFalls();
   /** Recorded stake that orders of ours took; null before the first. */
   #taken: Float64Array | null = null;
   readonly #model: FillModel;
@@ -92,12 +95,9 @@ export class SideBook {
     return first !== undefined && (limitTick - first.tick) * this.#worse >= 0;
   }
 
-  /** The levels with orders of ours that are better for takers than a tick, then the level at the tick itself. */
+  /** The levels with orders of ours at a tick or better for takers, the best first. */
   levelsThrough(tick: Tick): Level[] {
-    const better = this.own.filter((level) =>
-      isBetter(SELECTION_KINDS[opposite(this.direction)], level.tick, tick),
-    );
-    return [...better, this.levelAt(tick) ?? this.#plainLevel(tick)];
+    return this.own.filter((level) => (tick - level.tick) * this.#worse >= 0);
   }
 
   /** Every level up to a limit, the best for takers first. */

@@ -11,7 +11,7 @@ import { type HeldOrder, reconcile } from '../../../orders/targets/reconcile.ts'
 import type { Bet } from '../../../risk/index.ts';
 import type { EventTape } from '../../tape.ts';
 import { marketTypesOf, type TapeBet, type TapeExposure } from '../../exposure.ts';
-import type { OwnOrder } from '../exchange/own-order.ts';
+import { newOrder, type OwnOrder } from '../exchange/own-order.ts';
 import type { RecordedExchange } from '../exchange/recorded-exchange.ts';
 import type { FastSettings } from '../settings.ts';
 import { bestOnly, type Showing } from '../deciding/showings.ts';
@@ -222,29 +222,11 @@ export class Trader {
     const { exchange, exposure, settings, requestMs } = this.#parts;
     const travelMs = requestMs();
     const { direction, tick, stakeMicros, level, lifetimeS } = intent;
-    // Spreads would cost more than everything else here, and a backtest makes an order for every few updates.
-    const order: OwnOrder = {
-      id: ++this.#ids,
-      selection,
-      direction,
-      priceKind: SELECTION_KINDS[direction],
-      tick,
-      stakeMicros,
-      key,
-      level,
-      sentMs: nowMs,
-      answeredMs: nowMs + 2 * travelMs,
-      expiryMs: nowMs + travelMs + (lifetimeS ?? settings.durationS) * 1_000,
-      filledMicros: 0,
-      restedFromMs: null,
-      queueAheadMicros: 0,
-      tradedMicros: 0,
-      resting: null,
-      closed: false,
-      refused: false,
-      knownFilledMicros: 0,
-      closeWanted: false,
-    };
+    const expiryMs = nowMs + travelMs + (lifetimeS ?? settings.durationS) * 1_000;
+    const order = newOrder(
+      { id: ++this.#ids, selection, direction, tick, stakeMicros, key, level },
+      { sentMs: nowMs, answeredMs: nowMs + 2 * travelMs, expiryMs },
+    );
     const held = this.#held[selection] ?? [];
     if (held.some((other) => other.key === key && !other.closeWanted))
       this.handoverMs = Math.min(this.handoverMs, order.answeredMs);

@@ -5,8 +5,7 @@ import { DAY_MS } from '../../../lib/time.ts';
 import type { EventResult } from '../../../domain/bet-types/result.ts';
 import { priceOf, type Tick } from '../../../domain/ladder.ts';
 import type { Micros } from '../../../domain/money.ts';
-import { isBetter, SELECTION_KINDS } from '../../../domain/odds.ts';
-import { type Direction, DIRECTIONS, opposite } from '../../../domain/selection.ts';
+import { type Direction, DIRECTIONS } from '../../../domain/selection.ts';
 import type {
   Intervention,
   Market,
@@ -28,8 +27,6 @@ const OUTRIGHT_MS = DAY_MS;
 /** Counts of a replay, for reports. */
 export interface ReplayCounts {
   trades: number;
-  /** Stake that accounts got from recorded trades. */
-  tradedWithAccountsMicros: number;
   /** Skipped changes of runners that the market does not define. */
   skipped: number;
 }
@@ -125,8 +122,8 @@ export class EventReplay {
     if (this.#over) return;
     const { selection, tick } = change;
     const direction = directionOf(change.change);
-    if (isTrade(change.change)) this.#trade(market, change, direction, nowMs);
-    else this.#store(change);
+    if (isTrade(change.change)) return this.#trade(market, change, direction, nowMs);
+    this.#store(change);
     this.#showLevel(market, selection, direction, tick, nowMs);
   }
 
@@ -241,39 +238,10 @@ export class EventReplay {
     else ladder.set(tick, micros);
   }
 
-  /**
-   * A recorded taker first meets accounts that offer a better price than the recorded book did, then the price of the
-   * trade. Background stake that it takes there is restored to the recorded size.
-   */
+  /** The queue at its price waits for the level, which the recording tells next. */
   #trade(market: Market, { selection, tick, micros }: BookChange, resting: Direction, nowMs: number): void {
-    const at = this.#outcomeOf(selection);
     this.#counts.trades++;
-    let left = micros;
-    for (const better of this.#betterPrices(market, selection, resting, priceOf(tick)))
-      if (left > 0) left -= this.#tradeAt(market, at, resting, better, left, nowMs);
-    if (left > 0) this.#tradeAt(market, at, resting, priceOf(tick), left, nowMs);
-  }
-
-  #tradeAt(
-    market: Market,
-    at: SimOutcome,
-    resting: Direction,
-    price: number,
-    micros: Micros,
-    nowMs: number,
-  ): number {
-    const got = market.trade(at, resting, price, micros, nowMs);
-    this.#counts.tradedWithAccountsMicros += got;
-    return got;
-  }
-
-  /** Prices better than the trade's for its taker at which only accounts rest, best first. */
-  #betterPrices(market: Market, selection: number, resting: Direction, price: number): number[] {
-    const recorded = new Set([...this.#ladder(selection, resting).keys()].map(priceOf));
-    return market
-      .levels(this.#outcomeOf(selection), resting)
-      .map((level) => level.price)
-      .filter((each) => isBetter(SELECTION_KINDS[opposite(resting)], each, price) && !recorded.has(each));
+    market.trade(this.#outcomeOf(selection), resting, priceOf(tick), micros, nowMs);
   }
 
   #showLevel(market: Market, selection: number, resting: Direction, tick: Tick, nowMs: number): void {

@@ -70,7 +70,7 @@ class Replay implements BetfairFeed {
   readonly #startWallMs: number;
   readonly #events: EventReplay[] = [];
   readonly #played = new Map<number, Played>();
-  readonly #counts: ReplayCounts = { trades: 0, tradedWithAccountsMicros: 0, skipped: 0 };
+  readonly #counts: ReplayCounts = { trades: 0, skipped: 0 };
   #next = 0;
 
   constructor({ recording, speed, startWallMs }: BetfairFeedOptions, fromMs: number) {
