@@ -102,6 +102,8 @@ export interface EventOutcome {
   /** Of fills with a fair value and a result: settled profit less what the fair values expected, and its standard deviation. */
   readonly surpriseMicros: Micros;
   readonly deviationMicros: number;
+  /** What commission would take at most, on average, if no fill had an edge. */
+  readonly chanceCommissionMicros: number;
   /** Time in which any selection had quotes on both sides, and the unsuspended time, in ms, summed over the selections. */
   readonly twoSidedMs: number;
   readonly openMs: number;

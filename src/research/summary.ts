@@ -82,6 +82,8 @@ export interface ScenarioSummary {
   /** Of fills before play, where starting prices were recorded. */
   readonly startingPrice: Estimate;
   readonly settlement: SettlementSummary;
+  /** The edge, of risk, that commission takes at most: a smaller one may lose. Null without a fill. */
+  readonly breakEvenEdge: number | null;
   readonly worstMicros: Micros;
   /** The deepest fall of marked equity from its highest point. */
   readonly drawdownMicros: Micros;

@@ -197,6 +197,7 @@ function outcomeOf({ event, name, startMs, fills }: Day): EventOutcome {
     closedStakeMicros: stakeMicros,
     surpriseMicros: sum(fills, (fill) => settled(fill) - (fill.worthMicros ?? 0)),
     deviationMicros: Math.abs(sum(fills, (fill) => signedContracts(termsOf(fill)))) / 2,
+    chanceCommissionMicros: (COMMISSION * Math.abs(sum(fills, (fill) => signedContracts(termsOf(fill))))) / 4,
     twoSidedMs: 40 * MINUTE_MS,
     openMs: 60 * MINUTE_MS,
     orders: 3 * fills.length,

@@ -61,6 +61,7 @@ const FIGURES: readonly (readonly [string, (summary: ScenarioSummary) => string]
     (horizonS, at) =>
       [`late after ${horizonS} s`, ({ markouts }: ScenarioSummary) => late(markouts[at])] as const,
   ),
+  ['break-even edge', ({ breakEvenEdge }) => (breakEvenEdge === null ? '-' : percent(breakEvenEdge))],
   ['spread', ({ split }) => money(split.spreadMicros)],
   ['adverse selection', ({ split }) => money(split.adverseMicros)],
   ['inventory', ({ split }) => money(split.inventoryMicros)],
@@ -169,6 +170,7 @@ function scenarioJson(summary: ScenarioSummary): object {
     closing_line: estimateJson(summary.closingLine),
     starting_price: estimateJson(summary.startingPrice),
     settlement: { ...estimateJson(settlement), sigmas_from_luck: settlement.sigmasFromLuck },
+    break_even_edge: summary.breakEvenEdge,
     worst_case: amount(summary.worstMicros),
     drawdown: amount(summary.drawdownMicros),
     two_sided: summary.twoSided,

@@ -1,7 +1,7 @@
 /** What a run notes of one event: fills with everything that explains them, times, and the account's course. */
 import type { Micros } from '../../domain/money.ts';
 import { priceOf, type Tick } from '../../domain/ladder.ts';
-import { profitMicros, SELECTION_KINDS } from '../../domain/odds.ts';
+import { probabilityOf, profitMicros, SELECTION_KINDS } from '../../domain/odds.ts';
 import type { Settlement } from '../../domain/payoff.ts';
 import type { Direction } from '../../domain/selection.ts';
 import { deviationOf, type LuckyFill } from '../../fair/luck.ts';
@@ -122,7 +122,8 @@ export class EventRecords {
   /** Ends the event. `commission` overrides the rates of the markets; null leaves them. */
   finish(endMs: number, commission: number | null, positions: Positions, activity: Activity): EventOutcome {
     const markedMicros = this.markedMicros(endMs, positions);
-    const settled = this.#settlement(commission);
+    const rates = this.#tape.markets.map(({ commissionRate }) => commission ?? commissionRate ?? 0);
+    const settled = this.#settlement(rates);
     const fills = this.fills;
     const stakeMicros = fills.reduce((sum, fill) => sum + fill.stakeMicros, 0);
     const closed = fills.filter(({ closingMicros }) => closingMicros !== null);
@@ -148,6 +149,7 @@ export class EventRecords {
       closedFills: closed.length,
       closedStakeMicros: closed.reduce((sum, fill) => sum + fill.stakeMicros, 0),
       ...this.#luck(),
+      chanceCommissionMicros: this.#chanceCommission(rates),
       twoSidedMs: this.#times.twoSidedMs,
       openMs: this.#times.quotableMs,
       orders: activity.orders,
@@ -181,14 +183,40 @@ export class EventRecords {
     let surpriseMicros = 0;
     const fills: LuckyFill[] = [];
     for (const { fill, selection } of this.#filled) {
-      const { atMs, fairAtFill, worthMicros, settledMicros, stakeMicros, direction, tick } = fill;
+      const { fairAtFill, worthMicros, settledMicros } = fill;
       if (fairAtFill === null || worthMicros === null || settledMicros === null) continue;
       surpriseMicros += settledMicros - worthMicros;
-      const contracts = signedContracts({ direction, price: priceOf(tick), stakeMicros });
-      const unpushed = this.#judge.unpushed(selection, atMs) ?? 1;
-      fills.push({ selection, atMs, contracts, fair: fairAtFill, unpushed });
+      fills.push(this.#lucky(fill, selection));
     }
     return { surpriseMicros, deviationMicros: deviationOf(this.#fair, fills) };
+  }
+
+  /**
+   * What commission takes at most, on average, of bets without an edge. Of a market's profit that is zero on average, the mean gain is half of
+   * the mean distance from zero, and that is at most the standard deviation.
+   */
+  #chanceCommission(rates: readonly number[]): number {
+    let micros = 0;
+    for (const [market, rate] of rates.entries()) {
+      if (rate === 0) continue;
+      const fills = this.#filled
+        .filter(({ selection }) => this.#tape.selections[selection]?.market === market)
+        .map(({ fill, selection }) => this.#lucky(fill, selection));
+      micros += (rate * deviationOf(this.#fair, fills)) / 2;
+    }
+    return micros;
+  }
+
+  /** A fill without a fair value counts as a fair bet. */
+  #lucky({ atMs, fairAtFill, stakeMicros, direction, tick }: ResearchFill, selection: number): LuckyFill {
+    const price = priceOf(tick);
+    return {
+      selection,
+      atMs,
+      contracts: signedContracts({ direction, price, stakeMicros }),
+      fair: fairAtFill ?? probabilityOf(price),
+      unpushed: this.#judge.unpushed(selection, atMs) ?? 1,
+    };
   }
 
   /** By the price that the removals after the fill leave. */
@@ -206,7 +234,7 @@ export class EventRecords {
   }
 
   /** Profit before and after commission on each market's net winnings; null while a fill has no result. */
-  #settlement(commission: number | null): { beforeMicros: Micros; afterMicros: Micros } | null {
+  #settlement(rates: readonly number[]): { beforeMicros: Micros; afterMicros: Micros } | null {
     const hasResult = this.#tape.selections.some(({ settlement }) => settlement !== null);
     if (!hasResult) return null;
     const net = this.#tape.markets.map(() => 0);
@@ -217,7 +245,7 @@ export class EventRecords {
     }
     let [beforeMicros, afterMicros] = [0, 0];
     for (const [market, micros] of net.entries()) {
-      const rate = commission ?? this.#tape.markets[market]?.commissionRate ?? 0;
+      const rate = rates[market] ?? 0;
       beforeMicros += micros;
       afterMicros += micros - Math.round(Math.max(0, micros) * rate);
     }

@@ -95,6 +95,13 @@ export const FIGURES: readonly FigureRow[] = [
   money('profit settled', (summary) => summary.profit.settledMicros),
   money('profit after commission', (summary) => summary.profit.afterCommissionMicros),
   money('profit at the last fair value', (summary) => summary.profit.markedMicros),
+  {
+    name: 'break-even edge, of risk',
+    text: ({ breakEvenEdge }) => percent(breakEvenEdge),
+    value: ({ breakEvenEdge }) => breakEvenEdge,
+    difference: percent,
+    signed: false,
+  },
   money('worst case', ({ worstMicros }) => worstMicros),
   {
     ...money('drawdown', ({ drawdownMicros }) => drawdownMicros),

@@ -59,6 +59,7 @@ export function summarise(result: ScenarioResult, seed: number): ScenarioSummary
     closingLine: estimate('closing line', ({ closingMicros }) => closingMicros),
     startingPrice: estimate('starting price', ({ startingMicros }) => startingMicros),
     settlement: settlementOf(result, dayOf, seed),
+    breakEvenEdge: breakEvenOf(fills, events),
     worstMicros: Math.min(0, ...events.map(({ worstMicros }) => worstMicros)),
     drawdownMicros: drawdownOf(equity.map(({ markedMicros }) => markedMicros)),
     twoSided: shareOf(
@@ -71,6 +72,11 @@ export function summarise(result: ScenarioResult, seed: number): ScenarioSummary
       refusals: sumOf(events, ({ refusals }) => refusals),
     },
   };
+}
+
+function breakEvenOf(fills: readonly ResearchFill[], events: readonly EventOutcome[]): number | null {
+  const risk = sumOf(fills, riskOf);
+  return risk === 0 ? null : sumOf(events, ({ chanceCommissionMicros }) => chanceCommissionMicros) / risk;
 }
 
 /** The deepest fall from the highest point so far, which is at least zero: the account's beginning. */

@@ -266,6 +266,35 @@ describe('settlement', () => {
     expect(await outcome([LOSS, LOSS], false, 0.1)).toEqual([-10, -11]);
   });
 
+  it('tells what commission takes of bets without an edge: half of each deviation at most, market by market', async () => {
+    const chance = async (commission: number | null, rates: readonly number[]): Promise<number> => {
+      const selections = rates.map((_, market) => ({
+        outcome: market === 0 ? 'h' : 'a',
+        settlement: WIN,
+        market,
+      }));
+      const markets = rates.map((commissionRate) => ({ commissionRate }));
+      const { events, fills } = await run([tapeOf(bothTraded, { selections, markets })], quotes, {
+        commission,
+      });
+      expect(fills.map(({ direction }) => direction)).toEqual(['for', 'against']);
+      const deviations = fills.map(({ fairAtFill, stakeMicros }) => {
+        const fair = fairAtFill ?? NaN;
+        return 2.4 * stakeMicros * Math.sqrt(fair * (1 - fair));
+      });
+      const expected = rates.map((rate, at) => ((commission ?? rate) * (deviations[at] ?? NaN)) / 2);
+      expect(events[0]?.chanceCommissionMicros).toBeCloseTo(
+        expected.reduce((sum, each) => sum + each),
+        3,
+      );
+      return expected.reduce((sum, each) => sum + each);
+    };
+    expect(await chance(null, [0.05, 0.02])).toBeGreaterThan(0);
+    expect(await chance(null, [0, 0.02])).toBeGreaterThan(0);
+    expect(await chance(0.1, [0.05, 0.02])).toBeGreaterThan(await chance(null, [0.05, 0.02]));
+    expect(await chance(0, [0.05, 0.02])).toBe(0);
+  });
+
   it('adds the settled profit to the course of the account', async () => {
     const selections = [{ outcome: 'h', settlement: WIN }];
     const tape = tapeOf([...BOOK, [10_000, 'trade for', 2.4, 20], END], { selections });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { eventId, sport } from '../../../src/domain/ids.ts';
 import { toMicros } from '../../../src/domain/money.ts';
-import { tickOf } from '../../../src/domain/ladder.ts';
+import { priceOf, tickOf } from '../../../src/domain/ladder.ts';
 import { DIRECTIONS, selectionId } from '../../../src/domain/selection.ts';
 import type { EventOutcome, ResearchFill, ScenarioResult } from '../../../src/research/result.ts';
 import { drawdownOf, summarise } from '../../../src/research/statistics/summarise.ts';
@@ -74,6 +74,7 @@ function outcomeOf(number: number, given: Partial<EventOutcome> = {}): EventOutc
     openMs: 40,
     surpriseMicros: 0,
     deviationMicros: 0,
+    chanceCommissionMicros: 0,
     orders: 3,
     betslips: 2,
     refusals: 1,
@@ -189,6 +190,22 @@ describe('the summary of a scenario', () => {
     const { profit, settlement } = summarise(resultOf([fillOf(0)], [outcomeOf(0)]), 1);
     expect(profit).toEqual({ settledMicros: null, markedMicros: 0, afterCommissionMicros: null });
     expect([settlement.mean, settlement.sigmasFromLuck]).toEqual([null, null]);
+  });
+});
+
+describe('the break-even edge', () => {
+  it('is what commission takes of bets without an edge, by the risk of all fills', () => {
+    const fills = [fillOf(0), fillOf(1)];
+    const risk = fills.reduce(
+      (sum, { stakeMicros, tick }) => sum + stakeMicros * Math.sqrt(priceOf(tick) - 1),
+      0,
+    );
+    const events = [
+      outcomeOf(0, { chanceCommissionMicros: 0.01 * risk }),
+      outcomeOf(1, { chanceCommissionMicros: 0.02 * risk }),
+    ];
+    expect(summarise(resultOf(fills, events), 1).breakEvenEdge).toBeCloseTo(0.03, 12);
+    expect(summarise(resultOf([], events), 1).breakEvenEdge).toBeNull();
   });
 });
 
