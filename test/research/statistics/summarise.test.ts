@@ -173,6 +173,18 @@ describe('the summary of a scenario', () => {
     });
   });
 
+  it('holds nothing after a mark that is the result, although a fair value stood between fill and mark', () => {
+    const settledMicros = -toMicros(10);
+    const fill = fillOf(0, { fairLater: [0.51, null, null], settledMicros, lastMicros: 300_000 });
+    const { split } = summarise(resultOf([fill], [outcomeOf(0, { settledMicros })]), 1);
+    expect(split).toEqual({
+      spreadMicros: 400_000,
+      adverseMicros: settledMicros - 400_000,
+      inventoryMicros: 0,
+      settlementMicros: 0,
+    });
+  });
+
   it.each([
     [29, 29, '29 of 30 match days'],
     [60, 29, '29 of 30 match days'],
