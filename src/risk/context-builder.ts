@@ -9,6 +9,7 @@ import { selectionFrom, selectionId as selectionIdOf, splitBetType } from '../do
 import { invariant } from '../lib/assert.ts';
 import type { Circumstances, Targets } from './admission.ts';
 import type { RiskDeps } from './api.ts';
+import { counterOf } from './checks/activity.ts';
 import type { CheckContext, StrategyContext } from './checks/context.ts';
 import { referenceProbability } from './checks/prices.ts';
 import type { ExposureBook } from './exposure/book.ts';
@@ -58,6 +59,7 @@ export class ContextBuilder {
     const nowMs = deps.now();
     const wallMs = deps.wallNow();
     const reference = deps.reference(bet.selectionId);
+    const openOrders = tracker.open();
     return {
       order,
       bet,
@@ -68,7 +70,7 @@ export class ContextBuilder {
       facts: deps.eventFacts(bet),
       liabilityMicros: liabilityMicros(bet.priceKind, bet.stakeMicros, bet.price),
       exposure: book.preview(bet),
-      openOrders: tracker.open(),
+      ...{ openOrders, openCount: counterOf(openOrders, bet) },
       strategy: this.#strategyOf(bet),
       drift: this.#driftOf(bet, reference, nowMs),
       ordersLastMinute: this.throttles.ordersLastMinute(nowMs),
