@@ -74,32 +74,51 @@ export class SingleEventRisk {
 
   /** Whether an order must not be sent. */
   refuses(bet: Bet, circumstances: EventCircumstances): boolean {
-    const bets = this.#bets;
-    let preview: OrderPreview | null = null;
-    const { facts, openStakeMicros, matchedTodayMicros, balanceMicros, wallMs } = circumstances;
-    // Written out: a backtest makes one for every order and every refusal.
-    const context: OrderContext = {
-      facts,
-      openStakeMicros,
-      matchedTodayMicros,
-      balanceMicros,
-      wallMs,
-      order: NO_OPTIONS,
-      bet,
-      openCount: (scope) =>
-        scope === 'selection' ? (this.#openOn.get(bet.selectionId) ?? 0) : this.#open.size,
-      liabilityMicros: liabilityMicros(bet.priceKind, bet.stakeMicros, bet.price),
-      // A preview passes over every final score: an order that is refused without one is spared it.
-      get exposure() {
-        return (preview ??= previewAlone(bets, bet));
-      },
-    };
+    const openOnSelection = this.#openOn.get(bet.selectionId) ?? 0;
+    const context = new EventContext(bet, circumstances, this.#bets, [openOnSelection, this.#open.size]);
     for (const check of this.#checks) if (check(context) !== null) return true;
     return false;
   }
 }
 
 const NO_OPTIONS = {};
+
+/** Made for every order of a backtest and for every refusal. */
+class EventContext implements OrderContext {
+  readonly order = NO_OPTIONS;
+  readonly bet: Bet;
+  readonly liabilityMicros: Micros;
+  readonly facts: OrderContext['facts'];
+  readonly matchedTodayMicros: Micros;
+  readonly openStakeMicros: Micros;
+  readonly balanceMicros: Micros | null;
+  readonly wallMs: number;
+  readonly openCount: OrderContext['openCount'];
+  readonly #bets: EventBets;
+  #preview: OrderPreview | null = null;
+
+  constructor(
+    bet: Bet,
+    circumstances: EventCircumstances,
+    bets: EventBets,
+    [onSelection, all]: readonly [onSelection: number, all: number],
+  ) {
+    this.bet = bet;
+    this.liabilityMicros = liabilityMicros(bet.priceKind, bet.stakeMicros, bet.price);
+    this.facts = circumstances.facts;
+    this.matchedTodayMicros = circumstances.matchedTodayMicros;
+    this.openStakeMicros = circumstances.openStakeMicros;
+    this.balanceMicros = circumstances.balanceMicros;
+    this.wallMs = circumstances.wallMs;
+    this.openCount = (scope) => (scope === 'selection' ? onSelection : all);
+    this.#bets = bets;
+  }
+
+  /** A preview passes over every final score: an order that is refused without one is spared it. */
+  get exposure(): OrderPreview {
+    return (this.#preview ??= previewAlone(this.#bets, this.bet));
+  }
+}
 
 const betTypeOf = (direction: Bet['direction'], outcome: string): BetType =>
   `${direction},${outcome}` as BetType;
