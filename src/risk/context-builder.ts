@@ -1,4 +1,4 @@
-import type { EventName } from '../domain/events.ts';
+import { type EventName, isSameEvent } from '../domain/events.ts';
 import type { BetType, SelectionId } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
 import { priceOf } from '../domain/ladder.ts';
@@ -9,7 +9,6 @@ import { selectionFrom, selectionId as selectionIdOf, splitBetType } from '../do
 import { invariant } from '../lib/assert.ts';
 import type { Circumstances, Targets } from './admission.ts';
 import type { RiskDeps } from './api.ts';
-import { counterOf } from './checks/activity.ts';
 import type { CheckContext, StrategyContext } from './checks/context.ts';
 import { referenceProbability } from './checks/prices.ts';
 import type { ExposureBook } from './exposure/book.ts';
@@ -60,6 +59,11 @@ export class ContextBuilder {
     const wallMs = deps.wallNow();
     const reference = deps.reference(bet.selectionId);
     const openOrders = tracker.open();
+    const openCounts = { selection: 0, event: 0, account: openOrders.length };
+    for (const other of openOrders) {
+      if (isSameEvent(other.bet, bet)) openCounts.event++;
+      if (other.bet.selectionId === bet.selectionId) openCounts.selection++;
+    }
     return {
       order,
       bet,
@@ -70,7 +74,7 @@ export class ContextBuilder {
       facts: deps.eventFacts(bet),
       liabilityMicros: liabilityMicros(bet.priceKind, bet.stakeMicros, bet.price),
       exposure: book.preview(bet),
-      ...{ openOrders, openCount: counterOf(openOrders, bet) },
+      ...{ openOrders, openCounts },
       strategy: this.#strategyOf(bet),
       drift: this.#driftOf(bet, reference, nowMs),
       ordersLastMinute: this.throttles.ordersLastMinute(nowMs),

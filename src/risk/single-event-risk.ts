@@ -21,7 +21,7 @@ export interface KnownOutcome {
 /** What an order is judged by besides itself and the bets of its event. */
 export type EventCircumstances = Omit<
   OrderContext,
-  'order' | 'bet' | 'liabilityMicros' | 'exposure' | 'openCount'
+  'order' | 'bet' | 'liabilityMicros' | 'exposure' | 'openCounts'
 >;
 
 /**
@@ -93,7 +93,7 @@ class EventContext implements OrderContext {
   readonly openStakeMicros: Micros;
   readonly balanceMicros: Micros | null;
   readonly wallMs: number;
-  readonly openCount: OrderContext['openCount'];
+  readonly openCounts: OrderContext['openCounts'];
   readonly #bets: EventBets;
   #preview: OrderPreview | null = null;
 
@@ -110,7 +110,7 @@ class EventContext implements OrderContext {
     this.openStakeMicros = circumstances.openStakeMicros;
     this.balanceMicros = circumstances.balanceMicros;
     this.wallMs = circumstances.wallMs;
-    this.openCount = (scope) => (scope === 'selection' ? onSelection : all);
+    this.openCounts = { selection: onSelection, event: all, account: all };
     this.#bets = bets;
   }
 

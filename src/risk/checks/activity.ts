@@ -1,9 +1,6 @@
-import { isSameEvent } from '../../domain/events.ts';
 import { fromMicros, toMicros } from '../../domain/money.ts';
-import type { ExposedOrder } from '../exposure/exposed-order.ts';
 import type { RiskLimits } from '../limits/limits.ts';
-import type { Bet } from '../exposure/payoffs.ts';
-import { type Check, type CountedScope, type OrderCheck, type OrderContext, refusal } from './context.ts';
+import { type Check, type CountedScope, type OrderCheck, refusal } from './context.ts';
 
 /** Refuses the same order twice: the same uuid at any time, the same terms within a short time. */
 export function duplicates(limits: RiskLimits): readonly Check[] {
@@ -33,17 +30,6 @@ const sameTerms =
     return refusal('duplicate_order', `the order repeats ${twin.key} within a short time`, ageS, windowS);
   };
 
-/** Counts the open orders in the scopes of a bet. */
-export const counterOf =
-  (openOrders: readonly Pick<ExposedOrder, 'bet'>[], judged: Bet): OrderContext['openCount'] =>
-  (scope) => {
-    if (scope === 'account') return openOrders.length;
-    let count = 0;
-    for (const { bet } of openOrders)
-      if (scope === 'event' ? isSameEvent(bet, judged) : bet.selectionId === judged.selectionId) count++;
-    return count;
-  };
-
 /** Limits the number of open orders. */
 export function openOrderLimits(limits: RiskLimits): readonly OrderCheck[] {
   const scopes = ['selection', 'event', 'account'] as const;
@@ -51,10 +37,8 @@ export function openOrderLimits(limits: RiskLimits): readonly OrderCheck[] {
 }
 
 function openOrderLimit(kind: CountedScope, limit: number): OrderCheck {
-  return ({ openCount }) => {
-    // The account's other orders bound those of each scope.
-    if (openCount('account') < limit) return null;
-    const others = openCount(kind);
+  return ({ openCounts }) => {
+    const others = openCounts[kind];
     if (others < limit) return null;
     return refusal(`${kind}_open_orders`, `too many open orders of the ${kind}`, others + 1, limit);
   };

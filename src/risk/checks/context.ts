@@ -30,7 +30,7 @@ export interface OrderContext {
   readonly facts: EventFacts | null;
   readonly exposure: OrderPreview;
   /** How many orders around it may still be matched, approved ones and those of others included. */
-  readonly openCount: (scope: CountedScope) => number;
+  readonly openCounts: Readonly<Record<CountedScope, number>>;
   readonly matchedTodayMicros: Micros;
   /** Stake of these orders that may still be matched. */
   readonly openStakeMicros: Micros;
@@ -46,7 +46,7 @@ export interface CheckContext extends OrderContext {
   readonly state: EffectiveState;
   /** Alarms in force in the scopes of the order. */
   readonly alarms: readonly ActiveAlarm[];
-  /** The orders that `openCount` counts in the account. */
+  /** The orders that `openCounts` counts in the account. */
   readonly openOrders: readonly ExposedOrder[];
   /** Null if the order's strategy has no limits of its own. */
   readonly strategy: StrategyContext | null;
