@@ -60,9 +60,19 @@ export function readDefinition(
 
 /** What a first definition says by saying nothing. Its start is required. */
 const unsaid = (marketId: string): MarketDefinition => ({
-  ...{ matchId: marketId.replace('.', ''), sportCode: '', marketType: 'UNKNOWN', eventName: '', country: '' },
-  ...{ winners: 1, startMs: NaN, inPlay: false, status: 'OPEN', betDelayMs: 0, betDelayModels: [] },
-  ...{ commissionRate: null, runners: [] },
+  matchId: marketId.replace('.', ''),
+  sportCode: '',
+  marketType: 'UNKNOWN',
+  eventName: '',
+  country: '',
+  winners: 1,
+  startMs: NaN,
+  inPlay: false,
+  status: 'OPEN',
+  betDelayMs: 0,
+  betDelayModels: [],
+  commissionRate: null,
+  runners: [],
 });
 
 function definitionIn(it: Members, before: MarketDefinition): MarketDefinition {
@@ -110,8 +120,12 @@ function runnersIn(value: unknown, before: readonly RunnerDefinition[]): RunnerD
 }
 
 const UNDESCRIBED = {
-  ...{ name: null, status: 'ACTIVE', sortPriority: 0, factor: null },
-  ...{ removedMs: null, startingPrice: null },
+  name: null,
+  status: 'ACTIVE',
+  sortPriority: 0,
+  factor: null,
+  removedMs: null,
+  startingPrice: null,
 };
 
 function runnerIn(

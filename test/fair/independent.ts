@@ -136,5 +136,8 @@ export const modelledEvent = (number: number, seed: number): EventTape[] =>
   modelledEvening({
     seed: integerBetween(seededRandom(seed, `event ${number}`), 0, 2 ** 31 - 1),
     startMs: FIRST_EVENING_MS + number * DAY_MS,
-    ...{ eveningMs: EVENING_MS, events: 1, leadMinutes: LEAD_MINUTES, marketTypes: ['wdw', 'ou'] },
+    eveningMs: EVENING_MS,
+    events: 1,
+    leadMinutes: LEAD_MINUTES,
+    marketTypes: ['wdw', 'ou'],
   });

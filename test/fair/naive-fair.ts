@@ -202,13 +202,11 @@ class Reading {
     [this.#tape, this.#lives] = [tape, lives];
     this.#books = tape.selections.map(() => ({ back: new Map(), lay: new Map() }));
     this.#now = tape.markets.map(() => ({
-      ...{
-        state: MARKET_STATE.open,
-        betDelayMs: 0,
-        wasOpen: true,
-        disturbedMs: -Infinity,
-        suspendedMs: null,
-      },
+      state: MARKET_STATE.open,
+      betDelayMs: 0,
+      wasOpen: true,
+      disturbedMs: -Infinity,
+      suspendedMs: null,
     }));
     const firstMs = tape.updates.atMs[0] ?? tape.startMs;
     for (const { open } of lives) open.push({ fromMs: firstMs, toMs: Infinity });
@@ -232,7 +230,9 @@ class Reading {
   moment({ market, selections }: NaiveSet, nowMs: number): Moment {
     const { wasOpen, disturbedMs, betDelayMs } = this.#now[market] as MarketNow;
     return {
-      ...{ fromMs: nowMs, isOpen: wasOpen, readyMs: disturbedMs + Math.max(5_000, betDelayMs) },
+      fromMs: nowMs,
+      isOpen: wasOpen,
+      readyMs: disturbedMs + Math.max(5_000, betDelayMs),
       books: selections.map((each) => (this.#left.has(each) ? null : bookOf(this.#books[each]))),
       solved: null,
     };

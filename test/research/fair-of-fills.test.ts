@@ -31,8 +31,17 @@ async function run(tape: EventTape, strategy: Strategy, variants: readonly FairO
       async *tapes() {
         yield tape;
       },
-      ...{ strategy, parameters: {}, limits: limits.limits, balanceMicros: 10_000e6, scenarios: ['touch'] },
-      ...{ requestLatencyMs: 0, feedLatencyMs: 0, commission: null, fromMs: null, toMs: null, seed: 1 },
+      strategy,
+      parameters: {},
+      limits: limits.limits,
+      balanceMicros: 10_000e6,
+      scenarios: ['touch'],
+      requestLatencyMs: 0,
+      feedLatencyMs: 0,
+      commission: null,
+      fromMs: null,
+      toMs: null,
+      seed: 1,
       variants,
     },
     fastSettings({ placementDelayMs: [0, 0], inPlayDelayMs: [0, 0] }),
@@ -98,7 +107,8 @@ describe('the fair values of fills', () => {
     // 12 at 2.38 are 14.1 of risk: the touch only if 10 are asked for.
     const later = 1 / (1 + Math.sqrt(1.38 * 1.5));
     expect(events[0]?.byVariant[1]?.['before play']).toEqual({
-      ...{ worth: Math.round(9e6 * (2.42 * later - 1)), stake },
+      worth: Math.round(9e6 * (2.42 * later - 1)),
+      stake,
     });
     expect(events[0]?.byVariant[1]?.['before play'].worth).not.toBe(worth);
     expect((await run(tape, both)).events[0]?.byVariant).toEqual([]);
@@ -140,13 +150,20 @@ describe('the fair values of fills', () => {
     const [first, last] = [fills[0], fills.at(-1)] as [ResearchFill, ResearchFill];
     const later = worth(middle(2.36, 2.4));
     expect(first).toMatchObject({
-      ...{ worthMicros: worth(middle(2.36, 2.5)), markKinds: ['on time', 'on time', 'on time'] },
-      ...{ markMicros: [later, later, later], closingMicros: later, lastMicros: later },
-      ...{ noClosing: null, perUnpushed: false },
+      worthMicros: worth(middle(2.36, 2.5)),
+      markKinds: ['on time', 'on time', 'on time'],
+      markMicros: [later, later, later],
+      closingMicros: later,
+      lastMicros: later,
+      noClosing: null,
+      perUnpushed: false,
     });
     expect(last).toMatchObject({
-      ...{ markKinds: ['result', 'result', 'result'], fairLater: [null, null, null] },
-      ...{ markMicros: [-5e6, -5e6, -5e6], settledMicros: -5e6, noClosing: 'the fill is in play' },
+      markKinds: ['result', 'result', 'result'],
+      fairLater: [null, null, null],
+      markMicros: [-5e6, -5e6, -5e6],
+      settledMicros: -5e6,
+      noClosing: 'the fill is in play',
     });
   });
 

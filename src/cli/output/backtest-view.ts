@@ -157,7 +157,10 @@ function scenarioJson(summary: ScenarioSummary): object {
       settlement: amount(split.settlementMicros),
     },
     verdicts: summary.verdicts.map(({ phase, says, estimate: of, lateShare, range }) => ({
-      ...{ phase, says, late: lateShare, range },
+      phase,
+      says,
+      late: lateShare,
+      range,
       ...estimateJson(of),
     })),
     mark_outs: Object.fromEntries(
@@ -184,6 +187,4 @@ const estimateJson = ({
   fills,
   events,
   days,
-}: Estimate): object => ({
-  ...{ mean, edge: byRisk, interval, p_value: pValue, reason, fills, events, days },
-});
+}: Estimate): object => ({ mean, edge: byRisk, interval, p_value: pValue, reason, fills, events, days });

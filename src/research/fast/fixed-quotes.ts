@@ -68,7 +68,10 @@ export function fillsOfQuotes(
   const exchange = new RecordedExchange(tape, model, settings, seededRandom(seed, 'fixed quotes'), {
     onFill: (order, tick, stakeMicros, cause) =>
       fills[order.id]?.push({ atMs: exchange.nowMs, tick, stakeMicros, cause }),
-    ...{ onClosed: nothing, onQuotes: nothing, onState: nothing, onInPlay: nothing },
+    onClosed: nothing,
+    onQuotes: nothing,
+    onState: nothing,
+    onInPlay: nothing,
   });
   for (const [at, { placedMs, closedMs }] of quotes.entries()) {
     const order = orders[at] as OwnOrder;
@@ -78,8 +81,10 @@ export function fillsOfQuotes(
   play(tape, exchange);
   return orders.map((order, at) => ({
     fills: fills[at] ?? [],
-    ...{ filledMicros: order.filledMicros, restedFromMs: order.restedFromMs },
-    ...{ queueAheadMicros: order.queueAheadMicros, tradedMicros: order.tradedMicros },
+    filledMicros: order.filledMicros,
+    restedFromMs: order.restedFromMs,
+    queueAheadMicros: order.queueAheadMicros,
+    tradedMicros: order.tradedMicros,
   }));
 }
 

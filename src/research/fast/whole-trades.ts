@@ -59,7 +59,11 @@ export function besidesAtWholeSize(
 function filledAt(tape: EventTape, orders: readonly RestedOrder[], model: FillModel): Micros[] {
   const nothing = (): void => undefined;
   const exchange = new RecordedExchange(tape, model, fastSettings(), seededRandom(1, 'whole trades'), {
-    ...{ onFill: nothing, onClosed: nothing, onQuotes: nothing, onState: nothing, onInPlay: nothing },
+    onFill: nothing,
+    onClosed: nothing,
+    onQuotes: nothing,
+    onState: nothing,
+    onInPlay: nothing,
   });
   const own = orders.map((order, at) => orderOf(tape, order, at));
   const acts = orders.flatMap(({ fromRow, toRow, filledMicros, stakeMicros }, at) => {

@@ -101,7 +101,10 @@ export class RecordedEvent {
     });
     this.#working = tape.selections.map(() => new Set());
     this.#times = new OpenTimes({
-      ...{ tape, startMs, window, open: this.#shown.open },
+      tape,
+      startMs,
+      window,
+      open: this.#shown.open,
       isQuoted: (selection) => this.#isQuoted(selection),
     });
     this.#records = new EventRecords(tape, this.#times, input.variants);
@@ -347,7 +350,11 @@ export class RecordedEvent {
     const made = direction === this.#played ? 'trade' : 'book-crossed';
     const cause: FillCause = role === 'taker' ? 'taken' : made;
     this.#records.onFill(followed.order, {
-      ...{ tick: tickOf(price) ?? 0, stakeMicros, cause, atMs: this.#nowMs, inPlay: this.#shown.inPlay },
+      tick: tickOf(price) ?? 0,
+      stakeMicros,
+      cause,
+      atMs: this.#nowMs,
+      inPlay: this.#shown.inPlay,
     });
     this.#setOpen(followed, Math.max(0, followed.openMicros - stakeMicros));
     this.#exposure.matched({ selection, direction, price, stakeMicros }, this.#nowMs);

@@ -18,12 +18,20 @@ export function simEvent({ event, eventName, home, away, selections, ...tape }: 
   const isMatch = home !== null && away !== null;
   const [homeId, awayId] = isMatch ? event.eventId.split(',').slice(1).map(Number) : [0, 0];
   return {
-    ...{ sport: event.sport, eventId: event.eventId, eventName },
+    sport: event.sport,
+    eventId: event.eventId,
+    eventName,
     eventType: isMatch ? 'normal' : 'multirunner',
-    ...{ competitionId: tape.competitionId, competitionName: tape.competitionName, competitionCountry: '' },
-    ...{ home: home ?? '', away: away ?? '', homeId: homeId ?? 0, awayId: awayId ?? 0 },
+    competitionId: tape.competitionId,
+    competitionName: tape.competitionName,
+    competitionCountry: '',
+    home: home ?? '',
+    away: away ?? '',
+    homeId: homeId ?? 0,
+    awayId: awayId ?? 0,
     teams: isMatch ? [] : runnersOf(selections),
-    ...{ startTimeMs: tape.startMs, endTimeMs: isMatch ? null : tape.startMs + DAY_MS },
+    startTimeMs: tape.startMs,
+    endTimeMs: isMatch ? null : tape.startMs + DAY_MS,
   };
 }
 

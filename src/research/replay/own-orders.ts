@@ -96,7 +96,9 @@ class OrdersRun {
       onRemoval: (market) => this.#exposure.reduce(market, this.#exchange.nowMs),
     });
     this.#times = new OpenTimes({
-      ...{ tape, startMs: tape.updates.atMs[0] ?? tape.startMs, window: [-Infinity, Infinity] },
+      tape,
+      startMs: tape.updates.atMs[0] ?? tape.startMs,
+      window: [-Infinity, Infinity],
       open: this.#exchange.open,
       isQuoted: (selection) => this.#exchange.isQuoted(selection),
     });
@@ -150,7 +152,11 @@ class OrdersRun {
     const worstMicros = this.#exposure.worstMicros();
     const besidesMicros = besidesAtWholeSize(this.#tape, this.#rested, this.#model);
     const outcome = this.#records.finish(endMs, null, this.#exposure, {
-      ...{ orders, betslips: 0, refusals: 0, worstMicros, besidesMicros },
+      orders,
+      betslips: 0,
+      refusals: 0,
+      worstMicros,
+      besidesMicros,
     });
     return { outcome, fills: this.#records.fills, equity: this.#records.equity };
   }

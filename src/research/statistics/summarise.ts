@@ -44,13 +44,16 @@ export function summarise(result: ScenarioResult, seed: number): ScenarioSummary
   const stakeMicros = sumOf(fills, (fill) => fill.stakeMicros);
   const besidesMicros = sumOf(events, (event) => event.besidesMicros);
   return {
-    ...{ scenario, fills: fills.length, stakeMicros },
+    scenario,
+    fills: fills.length,
+    stakeMicros,
     decidedByRule: shareOf(besidesMicros, stakeMicros + besidesMicros),
     profit: profitOf(events),
     split: splitOf(fills, events),
     verdicts: verdictsOf(fills, events, estimate),
     markouts: MARK_HORIZONS_S.map((horizonS, at): MarkoutSummary => ({
-      ...{ horizonS, kinds: kindsAt(fills, at) },
+      horizonS,
+      kinds: kindsAt(fills, at),
       ...estimate(`mark-out ${horizonS}`, ({ markMicros }) => markMicros[at] ?? null),
     })),
     closingLine: estimate('closing line', ({ closingMicros }) => closingMicros),
@@ -190,7 +193,11 @@ function estimateOf(parts: readonly Contribution[], seed: number, label: string)
   const [mean, risk] = [ratioOf(days), sumOf(parts, (part) => part.risk)];
   const edge = risk > 0 ? sumOf(parts, ({ worth }) => worth) / risk : null;
   const none = (reason: string): Estimate => ({
-    ...{ mean, edge, interval: null, pValue: null, reason },
+    mean,
+    edge,
+    interval: null,
+    pValue: null,
+    reason,
     ...counted,
   });
   if (days.length < LEAST_DAYS) return none(`${days.length} of ${LEAST_DAYS} match days`);

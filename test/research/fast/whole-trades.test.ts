@@ -33,8 +33,14 @@ const besides = (steps: readonly Step[], order: Partial<RestedOrder>, model = QU
     tapeOf(steps),
     [
       {
-        ...{ selection: 0, direction: 'for', tick: tickOf(2.5) ?? -1, stakeMicros: toMicros(40) },
-        ...{ filledMicros: 0, fromRow: 2, toRow: steps.length, ...order },
+        selection: 0,
+        direction: 'for',
+        tick: tickOf(2.5) ?? -1,
+        stakeMicros: toMicros(40),
+        filledMicros: 0,
+        fromRow: 2,
+        toRow: steps.length,
+        ...order,
       },
     ],
     model,
