@@ -1,4 +1,4 @@
-import type { EventName } from '../domain/events.ts';
+import { type EventName, isSameEvent } from '../domain/events.ts';
 import type { BetType, SelectionId } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
 import { priceOf } from '../domain/ladder.ts';
@@ -58,6 +58,12 @@ export class ContextBuilder {
     const nowMs = deps.now();
     const wallMs = deps.wallNow();
     const reference = deps.reference(bet.selectionId);
+    const openOrders = tracker.open();
+    const openCounts = { selection: 0, event: 0, account: openOrders.length };
+    for (const other of openOrders) {
+      if (isSameEvent(other.bet, bet)) openCounts.event++;
+      if (other.bet.selectionId === bet.selectionId) openCounts.selection++;
+    }
     return {
       order,
       bet,
@@ -68,7 +74,8 @@ export class ContextBuilder {
       facts: deps.eventFacts(bet),
       liabilityMicros: liabilityMicros(bet.priceKind, bet.stakeMicros, bet.price),
       exposure: book.preview(bet),
-      openOrders: tracker.open(),
+      openOrders,
+      openCounts,
       strategy: this.#strategyOf(bet),
       drift: this.#driftOf(bet, reference, nowMs),
       ordersLastMinute: this.throttles.ordersLastMinute(nowMs),

@@ -1,5 +1,5 @@
 import type { EventName } from '../domain/events.ts';
-import type { BetType } from '../domain/ids.ts';
+import type { BetType, SelectionId } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
 import { liabilityMicros } from '../domain/odds.ts';
 import { DIRECTIONS } from '../domain/selection.ts';
@@ -19,7 +19,10 @@ export interface KnownOutcome {
 }
 
 /** What an order is judged by besides itself and the bets of its event. */
-export type EventCircumstances = Omit<OrderContext, 'order' | 'bet' | 'liabilityMicros' | 'exposure'>;
+export type EventCircumstances = Omit<
+  OrderContext,
+  'order' | 'bet' | 'liabilityMicros' | 'exposure' | 'openCounts'
+>;
 
 /**
  * The exposure of one event and the limits on its orders, as if the account had nothing else: for backtests, which run event by event.
@@ -28,6 +31,9 @@ export type EventCircumstances = Omit<OrderContext, 'order' | 'bet' | 'liability
 export class SingleEventRisk {
   readonly #bets: EventBets;
   readonly #checks: readonly OrderCheck[];
+  /** The selections of the open orders, and how many orders each of them has. */
+  readonly #open = new Map<string, SelectionId>();
+  readonly #openOn = new Map<SelectionId, number>();
 
   /** `facts`: for their market types. */
   constructor(
@@ -47,8 +53,13 @@ export class SingleEventRisk {
 
   /** Counts an order that may still be matched; without stake, it no longer counts. */
   open(key: string, bet: Bet): void {
-    if (bet.stakeMicros > 0) this.#bets.put(`open:${key}`, bet, false);
+    const isOpen = bet.stakeMicros > 0;
+    if (isOpen) this.#bets.put(`open:${key}`, bet, false);
     else this.#bets.remove(`open:${key}`);
+    if (isOpen === this.#open.has(key)) return;
+    if (isOpen) this.#open.set(key, bet.selectionId);
+    else this.#open.delete(key);
+    this.#openOn.set(bet.selectionId, (this.#openOn.get(bet.selectionId) ?? 0) + (isOpen ? 1 : -1));
   }
 
   /** Counts a bet. */
@@ -63,29 +74,51 @@ export class SingleEventRisk {
 
   /** Whether an order must not be sent. */
   refuses(bet: Bet, circumstances: EventCircumstances): boolean {
-    const bets = this.#bets;
-    let preview: OrderPreview | null = null;
-    const { facts, openOrders, openStakeMicros, matchedTodayMicros, balanceMicros, wallMs } = circumstances;
-    const context: OrderContext = {
-      facts,
-      openOrders,
-      openStakeMicros,
-      matchedTodayMicros,
-      balanceMicros,
-      wallMs,
-      order: NO_OPTIONS,
-      bet,
-      liabilityMicros: liabilityMicros(bet.priceKind, bet.stakeMicros, bet.price),
-      // A preview passes over every final score: an order that is refused without one is spared it.
-      get exposure() {
-        return (preview ??= previewAlone(bets, bet));
-      },
-    };
-    return this.#checks.some((check) => check(context) !== null);
+    const openOnSelection = this.#openOn.get(bet.selectionId) ?? 0;
+    const context = new EventContext(bet, circumstances, this.#bets, [openOnSelection, this.#open.size]);
+    for (const check of this.#checks) if (check(context) !== null) return true;
+    return false;
   }
 }
 
 const NO_OPTIONS = {};
+
+/** Made for every order of a backtest and for every refusal. */
+class EventContext implements OrderContext {
+  readonly order = NO_OPTIONS;
+  readonly bet: Bet;
+  readonly liabilityMicros: Micros;
+  readonly facts: OrderContext['facts'];
+  readonly matchedTodayMicros: Micros;
+  readonly openStakeMicros: Micros;
+  readonly balanceMicros: Micros | null;
+  readonly wallMs: number;
+  readonly openCounts: OrderContext['openCounts'];
+  readonly #bets: EventBets;
+  #preview: OrderPreview | null = null;
+
+  constructor(
+    bet: Bet,
+    circumstances: EventCircumstances,
+    bets: EventBets,
+    [onSelection, all]: readonly [onSelection: number, all: number],
+  ) {
+    this.bet = bet;
+    this.liabilityMicros = liabilityMicros(bet.priceKind, bet.stakeMicros, bet.price);
+    this.facts = circumstances.facts;
+    this.matchedTodayMicros = circumstances.matchedTodayMicros;
+    this.openStakeMicros = circumstances.openStakeMicros;
+    this.balanceMicros = circumstances.balanceMicros;
+    this.wallMs = circumstances.wallMs;
+    this.openCounts = { selection: onSelection, event: all, account: all };
+    this.#bets = bets;
+  }
+
+  /** A preview passes over every final score: an order that is refused without one is spared it. */
+  get exposure(): OrderPreview {
+    return (this.#preview ??= previewAlone(this.#bets, this.bet));
+  }
+}
 
 const betTypeOf = (direction: Bet['direction'], outcome: string): BetType =>
   `${direction},${outcome}` as BetType;

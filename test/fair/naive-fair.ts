@@ -1,277 +1,335 @@
 /**
- * The definition of fair values (`docs/statistics.md`) once more, read word by word: every question replays the tape from its beginning,
- * and every equation is solved by bisection over a grid. It shares no code with `src/fair` but the form of a tape.
+ * The definition of fair values, marks and closing lines (`docs/statistics.md`) once more, read word by word. A market's books are written
+ * down at each instant at which anything happens to it; every question walks over that list, and every equation is solved by bisection. It
+ * shares no code with `src/fair` but the form of a tape.
  */
-import { LADDER } from '../../src/domain/ladder.ts';
 import { type EventTape, MARKET_STATE, OP } from '../../src/research/tape.ts';
+import { bookOf, type NaiveState, type Stakes, valuesOf } from './naive-solving.ts';
 
-interface Books {
-  /** Stake by tick: what takers for get, and what takers against get. */
-  readonly back: Map<number, number>[];
-  readonly lay: Map<number, number>[];
-}
-
-interface Moment {
-  readonly books: Books;
-  readonly isOpen: boolean;
-  readonly betDelayMs: number;
-  /** The end of the last suspension, removal or gap. */
-  readonly disturbedMs: number;
-  readonly removed: ReadonlySet<number>;
-}
-
-/** The selections of which `winners` win, as the test knows them. */
+/** The selections of which `winners` win, as the test knows them; 0 for a selection of no set. */
 export interface NaiveSet {
   readonly market: number;
   readonly selections: readonly number[];
   readonly winners: number;
 }
 
-const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
-const isOpenState = (state: number): boolean => (state & 3) === MARKET_STATE.open;
-const inGap = (tape: EventTape, atMs: number): boolean =>
-  tape.gaps.some(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs);
-
-/** The states of a market as stretches. */
-function statesOf({ updates, startMs }: EventTape, market: number) {
-  const states = [{ fromMs: updates.atMs[0] ?? startMs, state: 0 as number, betDelayMs: 0 }];
-  for (let at = 0; at < updates.length; at++)
-    if (updates.op[at] === OP.state && updates.of[at] === market)
-      states.push({
-        fromMs: updates.atMs[at] ?? NaN,
-        state: updates.tick[at] ?? NaN,
-        betDelayMs: updates.micros[at] ?? NaN,
-      });
-  return states;
+/** The books of a set from an instant on. */
+interface Moment {
+  readonly fromMs: number;
+  readonly isOpen: boolean;
+  /** Nothing is valid before. */
+  readonly readyMs: number;
+  /** By the set's selections. */
+  readonly books: readonly NaiveState[];
+  /** The answer, once somebody asked. */
+  solved: readonly (number | null)[] | null;
 }
 
-/** Every instant at which a market may open or stop. */
-function turnsOf(tape: EventTape, market: number): number[] {
-  const edges = tape.gaps.flatMap(({ fromMs, toMs }) => [fromMs, toMs]);
-  return [...statesOf(tape, market).map(({ fromMs }) => fromMs), ...edges].toSorted((a, b) => a - b);
+/** When a market was open, and how long it took to turn in play. */
+interface MarketLife {
+  /** Stretches of open time; the last may have no end. */
+  readonly open: { readonly fromMs: number; toMs: number }[];
+  /** The suspension that turned it in play, or that closed it without play; null: neither was recorded. */
+  beforePlayMs: number | null;
 }
 
-function isOpenAt(tape: EventTape, market: number, atMs: number): boolean {
-  const state = statesOf(tape, market).findLast(({ fromMs }) => fromMs <= atMs);
-  return state !== undefined && isOpenState(state.state) && !inGap(tape, atMs);
+export interface NaiveMark {
+  readonly kind: 'on time' | 'late' | 'result' | 'none';
+  readonly logOdds: number | null;
+  /** Of the mark; NaN without a fair value. */
+  readonly atMs: number;
 }
 
-function momentAt(tape: EventTape, market: number, atMs: number): Moment {
-  const { updates, selections } = tape;
-  const books: Books = { back: selections.map(() => new Map()), lay: selections.map(() => new Map()) };
-  for (let at = 0; at < updates.length && (updates.atMs[at] ?? NaN) <= atMs; at++) {
-    const [op, of, tick] = [updates.op[at] ?? -1, updates.of[at] ?? -1, updates.tick[at] ?? -1];
-    if (op === OP.restingAgainst) books.back[of]?.set(tick, updates.micros[at] ?? 0);
-    if (op === OP.restingFor) books.lay[of]?.set(tick, updates.micros[at] ?? 0);
-    if (op === OP.clear) for (const side of [books.back, books.lay]) side[of]?.clear();
+export class NaiveEvent {
+  readonly tape: EventTape;
+  readonly sets: readonly NaiveSet[];
+  readonly endMs: number;
+  readonly #moments: readonly Moment[][];
+  readonly #lives: readonly MarketLife[];
+  readonly #setOf: readonly number[];
+
+  constructor(tape: EventTape, sets = naiveSets(tape)) {
+    [this.tape, this.sets] = [tape, sets];
+    this.endMs = tape.updates.atMs[tape.updates.length - 1] ?? -Infinity;
+    this.#lives = tape.markets.map(() => ({ open: [], beforePlayMs: null }));
+    this.#moments = sets.map(() => []);
+    this.#setOf = tape.selections.map((_, at) => sets.findIndex(({ selections }) => selections.includes(at)));
+    this.#read();
   }
-  const turns = turnsOf(tape, market).filter((ms) => ms <= atMs);
-  const reopened = turns.filter(
-    (ms) => isOpenAt(tape, market, ms) && turns.some((other) => other < ms && !isOpenAt(tape, market, other)),
-  );
-  const opened = reopened.filter((ms) => {
-    const before = turns.filter((other) => other < ms).at(-1);
-    return before !== undefined && !isOpenAt(tape, market, before);
-  });
-  const left = tape.removals.filter((removal) => removal.atMs <= atMs && removal.market === market);
-  return {
-    books,
-    isOpen: isOpenAt(tape, market, atMs),
-    betDelayMs: statesOf(tape, market).findLast(({ fromMs }) => fromMs <= atMs)?.betDelayMs ?? 0,
-    disturbedMs: Math.max(-Infinity, ...opened, ...left.map((removal) => removal.atMs)),
-    removed: new Set(left.flatMap(({ selection }) => selection ?? [])),
-  };
-}
 
-/** The worst price at 20 USDT of risk, or the last one; null for an empty side. */
-function touch(side: ReadonlyMap<number, number>, isBack: boolean): { x: number; isDeep: boolean } | null {
-  const levels = [...side]
-    .filter(([, micros]) => micros > 0)
-    .toSorted(([a], [b]) => (isBack ? b - a : a - b));
-  let risk = 0;
-  let x: number | null = null;
-  for (const [tick, micros] of levels) {
-    const price = LADDER[tick] ?? NaN;
-    x = -Math.log(price - 1);
-    risk += micros * Math.sqrt(price - 1);
-    if (risk >= 20e6) return { x, isDeep: true };
+  /** The fair log-odds at an instant; `inclusive`: with its updates. */
+  fair(selection: number, atMs: number, inclusive = true): number | null {
+    const found = this.#momentAt(selection, atMs, inclusive);
+    const isReady = found !== null && (inclusive ? found.readyMs <= atMs : found.readyMs < atMs);
+    return isReady ? this.#valueIn(found, selection) : null;
   }
-  return x === null ? null : { x, isDeep: false };
-}
 
-interface NaiveBook {
-  readonly x: number;
-  readonly w: number;
-  readonly isValid: boolean;
-}
-
-/** The fair log-odds of a selection with the updates of an instant; null without. */
-export function naiveFair(
-  tape: EventTape,
-  { market, selections, winners }: NaiveSet,
-  selection: number,
-  atMs: number,
-): number | null {
-  const { books, isOpen, betDelayMs, disturbedMs, removed } = momentAt(tape, market, atMs);
-  if (!isOpen || atMs < disturbedMs + Math.max(5_000, betDelayMs) || removed.has(selection)) return null;
-  const twoSided = new Map<number, NaiveBook>();
-  let outside = 0;
-  for (const each of selections) {
-    if (removed.has(each)) continue;
-    const [back, lay] = [
-      touch(books.back[each] ?? new Map(), true),
-      touch(books.lay[each] ?? new Map(), false),
-    ];
-    if (back !== null && lay !== null) {
-      const w = back.x - lay.x;
-      twoSided.set(each, {
-        x: (back.x + lay.x) / 2,
-        w,
-        isValid: back.isDeep && lay.isDeep && w >= 0 && w <= 0.25,
-      });
-    } else {
-      const ticks = [...(books.back[each] ?? [])].filter(([, micros]) => micros > 0).map(([tick]) => tick);
-      outside += ticks.length === 0 ? 1 : 1 / (LADDER[Math.max(...ticks)] ?? NaN);
+  /** The last fair value until an instant, its updates included. */
+  lastFair(selection: number, atMs: number): number | null {
+    const moments = this.#momentsOf(selection);
+    for (let at = moments.length - 1; at >= 0; at--) {
+      const moment = moments[at] as Moment;
+      const standsMs = Math.max(moment.fromMs, moment.readyMs);
+      if (standsMs > atMs || standsMs >= (moments[at + 1]?.fromMs ?? Infinity)) continue;
+      const value = this.#valueIn(moment, selection);
+      if (value !== null) return value;
     }
+    return null;
   }
-  const own = twoSided.get(selection);
-  if (own === undefined || !own.isValid) return null;
-  if (winners === 0) return own.x;
-  if (outside > 0.01 * winners) return null;
-  const solved = solvedSet([...twoSided.values()], winners);
-  if (solved === null) return null;
-  const at = [...twoSided.keys()].indexOf(selection);
-  for (const [place, { x, w, isValid }] of [...twoSided.values()].entries())
-    if (isValid && Math.abs((solved[place] ?? NaN) - x) > w / 2 + 1e-9) return null;
-  return solved[at] ?? null;
-}
 
-/** With every book at the value nearest to its mid, else, of three books, at the least squares. */
-function solvedSet(books: readonly NaiveBook[], winners: number): number[] | null {
-  if (books.length === 2 && winners === 1) {
-    const [a, b] = books as [NaiveBook, NaiveBook];
-    // (L − x_a) / w_a² = (−L − x_b) / w_b²
-    const [u, v] = [a.w ** 2, b.w ** 2];
-    if (u + v === 0) return a.x === -b.x ? [a.x, b.x] : null;
-    const l = (a.x * v - b.x * u) / (u + v);
-    return [l, -l];
+  /** The last fair value of the recording, if it stood after an instant. */
+  lastAfter(selection: number, afterMs: number): number | null {
+    const moments = this.#momentsOf(selection);
+    for (let at = moments.length - 1; at >= 0; at--) {
+      const moment = moments[at] as Moment;
+      const untilMs = moments[at + 1]?.fromMs ?? Infinity;
+      const standsMs = Math.max(moment.fromMs, moment.readyMs);
+      if (standsMs >= untilMs || standsMs > this.endMs) continue;
+      const value = this.#valueIn(moment, selection);
+      if (value !== null) return untilMs > afterMs ? value : null;
+    }
+    return null;
   }
-  const sum = (lambda: number): number =>
-    books.reduce((total, each) => total + sigmoid(nearest(each, lambda)), 0);
-  const sign = sum(0) < winners ? 1 : -1;
-  let most = 2 ** 20;
-  for (const { x, w, isValid } of books) {
-    const p = sigmoid(x + (sign * w) / 2);
-    if (isValid && w > 0) most = Math.min(most, 1 / (2 * w * p * (1 - p)));
+
+  mark(selection: number, atMs: number, horizonS: number): NaiveMark {
+    const { open } = this.#lifeOf(selection);
+    const dueOpenMs = openUntil(open, atMs) + 1000 * horizonS;
+    const dueMs = instantOf(open, dueOpenMs);
+    const isSettled = (this.tape.selections[selection]?.settlement ?? null) !== null;
+    const nothing = { kind: isSettled ? 'result' : 'none', logOdds: null, atMs: NaN } as const;
+    if (dueMs > this.endMs) return nothing;
+    const moments = this.#momentsOf(selection);
+    const first = Math.max(
+      0,
+      moments.findLastIndex(({ fromMs }) => fromMs <= dueMs),
+    );
+    for (let at = first; at < moments.length; at++) {
+      const moment = moments[at] as Moment;
+      const ms = Math.max(dueMs, moment.fromMs, moment.readyMs);
+      if (ms >= (moments[at + 1]?.fromMs ?? Infinity) || ms > this.endMs) continue;
+      const logOdds = this.#valueIn(moment, selection);
+      if (logOdds === null) continue;
+      const isLate = openUntil(open, ms) - dueOpenMs > 500 * horizonS;
+      return { kind: isLate ? 'late' : 'on time', logOdds, atMs: ms };
+    }
+    return nothing;
   }
-  let [low, high] = [0, most];
-  if (sign * (sum(sign * most) - winners) >= 0) {
-    for (let step = 0; step < 100; step++) {
-      const middle = (low + high) / 2;
-      if (sign * (sum(sign * middle) - winners) < 0) low = middle;
+
+  /** The instant at which trading before play ended; null if the recording does not hold it. */
+  beforePlayMs(selection: number): number | null {
+    return this.#lifeOf(selection).beforePlayMs;
+  }
+
+  /** The mean log-odds of the last minute before play; null without. */
+  closingLine(selection: number): number | null {
+    const toMs = this.beforePlayMs(selection);
+    if (toMs === null) return null;
+    let [sum, lastedMs] = [0, 0];
+    for (const [at, moment] of this.#momentsOf(selection).entries()) {
+      const nextMs = this.#momentsOf(selection)[at + 1]?.fromMs ?? Infinity;
+      const fromMs = Math.max(moment.fromMs, moment.readyMs, toMs - 60_000);
+      const ms = Math.min(nextMs, toMs) - fromMs;
+      if (ms <= 0) continue;
+      const value = this.#valueIn(moment, selection);
+      if (value === null) continue;
+      sum += value * ms;
+      lastedMs += ms;
+    }
+    return lastedMs === 0 ? null : sum / lastedMs;
+  }
+
+  #lifeOf(selection: number): MarketLife {
+    return this.#lives[this.tape.selections[selection]?.market ?? -1] as MarketLife;
+  }
+
+  #momentsOf(selection: number): readonly Moment[] {
+    return this.#moments[this.#setOf[selection] ?? -1] ?? [];
+  }
+
+  #momentAt(selection: number, atMs: number, inclusive: boolean): Moment | null {
+    const moments = this.#momentsOf(selection);
+    let [low, high] = [-1, moments.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      const { fromMs } = moments[middle] as Moment;
+      if (inclusive ? fromMs <= atMs : fromMs < atMs) low = middle;
       else high = middle;
     }
-    if (Math.abs(sum(sign * high) - winners) < 1e-8) return books.map((each) => nearest(each, sign * high));
+    return moments[low] ?? null;
   }
-  return books.length === 3 && winners === 1
-    ? leastSquares(books as [NaiveBook, NaiveBook, NaiveBook])
-    : null;
-}
 
-const logit = (p: number): number => Math.log(p / (1 - p));
-
-/** The shares of three books at the least Σ ((L − x) / w)²: the best of a grid, then ever smaller steps from it. */
-function leastSquares(books: readonly [NaiveBook, NaiveBook, NaiveBook]): number[] {
-  const sharesOf = ([a, b]: readonly [number, number]): number[] => [a, b, 1 - a - b];
-  const cost = (at: readonly [number, number]): number =>
-    sharesOf(at).reduce((sum, p, place) => {
-      const { x, w } = books[place] as NaiveBook;
-      return p > 0 ? sum + ((logit(p) - x) / w) ** 2 : Infinity;
-    }, 0);
-  const parts = 60;
-  let best: [number, number] = [1 / 3, 1 / 3];
-  for (let a = 1; a < parts; a++)
-    for (let b = 1; b < parts - a; b++)
-      if (cost([a / parts, b / parts]) < cost(best)) best = [a / parts, b / parts];
-  const ways = [
-    [1, 0],
-    [-1, 0],
-    [0, 1],
-    [0, -1],
-    [1, -1],
-    [-1, 1],
-  ] as const;
-  for (let size = 1 / parts; size > 1e-12;) {
-    const better = ways
-      .map(([a, b]): [number, number] => [best[0] + a * size, best[1] + b * size])
-      .find((at) => cost(at) < cost(best));
-    if (better === undefined) size /= 2;
-    else best = better;
+  #valueIn(moment: Moment, selection: number): number | null {
+    const set = this.sets[this.#setOf[selection] ?? -1] as NaiveSet;
+    moment.solved ??= moment.isOpen ? valuesOf(moment.books, set.winners) : set.selections.map(() => null);
+    return moment.solved[set.selections.indexOf(selection)] ?? null;
   }
-  return sharesOf(best).map(logit);
-}
 
-/** The solution of L = x + λ w² p (1 − p) nearest to x: a walk in small steps, then bisection. */
-function nearest({ x, w }: NaiveBook, lambda: number): number {
-  const miss = (l: number): number => l - x - lambda * w * w * sigmoid(l) * (1 - sigmoid(l));
-  const reach = (lambda * w * w) / 4;
-  if (reach === 0) return x;
-  const steps = 2_000;
-  for (let step = 1; step <= steps; step++) {
-    let [near, far] = [x + (reach * (step - 1)) / steps, x + (reach * step) / steps];
-    if (Math.sign(miss(far)) !== Math.sign(reach) && miss(far) !== 0) continue;
-    for (let halving = 0; halving < 70; halving++) {
-      const middle = (near + far) / 2;
-      if (Math.sign(miss(middle)) === Math.sign(reach)) far = middle;
-      else near = middle;
+  /** Writes down what happens, instant by instant. */
+  #read(): void {
+    const { updates, gaps, removals } = this.tape;
+    const edges = [
+      ...gaps.flatMap(({ fromMs, toMs }) => [fromMs, toMs]),
+      ...removals.map(({ atMs }) => atMs),
+    ];
+    const instants = [...new Set([...updates.atMs, ...edges])].filter((ms) => ms <= this.endMs);
+    const reading = new Reading(this.tape, this.#lives);
+    for (const nowMs of instants.toSorted((a, b) => a - b)) {
+      const touched = reading.pass(nowMs);
+      for (const [at, set] of this.sets.entries())
+        if (touched.has(set.market)) this.#moments[at]?.push(reading.moment(set, nowMs));
     }
-    return far;
   }
-  return x + reach;
 }
 
-/** Open time of a market until an instant. */
-export function naiveOpenMs(tape: EventTape, market: number, atMs: number): number {
-  const turns = [...turnsOf(tape, market).filter((ms) => ms <= atMs), atMs];
+interface MarketNow {
+  state: number;
+  betDelayMs: number;
+  wasOpen: boolean;
+  disturbedMs: number;
+  suspendedMs: number | null;
+}
+
+/** A tape up to an instant. */
+class Reading {
+  readonly #tape: EventTape;
+  readonly #lives: readonly MarketLife[];
+  readonly #books: readonly Stakes[];
+  readonly #now: readonly MarketNow[];
+  readonly #left = new Set<number>();
+  #row = 0;
+
+  constructor(tape: EventTape, lives: readonly MarketLife[]) {
+    [this.#tape, this.#lives] = [tape, lives];
+    this.#books = tape.selections.map(() => ({ back: new Map(), lay: new Map() }));
+    this.#now = tape.markets.map(() => ({
+      state: MARKET_STATE.open,
+      betDelayMs: 0,
+      wasOpen: true,
+      disturbedMs: -Infinity,
+      suspendedMs: null,
+    }));
+    const firstMs = tape.updates.atMs[0] ?? tape.startMs;
+    for (const { open } of lives) open.push({ fromMs: firstMs, toMs: Infinity });
+  }
+
+  /** Everything of an instant. Returns the markets to which anything happened. */
+  pass(nowMs: number): ReadonlySet<number> {
+    const { removals, updates } = this.#tape;
+    const touched = new Set<number>();
+    for (const { market, selection } of removals.filter(({ atMs }) => atMs === nowMs)) {
+      if (selection !== null) this.#left.add(selection);
+      (this.#now[market] as MarketNow).disturbedMs = nowMs;
+      touched.add(market);
+    }
+    for (; this.#row < updates.length && updates.atMs[this.#row] === nowMs; this.#row++)
+      touched.add(this.#update(this.#row, nowMs));
+    for (const market of this.#now.keys()) if (this.#noteOpen(market, nowMs)) touched.add(market);
+    return touched;
+  }
+
+  moment({ market, selections }: NaiveSet, nowMs: number): Moment {
+    const { wasOpen, disturbedMs, betDelayMs } = this.#now[market] as MarketNow;
+    return {
+      fromMs: nowMs,
+      isOpen: wasOpen,
+      readyMs: disturbedMs + Math.max(5_000, betDelayMs),
+      books: selections.map((each) => (this.#left.has(each) ? null : bookOf(this.#books[each]))),
+      solved: null,
+    };
+  }
+
+  #update(row: number, nowMs: number): number {
+    const { updates, selections } = this.#tape;
+    const [op, of, tick] = [updates.op[row] ?? -1, updates.of[row] ?? -1, updates.tick[row] ?? -1];
+    const micros = updates.micros[row] ?? NaN;
+    if (op === OP.state) return this.#setState(of, tick, micros, nowMs);
+    const book = this.#books[of];
+    if (op === OP.restingAgainst) book?.back.set(tick, micros);
+    if (op === OP.restingFor) book?.lay.set(tick, micros);
+    if (op === OP.clear) book?.back.clear();
+    if (op === OP.clear) book?.lay.clear();
+    return selections[of]?.market ?? -1;
+  }
+
+  /** A market that stops and opens again at one instant has stopped. */
+  #setState(market: number, state: number, betDelayMs: number, nowMs: number): number {
+    const now = this.#now[market] as MarketNow;
+    [now.state, now.betDelayMs] = [state, betDelayMs];
+    const isOver = (state & MARKET_STATE.inPlay) !== 0 || (state & 3) === MARKET_STATE.closed;
+    if (isOver) (this.#lives[market] as MarketLife).beforePlayMs ??= now.suspendedMs ?? nowMs;
+    now.suspendedMs = (state & 3) === MARKET_STATE.open ? null : (now.suspendedMs ?? nowMs);
+    this.#noteOpen(market, nowMs);
+    return market;
+  }
+
+  /** Returns whether the market opened or stopped. */
+  #noteOpen(market: number, nowMs: number): boolean {
+    const now = this.#now[market] as MarketNow;
+    const { open } = this.#lives[market] as MarketLife;
+    const isInGap = this.#tape.gaps.some(
+      (gap) => (gap.market === null || gap.market === market) && gap.fromMs <= nowMs && nowMs < gap.toMs,
+    );
+    const isOpen = (now.state & 3) === MARKET_STATE.open && !isInGap;
+    if (isOpen === now.wasOpen) return false;
+    now.wasOpen = isOpen;
+    const last = open.at(-1);
+    if (isOpen) {
+      now.disturbedMs = nowMs;
+      open.push({ fromMs: nowMs, toMs: Infinity });
+    } else if (last !== undefined) last.toMs = nowMs;
+    return true;
+  }
+}
+
+function openUntil(open: MarketLife['open'], atMs: number): number {
   let total = 0;
-  for (const [at, fromMs] of turns.slice(0, -1).entries())
-    if (isOpenAt(tape, market, fromMs)) total += (turns[at + 1] ?? NaN) - fromMs;
+  for (const { fromMs, toMs } of open) if (fromMs < atMs) total += Math.min(toMs, atMs) - fromMs;
   return total;
 }
 
-/** The mark of a fill: its kind and log-odds. */
-export function naiveMark(
-  tape: EventTape,
-  set: NaiveSet,
-  selection: number,
-  atMs: number,
-  horizonS: number,
-): { kind: string; logOdds: number | null } {
-  const { updates } = tape;
-  const endMs = updates.atMs[updates.length - 1] ?? NaN;
-  const openMs = naiveOpenMs(tape, set.market, atMs);
-  const hasCome = (ms: number): boolean => naiveOpenMs(tape, set.market, ms) - openMs >= 1000 * horizonS;
-  const none = {
-    kind: (tape.selections[selection]?.settlement ?? null) === null ? 'none' : 'result',
-    logOdds: null,
-  };
-  if (!hasCome(endMs)) return none;
-  let [early, dueMs] = [atMs, endMs];
-  while (dueMs - early > 0.5) {
-    const middle = Math.floor((early + dueMs) / 2);
-    if (middle === early || middle === dueMs) break;
-    if (hasCome(middle)) dueMs = middle;
-    else early = middle;
+/** The first instant with so much open time. */
+function instantOf(open: MarketLife['open'], openMs: number): number {
+  let left = openMs;
+  for (const { fromMs, toMs } of open) {
+    if (toMs - fromMs >= left) return fromMs + left;
+    left -= toMs - fromMs;
   }
-  const settling = turnsOf(tape, set.market)
-    .concat(tape.removals.map((removal) => removal.atMs))
-    .flatMap((ms) => statesOf(tape, set.market).map(({ betDelayMs }) => ms + Math.max(5_000, betDelayMs)));
-  const instants = [dueMs, ...updates.atMs, ...settling].filter((ms) => ms >= dueMs && ms <= endMs);
-  for (const ms of [...new Set(instants)].toSorted((a, b) => a - b)) {
-    const logOdds = naiveFair(tape, set, selection, ms);
-    if (logOdds === null) continue;
-    const lateMs = naiveOpenMs(tape, set.market, ms) - openMs - 1000 * horizonS;
-    return { kind: lateMs > 500 * horizonS ? 'late' : 'on time', logOdds };
+  return Infinity;
+}
+
+/** The other side of a line or a question; the outcome itself if it is none. */
+const otherSideOf = (outcome: string): string =>
+  outcome
+    .replace(/^ah,h,/, 'ah,a,')
+    .replace(/^ahover,/, 'ahunder,')
+    .replace(/^over,/, 'under,')
+    .replace(/,yes$/, ',no');
+
+/** The sets of an event by the names of its outcomes. */
+export function naiveSets({ event, markets, selections }: EventTape): NaiveSet[] {
+  const sets: NaiveSet[] = [];
+  const taken = new Set<number>();
+  for (const [market, { winners, otherRunners }] of markets.entries()) {
+    const places = new Map<string, number>();
+    for (const [at, each] of selections.entries()) if (each.market === market) places.set(each.outcome, at);
+    const add = (outcomes: readonly string[], win: number): void => {
+      const found = outcomes.map((outcome) => places.get(outcome) ?? -1);
+      if (new Set(found).size < 2 || found.some((at) => at === -1 || taken.has(at))) return;
+      for (const at of found) taken.add(at);
+      sets.push({ market, selections: found, winners: win });
+    };
+    const isFootball = event.sport === 'fb' || event.sport.startsWith('fb_');
+    // Unknown runners may win.
+    if (otherRunners === 0) add(isFootball ? ['h', 'd', 'a'] : ['h', 'a'], 1);
+    add(['dnb,h', 'dnb,a'], 1);
+    add(['dc,h,d', 'dc,d,a', 'dc,h,a'], 2);
+    add(['odd', 'even'], 1);
+    for (const outcome of places.keys()) add([outcome, otherSideOf(outcome)], 1);
+    const stated = [...places.keys()].filter((outcome) => /^(win|top|cs|exact_total),/.test(outcome));
+    if (winners !== null && winners >= 1 && otherRunners === 0 && stated.length > winners)
+      add(stated, winners);
   }
-  return none;
+  for (const [at, { market }] of selections.entries())
+    if (!taken.has(at)) sets.push({ market, selections: [at], winners: 0 });
+  return sets;
 }

@@ -9,14 +9,26 @@ import type { Group } from '../../src/fair/groups.ts';
 import { fairSeries } from '../../src/fair/series.ts';
 import { type EventTape, OP } from '../../src/research/tape.ts';
 import { closed, inPlay, open, type Step, suspended, TAPE_START_MS, tapeOf } from '../support/tapes.ts';
-import { naiveFair, naiveMark, type NaiveSet } from './naive-fair.ts';
+import { NaiveEvent, type NaiveSet } from './naive-fair.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../shared/data/betfair');
+
+const read = new WeakMap<EventTape, Map<string, NaiveEvent>>();
+
+/** The naive reading of a set. */
+function naiveOf(tape: EventTape, set: NaiveSet): NaiveEvent {
+  const known = read.get(tape) ?? new Map<string, NaiveEvent>();
+  read.set(tape, known);
+  const key = JSON.stringify(set);
+  const naive = known.get(key) ?? new NaiveEvent(tape, [set]);
+  known.set(key, naive);
+  return naive;
+}
 
 /** Compares the series with the naive reading at an instant. The series answers before the updates of an instant. */
 function compare(tape: EventTape, set: NaiveSet, selection: number, atMs: number): 'fair' | 'none' {
   const series = fairSeries(tape);
-  const naive = naiveFair(tape, set, selection, atMs);
+  const naive = naiveOf(tape, set).fair(selection, atMs);
   const { logOdds } = series.fairAt(selection, atMs + 0.5);
   expect([atMs, selection, logOdds === null]).toEqual([atMs, selection, naive === null]);
   if (naive !== null) expect(logOdds).toBeCloseTo(naive, 6);
@@ -31,7 +43,7 @@ function compareMark(
   horizonS: number,
 ): string {
   const mark = fairSeries(tape).markAfter(selection, atMs, horizonS);
-  const naive = naiveMark(tape, set, selection, atMs, horizonS);
+  const naive = naiveOf(tape, set).mark(selection, atMs, horizonS);
   expect([atMs, mark.kind]).toEqual([atMs, naive.kind]);
   if (naive.logOdds !== null) expect(mark.logOdds).toBeCloseTo(naive.logOdds, 6);
   return naive.kind;

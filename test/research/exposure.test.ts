@@ -27,7 +27,6 @@ const exposureOf = (
 /** Where nothing but the exposure can refuse. */
 const circumstances = {
   facts: FACTS,
-  openOrders: [],
   openStakeMicros: 0,
   matchedTodayMicros: 0,
   balanceMicros: 1e12,
@@ -100,10 +99,15 @@ describe('what bets and orders on an event of a tape can lose', () => {
     expect(refuses({})).toBe(false);
     expect(refuses({ facts: { ...FACTS, marketTypeOf: () => 'ah' } })).toBe(true);
     expect(refuses({ facts: { ...FACTS, inRunning: true } })).toBe(true);
-    expect(exposure.refuses(order, { ...circumstances, openOrders: [{ bet: order }] })).toBe(true);
     expect(refuses({ matchedTodayMicros: 60e6, openStakeMicros: 30e6 })).toBe(false);
     expect(refuses({ matchedTodayMicros: 60e6, openStakeMicros: 31e6 })).toBe(true);
     expect(refuses({ balanceMicros: 5e6 })).toBe(true);
+    // One order is open, then as one that filled in part, and then none.
+    const isRefused = [10, 4, 0].map((stake) => {
+      exposure.open(1, bet(0, 'for', 2, stake));
+      return refuses({});
+    });
+    expect(isRefused).toEqual([true, true, false]);
   });
 
   it('is lost at the narrowest limit on losses, from the beginning or from the highest result', () => {

@@ -1,8 +1,6 @@
-import { isSameEvent } from '../../domain/events.ts';
 import { fromMicros, toMicros } from '../../domain/money.ts';
-import type { ExposedOrder } from '../exposure/exposed-order.ts';
 import type { RiskLimits } from '../limits/limits.ts';
-import { type Check, type OrderCheck, type OrderContext, refusal } from './context.ts';
+import { type Check, type CountedScope, type OrderCheck, refusal } from './context.ts';
 
 /** Refuses the same order twice: the same uuid at any time, the same terms within a short time. */
 export function duplicates(limits: RiskLimits): readonly Check[] {
@@ -32,27 +30,15 @@ const sameTerms =
     return refusal('duplicate_order', `the order repeats ${twin.key} within a short time`, ageS, windowS);
   };
 
-type Kind = 'selection' | 'event' | 'account';
-
-/** Whether an order is in the same scope as the one that is judged. */
-const BELONGS: Readonly<Record<Kind, (order: Pick<ExposedOrder, 'bet'>, context: OrderContext) => boolean>> =
-  {
-    selection: (order, { bet }) => order.bet.selectionId === bet.selectionId,
-    event: (order, { bet }) => isSameEvent(order.bet, bet),
-    account: () => true,
-  };
-
 /** Limits the number of open orders. */
 export function openOrderLimits(limits: RiskLimits): readonly OrderCheck[] {
-  return (Object.keys(BELONGS) as Kind[]).map((kind) => openOrderLimit(kind, limits.openOrders[kind]));
+  const scopes = ['selection', 'event', 'account'] as const;
+  return scopes.map((scope) => openOrderLimit(scope, limits.openOrders[scope]));
 }
 
-function openOrderLimit(kind: Kind, limit: number): OrderCheck {
-  return (context) => {
-    // The account's other orders bound those of each scope.
-    if (context.openOrders.length < limit) return null;
-    let others = 0;
-    for (const order of context.openOrders) if (BELONGS[kind](order, context)) others++;
+function openOrderLimit(kind: CountedScope, limit: number): OrderCheck {
+  return ({ openCounts }) => {
+    const others = openCounts[kind];
     if (others < limit) return null;
     return refusal(`${kind}_open_orders`, `too many open orders of the ${kind}`, others + 1, limit);
   };

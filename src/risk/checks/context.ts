@@ -18,6 +18,9 @@ export interface StrategyContext {
   readonly own: OwnExposure;
 }
 
+/** Where the number of open orders is limited. */
+export type CountedScope = 'selection' | 'event' | 'account';
+
 /** What an order is judged by wherever it is placed: in an account, and in a backtest of one event. */
 export interface OrderContext {
   readonly order: Pick<PlaceOrder, 'keepOpenInRunning'>;
@@ -26,10 +29,10 @@ export interface OrderContext {
   readonly liabilityMicros: Micros;
   readonly facts: EventFacts | null;
   readonly exposure: OrderPreview;
-  /** Orders that may still be matched, approved ones and those of others included. */
-  readonly openOrders: readonly Pick<ExposedOrder, 'bet'>[];
+  /** How many orders around it may still be matched, approved ones and those of others included. */
+  readonly openCounts: Readonly<Record<CountedScope, number>>;
   readonly matchedTodayMicros: Micros;
-  /** Stake of `openOrders` that may still be matched. */
+  /** Stake of these orders that may still be matched. */
   readonly openStakeMicros: Micros;
   /** Null until the exchange has reported it. */
   readonly balanceMicros: Micros | null;
@@ -43,6 +46,7 @@ export interface CheckContext extends OrderContext {
   readonly state: EffectiveState;
   /** Alarms in force in the scopes of the order. */
   readonly alarms: readonly ActiveAlarm[];
+  /** The orders that `openCounts` counts in the account. */
   readonly openOrders: readonly ExposedOrder[];
   /** Null if the order's strategy has no limits of its own. */
   readonly strategy: StrategyContext | null;

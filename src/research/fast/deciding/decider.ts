@@ -1,4 +1,5 @@
 /** Asks a strategy for the quotes of an event. */
+import type { SelectionId } from '../../../domain/ids.ts';
 import { Subject } from 'rxjs';
 import type { EventView } from '../../../domain/event-view.ts';
 import { eventNameOf } from '../../../domain/events.ts';
@@ -107,13 +108,25 @@ class StreamDecider implements Decider {
   }
 }
 
-/** The usual answer, which needs no copy: whole stakes on the ladder, one a key, and sides that do not cross. */
+/**
+ * The usual answer, which needs no copy: selection by selection whole stakes on the ladder, one a key, and sides that do not cross. Any other
+ * answer may be right, too, and is looked at in full.
+ */
 function areSound(wanted: readonly unknown[], { selections }: EventView): wanted is readonly QuoteIntent[] {
+  const seen = new Set<SelectionId>();
+  /** Where the quotes of the selection begin. */
+  let first = 0;
   for (let at = 0; at < wanted.length; at++) {
     const intent = wanted[at] as QuoteIntent & { readonly size?: unknown };
-    if (!isPlain(intent) || !selections.some(({ selectionId }) => selectionId === intent.selectionId))
-      return false;
-    for (let other = 0; other < at; other++) if (collide(wanted[other] as QuoteIntent, intent)) return false;
+    if (!isPlain(intent)) return false;
+    const { selectionId: id } = intent;
+    if (at === 0 || (wanted[first] as QuoteIntent).selectionId !== id) {
+      if (seen.has(id) || !selections.some(({ selectionId }) => selectionId === id)) return false;
+      seen.add(id);
+      first = at;
+    }
+    for (let other = first; other < at; other++)
+      if (collide(wanted[other] as QuoteIntent, intent)) return false;
   }
   return true;
 }
@@ -126,9 +139,8 @@ function isPlain(intent: QuoteIntent & { readonly size?: unknown }): boolean {
   return (DIRECTIONS as readonly unknown[]).includes(intent.direction);
 }
 
-/** Whether two intents have one key, or would match each other. */
+/** Whether two intents on a selection have one key, or would match each other. */
 function collide(a: QuoteIntent, b: QuoteIntent): boolean {
-  if (a.selectionId !== b.selectionId) return false;
   if (a.direction === b.direction) return a.level === b.level;
   const [backing, laying] = a.direction === 'for' ? [a, b] : [b, a];
   return backing.tick <= laying.tick;

@@ -8,7 +8,6 @@ import { type IntentKey, intentKey, type QuoteIntent } from '../../../domain/quo
 import { requestUuid, type SelectionId } from '../../../domain/ids.ts';
 import { wouldCross, wouldTake } from '../../../orders/would-match.ts';
 import { type HeldOrder, reconcile } from '../../../orders/targets/reconcile.ts';
-import type { Bet } from '../../../risk/index.ts';
 import type { EventTape } from '../../tape.ts';
 import { marketTypesOf, type TapeBet, type TapeExposure } from '../../exposure.ts';
 import { newOrder, type OwnOrder } from '../exchange/own-order.ts';
@@ -45,10 +44,6 @@ export class Trader {
   readonly #planning: Planning;
   readonly #paused = new Map<IntentKey, number>();
   readonly #keys: IntentKey[][] = [];
-  /** Bets that the open orders may become, by order. */
-  readonly #open = new Map<number, { readonly bet: Bet }>();
-  /** The same as a list; null after a change. */
-  #openList: readonly { readonly bet: Bet }[] | null = null;
   readonly #marketTypeOf: ReturnType<typeof marketTypesOf>;
   /** Open stake. */
   #openMicros: Micros = 0;
@@ -155,8 +150,6 @@ export class Trader {
     this.#version++;
     this.#openMicros -= order.stakeMicros - order.knownFilledMicros;
     this.#planning.heldCount--;
-    this.#open.delete(order.id);
-    this.#openList = null;
     this.#parts.exposure.open(order.id, { ...this.#unfilled(order), stakeMicros: 0 });
   }
 
@@ -210,7 +203,6 @@ export class Trader {
         startTimeMs: tape.startMs,
         marketTypeOf: this.#marketTypeOf,
       },
-      openOrders: (this.#openList ??= [...this.#open.values()]),
       matchedTodayMicros: this.matchedMicros,
       openStakeMicros: this.#openMicros,
       balanceMicros,
@@ -237,8 +229,6 @@ export class Trader {
     this.orders++;
     this.betslips.add(selection * 2 + (direction === 'for' ? 0 : 1));
     const wanted = this.#unfilled(order);
-    this.#openList = null;
-    this.#open.set(order.id, { bet: exposure.betOf(wanted) });
     exposure.open(order.id, wanted);
     exchange.place(order, nowMs + travelMs);
   }
