@@ -85,6 +85,23 @@ describe('an account that is read again', () => {
   });
 });
 
+describe('an order that is to be closed while its request is out', () => {
+  it('is closed in the turn that shows it open, not by the next sweep', async () => {
+    const rig = new OrderManagerRig({ venue: { latencyMs: 37 } });
+    await rig.start();
+    rig.desire(quote());
+    while (!rig.states().includes('sending')) await rig.advance(1);
+    rig.desire();
+    let shownMs: number | null = null;
+    while (!rig.venue.calls.some(({ method }) => isClose(method))) {
+      await rig.advance(1);
+      if (rig.orderEvents.at(-1)?.orderId != null) shownMs ??= rig.clock.monotonicMs();
+    }
+    const close = rig.venue.calls.find(({ method }) => isClose(method));
+    expect((close?.atMs ?? Infinity) - (shownMs ?? 0)).toBeLessThanOrEqual(1);
+  });
+});
+
 describe('the status', () => {
   const NEW = {
     ...{ blocked: 'not_started', latched: null, recovered: false, journalFailed: false, waiting: [] },
