@@ -14,7 +14,7 @@ import { keysFrom } from '../../src/market/index.ts';
 import { orderOptions } from '../../src/orders/options.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 import { noMetrics } from '../../src/ports/metrics.ts';
-import { AGAINST, eventEntry, FB, FILL, FIXTURE, FOR, HOME, offerEntry, prices } from '../market/support.ts';
+import { AGAINST, eventEntry, FILL, FIXTURE, FOR, HOME, offerEntry, prices } from '../market/support.ts';
 import { limitsWith } from '../risk/support/harness.ts';
 
 const AT = { monotonicMs: 5_000, wallMs: 1_700_000_005_000 };

@@ -95,7 +95,7 @@ describe('an order that is to be closed while its request is out', () => {
     let shownMs: number | null = null;
     while (!rig.venue.calls.some(({ method }) => isClose(method))) {
       await rig.advance(1);
-      if (rig.orderEvents.at(-1)?.orderId != null) shownMs ??= rig.clock.monotonicMs();
+      if (typeof rig.orderEvents.at(-1)?.orderId === 'number') shownMs ??= rig.clock.monotonicMs();
     }
     const close = rig.venue.calls.find(({ method }) => isClose(method));
     expect((close?.atMs ?? Infinity) - (shownMs ?? 0)).toBeLessThanOrEqual(1);
