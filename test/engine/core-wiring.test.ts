@@ -12,7 +12,11 @@ import { AGAINST, eventEntry, FIXTURE, FOR, offerEntry } from '../market/support
 import { ask, limitsWith } from '../risk/support/harness.ts';
 
 const ONE_ORDER = {
-  ...{ eventUsdt: null, totalUsdt: null, openOrders: 1, lossOfDayUsdt: null, lossFromPeakUsdt: null },
+  eventUsdt: null,
+  totalUsdt: null,
+  openOrders: 1,
+  lossOfDayUsdt: null,
+  lossFromPeakUsdt: null,
 };
 
 /** An order at the price that the market shows. */
@@ -28,16 +32,25 @@ function coreOf(table: Readonly<Record<string, object>> = {}) {
     onChange: () => undefined,
   };
   const core = new Core({
-    ...{ clock: new TurnClock(clock), logger: silentLogger, metrics: noMetrics, staleAfterMs: 60_000 },
-    ...{ limits: limitsWith(table), strategyLimits: new Map([['mine', ONE_ORDER]]) },
-    ...{ onNotice: () => undefined, strategies: () => strategies as never },
+    clock: new TurnClock(clock),
+    logger: silentLogger,
+    metrics: noMetrics,
+    staleAfterMs: 60_000,
+    limits: limitsWith(table),
+    strategyLimits: new Map([['mine', ONE_ORDER]]),
+    onNotice: () => undefined,
+    strategies: () => strategies as never,
   });
   const signals$ = new Subject<never>();
   const account$ = core.change$;
   core.market.changes$({ signals$, account$, sourcePrices$: new Subject() }).subscribe();
   const say = (...entries: readonly StreamEntry[]): void =>
     signals$.next({
-      ...{ kind: 'frame', epoch: 1, sentMs: null, receivedMonotonicMs: clock.monotonicMs(), entries },
+      kind: 'frame',
+      epoch: 1,
+      sentMs: null,
+      receivedMonotonicMs: clock.monotonicMs(),
+      entries,
     } as never);
   const show = (over: Partial<SportEvent> = {}): void =>
     say(eventEntry(over), offerEntry('for,h', FOR), offerEntry('against,h', AGAINST));
@@ -45,7 +58,7 @@ function coreOf(table: Readonly<Record<string, object>> = {}) {
     const approval = core.approvals.approve(order);
     return approval.ok ? [] : approval.refusals.map(({ code }) => code);
   };
-  return { ...{ say, show, refusals, quoters } };
+  return { say, show, refusals, quoters };
 }
 
 describe('risk judges an order by what the market shows', () => {

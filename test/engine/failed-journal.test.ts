@@ -20,15 +20,25 @@ function failing(error: Error): Journal {
   };
   return {
     ...createMemoryJournal(new VirtualClock()),
-    ...{ append: fails, read: fails, last: fails, ofKind: fails, rootSeq: fails },
+    append: fails,
+    read: fails,
+    last: fails,
+    ofKind: fails,
+    rootSeq: fails,
   };
 }
 
 /** The first bet at odds is settled as it should be, which is written down. */
 function proveFirstBet(journal: Journal): void {
   const fills = new FirstFills({
-    ...{ isOn: true, proven: [], minStakeMicros: 1e6, convention: () => 'odds', hasScores: () => true },
-    ...{ orders: { holdKind: () => undefined, orders: () => [] }, journal, logger: silentLogger },
+    isOn: true,
+    proven: [],
+    minStakeMicros: 1e6,
+    convention: () => 'odds',
+    hasScores: () => true,
+    orders: { holdKind: () => undefined, orders: () => [] },
+    journal,
+    logger: silentLogger,
   } as object as FirstFillsParts);
   const fill = { ...FILL, requestUuid: requestUuid('u'), stakeMicros: 10e6, price: 3.1 };
   const result = { orderId: FILL.orderId, ...FIXTURE, profitLossMicros: 21e6 };

@@ -37,26 +37,43 @@ const strategies = (shown: unknown[] = []) => ({
 
 const coreOn = (clock: TurnClock, shown?: unknown[]): Core =>
   new Core({
-    ...{ clock, logger: silentLogger, metrics: noMetrics, staleAfterMs: 60_000, limits: limitsWith() },
-    ...{ strategyLimits: new Map(), onNotice: () => undefined, strategies: () => strategies(shown) as never },
+    clock,
+    logger: silentLogger,
+    metrics: noMetrics,
+    staleAfterMs: 60_000,
+    limits: limitsWith(),
+    strategyLimits: new Map(),
+    onNotice: () => undefined,
+    strategies: () => strategies(shown) as never,
     priceSources: [
       {
-        ...{ name: 'odds', staleAfterMs: 60_000, match: { sports: [], competitions: [], marketTypes: [] } },
+        name: 'odds',
+        staleAfterMs: 60_000,
+        match: { sports: [], competitions: [], marketTypes: [] },
         keyOf: keysFrom('{marketType}|{outcome}'),
       },
     ],
   });
 
 const frameOf = (...entries: readonly StreamEntry[]): StreamFrame => ({
-  ...{ kind: 'frame', epoch: 1, sentMs: null, receivedMonotonicMs: AT.monotonicMs, entries },
+  kind: 'frame',
+  epoch: 1,
+  sentMs: null,
+  receivedMonotonicMs: AT.monotonicMs,
+  entries,
 });
 const signal = (...entries: readonly StreamEntry[]): RecordedInput => ({
-  ...{ kind: 'signal', ...AT, signal: frameOf(...entries) },
+  kind: 'signal',
+  ...AT,
+  signal: frameOf(...entries),
 });
 const MARKET = [eventEntry(), offerEntry('for,h', FOR), offerEntry('against,h', AGAINST)];
 const QUOTED: RecordedInput = { kind: 'quoted', event: FIXTURE, selections: [HOME], ...AT };
 const SOURCE: RecordedInput = {
-  ...{ kind: 'source_prices', source: 'odds', prices: [{ key: 'wdw|h', price: 2.5 }], ...AT },
+  kind: 'source_prices',
+  source: 'odds',
+  prices: [{ key: 'wdw|h', price: 2.5 }],
+  ...AT,
 };
 
 /** A turn with these inputs, as a core of a running daemon decides it. */

@@ -75,7 +75,9 @@ it('the prices of a source are those of the quoted selections, whatever comes an
       const titleOf = (event: object): string => (event as { homeTeam: { name: string } }).homeTeam.name;
       const prices = new SourcePrices([
         {
-          ...{ name: NAME, staleAfterMs: STALE_MS, match: { sports: [], competitions: [], marketTypes: [] } },
+          name: NAME,
+          staleAfterMs: STALE_MS,
+          match: { sports: [], competitions: [], marketTypes: [] },
           keyOf: ({ outcome }, event) => keyFor(titleOf(event), outcome),
         },
       ]);
@@ -125,7 +127,9 @@ it('the prices of a source are those of the quoted selections, whatever comes an
 it('a source that has too many keys causes no change by those that are dropped', () => {
   const prices = new SourcePrices([
     {
-      ...{ name: NAME, staleAfterMs: STALE_MS, match: { sports: [], competitions: [], marketTypes: [] } },
+      name: NAME,
+      staleAfterMs: STALE_MS,
+      match: { sports: [], competitions: [], marketTypes: [] },
       keyOf: ({ outcome }) => outcome,
     },
   ]);

@@ -2,7 +2,13 @@ import { expect, it } from 'vitest';
 import { type BetslipTarget, marketsOf } from '../../../src/orders/plan/markets.ts';
 
 const target = (over: Partial<BetslipTarget> = {}): BetslipTarget => ({
-  ...{ key: 'one', selection: 's', value: 1, need: 'order', reduces: false, isSendable: true, ...over },
+  key: 'one',
+  selection: 's',
+  value: 1,
+  need: 'order',
+  reduces: false,
+  isSendable: true,
+  ...over,
 });
 
 it.each<[what: string, targets: readonly BetslipTarget[], reduces: boolean]>([
@@ -22,7 +28,9 @@ it('a market has the needs of all its targets, and the value of the best', () =>
     target({ value: 9, key: 'two' }),
   ]);
   expect(markets.get('one')).toMatchObject({
-    ...{ value: 5, waits: true, needs: { order: true, placing: false, next: true } },
+    value: 5,
+    waits: true,
+    needs: { order: true, placing: false, next: true },
   });
   expect([...markets.keys()]).toEqual(['one', 'two']);
 });

@@ -49,7 +49,10 @@ describe('a start', () => {
       OPEN,
       ['heartbeats', null, 'urgent'],
       ['orders', { statuses: ['done'], fromMs: after(1) - YEAR_MS, page: 1, pageSize: 1_000 }, 'reducing'],
-      ...[updatesTo(cursorMs), updatesTo(cursorMs + 12, cursorMs), OPEN, NEWEST],
+      updatesTo(cursorMs),
+      updatesTo(cursorMs + 12, cursorMs),
+      OPEN,
+      NEWEST,
       ['heartbeats', null, 'urgent'],
     ]);
   });
