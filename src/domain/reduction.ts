@@ -30,7 +30,6 @@ export function reducedPrice(market: ReducedMarket, price: number, factors: read
   for (const factor of factors)
     if (market === 'place' || factor >= LEAST_WIN_FACTOR)
       kept *= 1 - Math.min(100, Math.max(0, factor)) / 100;
-  if (kept === 1) return price;
   const reduced = market === 'win' ? price * kept : 1 + (price - 1) * kept;
   return Math.max(reduced, Math.min(price, LADDER[0] as number));
 }

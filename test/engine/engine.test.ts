@@ -13,16 +13,27 @@ import { StrategyTimers } from '../../src/engine/strategy-timers.ts';
 import { TurnClock } from '../../src/engine/turn-clock.ts';
 import { orderOptions } from '../../src/orders/options.ts';
 import { type Logger, silentLogger } from '../../src/ports/logger.ts';
-import { noMetrics } from '../../src/ports/metrics.ts';
+import { createPrometheusMetrics } from '../../src/ops/metrics.ts';
+import { type Metrics, noMetrics } from '../../src/ports/metrics.ts';
 import { defineStrategy, type Strategy, z } from '../../src/strategy/sdk.ts';
-import { AGAINST, eventEntry, FILL, FIXTURE, FOR, HOME, offerEntry, quoteEntry } from '../market/support.ts';
+import {
+  AGAINST,
+  eventEntry,
+  FILL,
+  FIXTURE,
+  FOR,
+  liveOrder,
+  HOME,
+  offerEntry,
+  quoteEntry,
+} from '../market/support.ts';
 import { limitsWith } from '../risk/support/harness.ts';
 
 const INTENT: QuoteIntent = { selectionId: HOME, direction: 'for', tick: 120, stakeMicros: 5e6, level: 0 };
 const SLIP = betslipId('s1');
 
 /** An engine over a real core; orders, risk's door and the exchange take notes alone. */
-function rig(orderStart: Promise<void> = Promise.resolve()) {
+function rig(orderStart: Promise<void> = Promise.resolve(), metrics: Metrics = noMetrics) {
   const clock = new VirtualClock();
   const turnClock = new TurnClock(clock);
   const calls: unknown[] = [];
@@ -51,7 +62,7 @@ function rig(orderStart: Promise<void> = Promise.resolve()) {
     info: (line) => void lines.push(line),
     child: () => silentLogger,
   };
-  const around = { clock: turnClock, logger, metrics: noMetrics };
+  const around = { clock: turnClock, logger, metrics };
   const core = new Core({
     ...around,
     staleAfterMs: 15_000,
@@ -343,6 +354,32 @@ describe('a change of the account', () => {
     lines.length = 0;
     core.account.apply({ kind: 'bet', fill: FILL });
     expect(lines).toEqual(['fill']);
+  });
+});
+
+describe('the metrics of turns', () => {
+  it('measure the way from a frame to its quotes, and to an order that is begun at once, and no other', async () => {
+    const metrics = createPrometheusMetrics({ processMetrics: false });
+    const { core, say, clock, quoting } = rig(undefined, metrics);
+    const counts = async (): Promise<readonly number[]> => {
+      const { text } = await metrics.expose();
+      return ['frame_to_intent', 'frame_to_request'].map((name) =>
+        Number(new RegExp(`^touchline_${name}_seconds_count (\\d+)`, 'm').exec(text)?.[1]),
+      );
+    };
+    const begin = (): void => {
+      core.account.apply({ kind: 'order', order: liveOrder({ state: 'prepared' }), before: null });
+    };
+    await quoting();
+    const [quotes = 0, none] = await counts();
+    expect(none).toBe(0);
+    say(offerEntry('for,h', AGAINST));
+    begin();
+    await clock.advance(500);
+    expect(await counts()).toEqual([quotes + 1, 1]);
+    begin();
+    await clock.advance(500);
+    expect((await counts())[1]).toBe(1);
   });
 });
 

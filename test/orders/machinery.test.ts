@@ -3,6 +3,7 @@ import { VenueRejection } from '../../src/domain/errors.ts';
 import type { BetslipId } from '../../src/domain/ids.ts';
 import { createPrometheusMetrics } from '../../src/ops/metrics.ts';
 import { orderOptions } from '../../src/orders/options.ts';
+import { sleep } from '../../src/ports/clock.ts';
 import { isClose } from '../support/faulty-calls.ts';
 import { BY_HAND, quote, OrderManagerRig } from '../support/order-manager-rig.ts';
 import { onlyOpen } from './support/only-open.ts';
@@ -59,6 +60,45 @@ describe('a journal that fails', () => {
     expect([await value(alarm('journal')), await value('touchline_journal_failed')]).toEqual([1, 1]);
     expect(rig.manager.status()).toMatchObject({ journalFailed: true, blocked: 'journal_failed' });
     expect(rig.venue.open()).toEqual([]);
+  });
+});
+
+describe('an account that is read again', () => {
+  it('is blocked until the last reading is done, not an earlier one that it replaced', async () => {
+    const rig = new OrderManagerRig();
+    await rig.startQuoting(quote());
+    const delaysMs = [3_000, 8_000];
+    const list = rig.venue.orders.bind(rig.venue);
+    rig.venue.orders = async (query, options) => {
+      await sleep(rig.clock, delaysMs.shift() ?? 0);
+      return list(query, options);
+    };
+    for (let loss = 0; loss < 2; loss++) {
+      rig.venue.disconnect();
+      rig.venue.connect();
+      await rig.advance(500);
+    }
+    await rig.advance(4_000);
+    expect([delaysMs, rig.manager.status().blocked]).toEqual([[], 'resync_under_way']);
+    await rig.advance(5_000);
+    expect(rig.manager.status().blocked).toBeNull();
+  });
+});
+
+describe('an order that is to be closed while its request is out', () => {
+  it('is closed in the turn that shows it open, not by the next sweep', async () => {
+    const rig = new OrderManagerRig({ venue: { latencyMs: 37 } });
+    await rig.start();
+    rig.desire(quote());
+    while (!rig.states().includes('sending')) await rig.advance(1);
+    rig.desire();
+    let shownMs: number | null = null;
+    while (!rig.venue.calls.some(({ method }) => isClose(method))) {
+      await rig.advance(1);
+      if (typeof rig.orderEvents.at(-1)?.orderId === 'number') shownMs ??= rig.clock.monotonicMs();
+    }
+    const close = rig.venue.calls.find(({ method }) => isClose(method));
+    expect((close?.atMs ?? Infinity) - (shownMs ?? 0)).toBeLessThanOrEqual(1);
   });
 });
 

@@ -190,6 +190,30 @@ describe.each(BOUNDED_NAMES)('%s', (name) => {
   });
 });
 
+it.each<[name: BoundedName, value: number, told: string]>([
+  ['retry_after', 500, 'retry_after=500, taken as 180'],
+  ['retry_after', 0, 'retry_after=0, taken as 1'],
+  ['order.profit_loss', 2e9, 'order.profit_loss=2000000000, left out'],
+  ['position.payoff_grid', -2e9, 'position.payoff_grid=-2000000000, refused'],
+])('%s of %d is told with what is used in its place: %s', (name, value, told) => {
+  const notes: string[] = [];
+  const survey: Survey = { note: (kind, what) => void notes.push(`${kind} ${what}`) };
+  try {
+    clamped(name, value, survey);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ProtocolError);
+  }
+  expect(notes).toEqual([`out-of-bounds ${told}`]);
+});
+
+it('every kind of what is unknown is a metric from the start, at none', async () => {
+  const { metrics } = logging();
+  const { text } = await metrics.expose();
+  const kinds = ['field', 'tag', 'value', 'code', 'bad-entry', 'bad-frame', 'out-of-bounds'];
+  const lines = text.split('\n').filter((line) => line.startsWith('touchline_venue_unknown_total'));
+  expect(lines).toEqual(kinds.map((kind) => `touchline_venue_unknown_total{kind="${kind}"} 0`));
+});
+
 it.each([1e300, 1e18, -1e12])('an instant is no %d', (value) => {
   const instants = BOUNDED_NAMES.filter((name) => BOUNDS[name].form === 'instant');
   expect(instants.length).toBeGreaterThan(8);

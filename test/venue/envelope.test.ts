@@ -134,6 +134,17 @@ describe('an answer', () => {
     expect(refused({ status: 400, body: { status: 'error', code: 'odd', data } }).message).toBe(message);
   });
 
+  it.each<[unknown, object]>([
+    [null, {}],
+    ['plain', { data: 'plain' }],
+    [5, { data: 5 }],
+    [{ hint: 'more' }, { hint: 'more' }],
+    [['first', 'second'], { message: 'first', token: 'second' }],
+  ])('keeps what else the exchange says: %j', (data, details) => {
+    const refusal = refused({ status: 400, body: { status: 'error', code: 'odd', data } });
+    expect(refusal.details).toEqual(details);
+  });
+
   it.each([
     [7, 7],
     ['8', 8],

@@ -45,6 +45,17 @@ describe('the metrics of the stream', () => {
     expect(await value('touchline_stream_reconnects_total')).toBe(2);
   });
 
+  it('show how long the exchange takes to repeat an echo', async () => {
+    const { venue, sockets, clock, value } = measured();
+    venue.stream$.subscribe();
+    const { last: socket } = sockets;
+    socket.onEcho = (nonce) =>
+      void clock.after(250, () => socket.push(['response', { status: 'ok', data: [nonce] }]));
+    socket.begin();
+    await clock.advance(5_000);
+    expect(await value('touchline_venue_stream_round_trip_seconds')).toBe(0.25);
+  });
+
   it('show the age of the last frame, or the time since the start before the first', async () => {
     const { venue, sockets, clock, value } = measured();
     venue.stream$.subscribe();

@@ -11,7 +11,7 @@ export class Renewals {
     let dueMs = Infinity;
     for (const { lapsesMonotonicMs } of active) {
       const renewMs = (lapsesMonotonicMs ?? Infinity) - leadMs;
-      if (renewMs > nowMs && renewMs < dueMs) dueMs = renewMs;
+      if (renewMs > nowMs) dueMs = Math.min(dueMs, renewMs);
     }
     if (dueMs === Infinity) this.#dueMs.delete(event);
     else this.#dueMs.set(event, dueMs);

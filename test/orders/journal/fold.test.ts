@@ -1,10 +1,12 @@
+import process from 'node:process';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { type BetId, type HeartbeatId, sport } from '../../../src/domain/ids.ts';
 import {
   CHECKPOINT,
   checkpointOf,
+  dayOf,
   foldJournal,
   prune,
   type ResultReportedMs,
@@ -16,6 +18,24 @@ import { facts } from '../support/facts.ts';
 
 /** A state without the number of records, which a checkpoint changes. */
 const essence = (state: FoldedState): unknown => ({ ...state, records: 0 });
+
+describe('the day of an event', () => {
+  const { TZ } = process.env;
+  afterEach(() => {
+    if (TZ === undefined) delete process.env['TZ'];
+    else process.env['TZ'] = TZ;
+  });
+
+  it.each(['UTC', 'America/New_York', 'Asia/Tokyo'])(
+    'is that of its id in UTC, wherever the daemon runs: %s',
+    (zone) => {
+      process.env['TZ'] = zone;
+      expect(dayOf('2026-11-21,10,20')).toBe(Date.UTC(2026, 10, 21));
+      expect(dayOf('2026-11-21')).toBe(Date.UTC(2026, 10, 21));
+      expect([dayOf(''), dayOf('derby')]).toEqual([Infinity, Infinity]);
+    },
+  );
+});
 
 describe('the fold of the journal', () => {
   it('is the same from a checkpoint as from the beginning', () => {

@@ -3,7 +3,7 @@ import type { TrackedOrder } from '../../../src/account/orders.ts';
 import { marketOfOrder } from '../../../src/domain/exchange-prices.ts';
 import { betType, orderId } from '../../../src/domain/ids.ts';
 import type { LiveOrder } from '../../../src/domain/live-order.ts';
-import { FruitlessOrders } from '../../../src/orders/outcomes/fruitless-orders.ts';
+import { fruitlessAttemptsOf, FruitlessOrders } from '../../../src/orders/outcomes/fruitless-orders.ts';
 import type { OrderContext } from '../../../src/orders/state/context.ts';
 import { type AttemptKind, FruitlessAttempts } from '../../../src/orders/state/fruitless.ts';
 import { liveOrder } from '../../support/orders.ts';
@@ -264,6 +264,18 @@ describe('while orders come to nothing', () => {
     }
   });
 
+  it('a match waits for its proof from the change that shows it on, and no more once its order has vanished', () => {
+    const given = rig();
+    trouble(given, 'bet', 'elsewhere', 2);
+    const order = given.tracked();
+    given.change(order, { filledMicros: 0 });
+    expect(given.orders.untilMs(AWAY)).toBeLessThan(Infinity);
+    given.change(order, { filledMicros: 3_000_000 });
+    expect(given.orders.untilMs(AWAY)).toBe(Infinity);
+    given.change(order, { state: 'closed', closeReason: 'not_found' });
+    expect(given.orders.untilMs(AWAY)).toBeLessThan(Infinity);
+  });
+
   it('a match that was taken back keeps no others waiting', () => {
     const given = rig();
     trouble(given, 'bet', 'elsewhere', 2);
@@ -312,4 +324,33 @@ describe('while orders come to nothing', () => {
     given.orders.sweep();
     expect(given.fruitless.isOn('order')).toBe(false);
   });
+});
+
+it('attempts that come to nothing are counted by kind, told each time, and an alarm from a number of rounds on', () => {
+  const clock = { nowMs: 0 };
+  const counted: string[] = [];
+  const told: string[] = [];
+  const counter = (name: string) => ({
+    inc: ({ kind }: { readonly kind: string }) => counted.push(`${name} ${kind}`),
+  });
+  const context = {
+    metrics: { fruitless: counter('fruitless'), alarms: counter('alarm') },
+    log: { warn: () => told.push('warning'), error: () => told.push('error') },
+    halts: { latched: null, latch: () => undefined },
+    onLatched: () => undefined,
+    journalWriter: { commit: () => undefined, failed: false },
+  };
+  const attempts = fruitlessAttemptsOf(
+    () => clock.nowMs,
+    () => context as never,
+  );
+  for (let round = 0; round < 5; round++) {
+    attempts.failed('order', { market: HOME, beganMs: clock.nowMs }, 'odd');
+    clock.nowMs += 60_000;
+  }
+  expect(counted.filter((each) => each === 'fruitless order')).toHaveLength(5);
+  expect(told.filter((each) => each === 'warning')).toHaveLength(5);
+  const alarms = counted.filter((each) => each.startsWith('alarm')).length;
+  expect(alarms).toBeGreaterThan(0);
+  expect(told.filter((each) => each === 'error')).toHaveLength(alarms);
 });

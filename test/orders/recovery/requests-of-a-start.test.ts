@@ -72,6 +72,19 @@ describe('a start', () => {
     expect(runs).toEqual([{ run: '1' }, { run: '2' }]);
   });
 
+  it('is followed by a window of updates a minute, each from where the last one ended', async () => {
+    const { rig, asked } = listening();
+    await rig.start();
+    asked.length = 0;
+    await rig.advance(190_000);
+    const windows = asked.flatMap(([what, query]) => (what === 'updates' ? [query as [number, number]] : []));
+    expect(windows).toHaveLength(3);
+    for (const [at, [fromMs, toMs]] of windows.entries()) {
+      if (at > 0) expect(fromMs).toBe((windows[at - 1]?.[1] ?? 0) - OVERLAP_MS);
+      expect(toMs).toBeGreaterThan(fromMs);
+    }
+  });
+
   it('of the only user of an account does not look for orders of others', async () => {
     const { rig, asked } = listening({ claim: { ...OWN_CLAIM, isSoleUser: true } });
     await rig.start();

@@ -45,12 +45,12 @@ it.each([false, true])(
 
 type Orders = Parameters<BetslipWishes['serve']>[1];
 
-const order = (level: number, need: 'next' | 'placing'): Orders[number] =>
+const order = (level: number, need: 'next' | 'placing', betslipType?: 'lay'): Orders[number] =>
   ({
     key: `${EVENT} ${level}`,
     selection: EVENT,
     need,
-    market: { sport: 'fb', eventId: EVENT, betType: 'for,h' },
+    market: { sport: 'fb', eventId: EVENT, betType: 'for,h', betslipType },
   }) as unknown as Orders[number];
 
 describe('a new plan is due', () => {
@@ -84,6 +84,11 @@ describe('a new plan is due', () => {
           EVENT,
           [1, 2, 3].map((at) => order(at, at === 2 ? 'placing' : 'next')),
         ),
+      true,
+    ],
+    [
+      'if one is there on another market',
+      ({ wishes }) => wishes.serve(EVENT, [order(1, 'next', 'lay'), order(2, 'placing')]),
       true,
     ],
     ['if there is one less', ({ wishes }) => wishes.serve(EVENT, [order(1, 'next')]), true],

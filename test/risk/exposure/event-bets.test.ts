@@ -75,6 +75,12 @@ describe('the bets of an event', () => {
         for (const { key, bet: put, standing } of left.values())
           if (put !== null) fresh.put(key, put, standing === 'matched', standing !== 'open');
         expect(shown(bets, asked)).toEqual(shown(fresh, asked));
+        const standings = [...left.values()].map(({ standing }) => standing);
+        expect([bets.size, bets.isHeld(), bets.hasMatched()]).toEqual([
+          standings.length,
+          standings.some((standing) => standing !== 'open'),
+          standings.includes('matched'),
+        ]);
       }),
       runs(300),
     );
