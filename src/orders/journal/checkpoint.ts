@@ -96,7 +96,8 @@ const lastsUntilMs = ({ eventId, atMs }: Fill, reportedMs: number | null): numbe
 
 /** Wall-clock start of the day in an event's id. An id without a day never ages. */
 export function dayOf(eventId: string): number {
-  const dayMs = Date.parse(eventId.slice(0, 10));
+  // Other texts may be dates to the parser, too: `10,20` is a day of 2001.
+  const dayMs = Date.parse(/^\d{4}-\d{2}-\d{2}/.exec(eventId)?.[0] ?? '');
   return Number.isNaN(dayMs) ? Infinity : dayMs;
 }
 
