@@ -36,7 +36,7 @@ const [START_WITHIN_MS, STOP_WITHIN_MS, STEP_MS] = [60_000, 60_000, 100];
 
 /** Prices move every minute or two, takers come now and then, and matches keep their own pace. */
 const CALM: MarketPlan = {
-  ...{ name: 'calm', leadMinutes: 0, requoteMs: 120_000, requoteInPlayMs: 60_000 },
+  ...{ name: 'calm', leadMinutes: 0, requoteMs: 120_000 },
   ...{ stepMs: 60_000, stepInPlayMs: 30_000, makers: 1, leastPopularity: 0.9 },
   ...{ arrivalRate: 0.006, informedRate: 0.01 },
 };

@@ -10,7 +10,7 @@ import { simulate } from './simulate.ts';
 
 /** Hardly anything is matched, and nothing is replaced. */
 const ASLEEP: MarketPlan = {
-  ...{ name: 'asleep', leadMinutes: 300, requoteMs: 300_000, requoteInPlayMs: 60_000, stepMs: 300_000 },
+  ...{ name: 'asleep', leadMinutes: 300, requoteMs: 300_000, stepMs: 300_000 },
   ...{ stepInPlayMs: 30_000, makers: 1, leastPopularity: 0.9, arrivalRate: 0.0005, informedRate: 0.001 },
 };
 

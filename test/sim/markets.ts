@@ -26,7 +26,6 @@ export interface MarketPlan {
   readonly leadMinutes: number;
   /** The interval at which a maker views an event, before the start and in play. */
   readonly requoteMs: number;
-  readonly requoteInPlayMs: number;
   /** The interval between two moves of fair prices. */
   readonly stepMs: number;
   readonly stepInPlayMs: number;
@@ -49,28 +48,37 @@ const CENTS = 2;
 /** Options of the modelled market for this trading. */
 export function feedOptionsOf(market: MarketPlan): Partial<ModelFeedOptions> {
   const { takerStakeUsdt = TAKER_STAKE_USDT, takerStakeDecimals = CENTS } = market;
-  const { requoteMs, requoteInPlayMs, stepMs, stepInPlayMs, leadMinutes, makers, leastPopularity } = market;
+  const { requoteMs, stepMs, stepInPlayMs, leadMinutes, makers, leastPopularity } = market;
   return {
-    ...{ requoteMs, requoteInPlayMs, stepMs, stepInPlayMs, leadMinutes },
+    ...{ stepMs, stepInPlayMs, leadMinutes },
     makers: MAKERS.slice(0, makers).map((maker) => ({
       ...maker,
       leastPopularity: Math.max(maker.leastPopularity, leastPopularity),
     })),
-    takers: {
-      arrivalRate: market.arrivalRate,
-      decay: 15,
-      stake: takerStakeUsdt,
-      stakeDecimals: takerStakeDecimals,
+    character: {
+      ...{
+        tempo: [[0, 1]],
+        differs: 0,
+        mood: 0,
+        uneven: 0,
+        lean: 0,
+        crowdPerMinute: 0,
+        presenceOfActivity: 0,
+      },
+      ...{ halfSpread: 0.06, spreadOfPopularity: 0.6, requoteS: requoteMs / SECONDS },
+      ...{ arrivalsPerMinute: 2 * MINUTE_S * market.arrivalRate, followers: 0, accepts: 1.2 },
+      stake: { median: takerStakeUsdt, spread: 1, decimals: takerStakeDecimals },
+      ...{ stakeOfPopularity: 0, informedRate: market.informedRate },
     },
-    informed: { aheadMs: 4000, rate: market.informedRate, looks: 5, edge: 0.02, stake: 80 },
   };
 }
 
+const MINUTE_S = 60;
 const SECONDS = 1_000;
 
 /** Many takers take a little, to the micro, of any offer: an order is matched by one bet after another. */
 export const IN_SMALL_BETS: MarketPlan = {
-  ...{ name: 'small bets', requoteMs: 12 * SECONDS, requoteInPlayMs: 6 * SECONDS, stepMs: 12 * SECONDS },
+  ...{ name: 'small bets', requoteMs: 12 * SECONDS, stepMs: 12 * SECONDS },
   ...{ stepInPlayMs: 6 * SECONDS, makers: 4, leastPopularity: 0.3, leadMinutes: 0 },
   ...{ arrivalRate: 1, takerStakeUsdt: 2, takerStakeDecimals: 4, informedRate: 0 },
 };
@@ -86,7 +94,7 @@ const CLIMATES: readonly Climate[] = [
     speeds: [1, 1, 5],
     chance: 0.5,
     market: {
-      ...{ name: 'rush', requoteMs: 6 * SECONDS, requoteInPlayMs: 2.5 * SECONDS, stepMs: 2 * SECONDS },
+      ...{ name: 'rush', requoteMs: 6 * SECONDS, stepMs: 2 * SECONDS },
       ...{ stepInPlayMs: 1 * SECONDS, makers: 4, leastPopularity: 0 },
       ...{ arrivalRate: 0.1, informedRate: 0.3 },
     },
@@ -100,7 +108,7 @@ const CLIMATES: readonly Climate[] = [
     speeds: [1, 1, 5],
     chance: 0.5,
     market: {
-      ...{ name: 'busy', requoteMs: 12 * SECONDS, requoteInPlayMs: 6 * SECONDS, stepMs: 6 * SECONDS },
+      ...{ name: 'busy', requoteMs: 12 * SECONDS, stepMs: 6 * SECONDS },
       ...{ stepInPlayMs: 3 * SECONDS, makers: 2, leastPopularity: 0.5 },
       ...{ arrivalRate: 0.03, informedRate: 0.1 },
     },
@@ -114,7 +122,7 @@ const CLIMATES: readonly Climate[] = [
     speeds: [1, 1, 5],
     chance: 0.5,
     market: {
-      ...{ name: 'thin', requoteMs: 30 * SECONDS, requoteInPlayMs: 15 * SECONDS, stepMs: 15 * SECONDS },
+      ...{ name: 'thin', requoteMs: 30 * SECONDS, stepMs: 15 * SECONDS },
       ...{ stepInPlayMs: 8 * SECONDS, makers: 2, leastPopularity: 0.9 },
       ...{ arrivalRate: 0.006, informedRate: 0.02 },
     },
@@ -128,7 +136,7 @@ const CLIMATES: readonly Climate[] = [
     speeds: [1, 1, 5],
     chance: 0.5,
     market: {
-      ...{ name: 'night', requoteMs: 60 * SECONDS, requoteInPlayMs: 30 * SECONDS, stepMs: 30 * SECONDS },
+      ...{ name: 'night', requoteMs: 60 * SECONDS, stepMs: 30 * SECONDS },
       ...{ stepInPlayMs: 15 * SECONDS, makers: 1, leastPopularity: 0.9 },
       ...{ arrivalRate: 0.003, informedRate: 0.01 },
     },
@@ -142,7 +150,7 @@ const CLIMATES: readonly Climate[] = [
     speeds: [1],
     chance: 0.1,
     market: {
-      ...{ name: 'asleep', requoteMs: 300 * SECONDS, requoteInPlayMs: 60 * SECONDS, stepMs: 300 * SECONDS },
+      ...{ name: 'asleep', requoteMs: 300 * SECONDS, stepMs: 300 * SECONDS },
       ...{ stepInPlayMs: 30 * SECONDS, makers: 1, leastPopularity: 0.9 },
       ...{ arrivalRate: 0.0005, informedRate: 0.001 },
     },

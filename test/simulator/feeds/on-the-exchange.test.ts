@@ -72,7 +72,7 @@ function quoteForAMinute(trader: Trader, feed: ModelFeed): void {
     outcomes.map((outcome) => ({ sport: 'fb', eventId: event.event_id, outcome })),
   );
   for (const at of places) {
-    const fair = feed.publicFair(at, trader.nowMs);
+    const fair = feed.publicFair(at);
     if (fair === null) throw new Error('not traded');
     const low = priceOf(floorTick(priceOfLogOdds(fair + 0.03)) ?? 0);
     const high = priceOf(ceilTick(priceOfLogOdds(fair - 0.03)) ?? 0);
