@@ -64,9 +64,9 @@ class Trader {
   }
 }
 
-/** Quotes both sides of ten selections of the next two football matches, a little inside the background makers. */
+/** Quotes both sides of five selections of the football match in play, a little inside the background makers. */
 function quoteForAMinute(trader: Trader, feed: ModelFeed): void {
-  const events = trader.call('GET', '/v2/events/?sport=fb&ir_status=pre_event').slice(0, 2);
+  const events = trader.call('GET', '/v2/events/?sport=fb&ir_status=in_running');
   const outcomes = ['h', 'd', 'a', 'over,2.5', 'under,2.5'];
   const places: SimOutcome[] = events.flatMap((event: { event_id: string }) =>
     outcomes.map((outcome) => ({ sport: 'fb', eventId: event.event_id, outcome })),
