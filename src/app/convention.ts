@@ -34,14 +34,17 @@ export function conventionParts(
   const { journal, market, risk, core } = wiring;
   const convention = new ConventionWatch({
     ...wiring,
-    ...{ configured: configuredConvention(config.exchange.againstPrices), secondSide: secondSideIn(config) },
-    ...{ recorded: recordedConvention(journal), isFresh: isFresh(journal) },
-    ...{ settleMs: config.market.staleAfterS * 1000 },
+    configured: configuredConvention(config.exchange.againstPrices),
+    secondSide: secondSideIn(config),
+    recorded: recordedConvention(journal),
+    isFresh: isFresh(journal),
+    settleMs: config.market.staleAfterS * 1000,
     setPrices: (prices) => core.apply({ kind: 'prices', prices }),
   });
   const firstFills = new FirstFills({
     ...wiring,
-    ...{ isOn: isChecked(config), proven: provenDirections(journal) },
+    isOn: isChecked(config),
+    proven: provenDirections(journal),
     minStakeMicros: toMicros(config.orders.minStakeUsdt),
     convention: () => convention.prices.convention,
     hasScores: (event: EventName) =>

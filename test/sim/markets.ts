@@ -50,25 +50,30 @@ export function feedOptionsOf(market: MarketPlan): Partial<ModelFeedOptions> {
   const { takerStakeUsdt = TAKER_STAKE_USDT, takerStakeDecimals = CENTS } = market;
   const { requoteMs, stepMs, stepInPlayMs, leadMinutes, makers, leastPopularity } = market;
   return {
-    ...{ stepMs, stepInPlayMs, leadMinutes },
+    stepMs,
+    stepInPlayMs,
+    leadMinutes,
     makers: MAKERS.slice(0, makers).map((maker) => ({
       ...maker,
       leastPopularity: Math.max(maker.leastPopularity, leastPopularity),
     })),
     character: {
-      ...{
-        tempo: [[0, 1]],
-        differs: 0,
-        mood: 0,
-        uneven: 0,
-        lean: 0,
-        crowdPerMinute: 0,
-        presenceOfActivity: 0,
-      },
-      ...{ halfSpread: 0.06, spreadOfPopularity: 0.6, requoteS: requoteMs / SECONDS },
-      ...{ arrivalsPerMinute: 2 * MINUTE_S * market.arrivalRate, followers: 0, accepts: 1.2 },
+      tempo: [[0, 1]],
+      differs: 0,
+      mood: 0,
+      uneven: 0,
+      lean: 0,
+      crowdPerMinute: 0,
+      presenceOfActivity: 0,
+      halfSpread: 0.06,
+      spreadOfPopularity: 0.6,
+      requoteS: requoteMs / SECONDS,
+      arrivalsPerMinute: 2 * MINUTE_S * market.arrivalRate,
+      followers: 0,
+      accepts: 1.2,
       stake: { median: takerStakeUsdt, spread: 1, decimals: takerStakeDecimals },
-      ...{ stakeOfPopularity: 0, informedRate: market.informedRate },
+      stakeOfPopularity: 0,
+      informedRate: market.informedRate,
     },
   };
 }
@@ -78,9 +83,17 @@ const SECONDS = 1_000;
 
 /** Many takers take a little, to the micro, of any offer: an order is matched by one bet after another. */
 export const IN_SMALL_BETS: MarketPlan = {
-  ...{ name: 'small bets', requoteMs: 12 * SECONDS, stepMs: 12 * SECONDS },
-  ...{ stepInPlayMs: 6 * SECONDS, makers: 4, leastPopularity: 0.3, leadMinutes: 0 },
-  ...{ arrivalRate: 1, takerStakeUsdt: 2, takerStakeDecimals: 4, informedRate: 0 },
+  name: 'small bets',
+  requoteMs: 12 * SECONDS,
+  stepMs: 12 * SECONDS,
+  stepInPlayMs: 6 * SECONDS,
+  makers: 4,
+  leastPopularity: 0.3,
+  leadMinutes: 0,
+  arrivalRate: 1,
+  takerStakeUsdt: 2,
+  takerStakeDecimals: 4,
+  informedRate: 0,
 };
 
 /** From the rush to the night: an event's prices change every second or two, or every minute or two. */
@@ -94,9 +107,14 @@ const CLIMATES: readonly Climate[] = [
     speeds: [1, 1, 5],
     chance: 0.5,
     market: {
-      ...{ name: 'rush', requoteMs: 6 * SECONDS, stepMs: 2 * SECONDS },
-      ...{ stepInPlayMs: 1 * SECONDS, makers: 4, leastPopularity: 0 },
-      ...{ arrivalRate: 0.1, informedRate: 0.3 },
+      name: 'rush',
+      requoteMs: 6 * SECONDS,
+      stepMs: 2 * SECONDS,
+      stepInPlayMs: 1 * SECONDS,
+      makers: 4,
+      leastPopularity: 0,
+      arrivalRate: 0.1,
+      informedRate: 0.3,
     },
   },
   {
@@ -108,9 +126,14 @@ const CLIMATES: readonly Climate[] = [
     speeds: [1, 1, 5],
     chance: 0.5,
     market: {
-      ...{ name: 'busy', requoteMs: 12 * SECONDS, stepMs: 6 * SECONDS },
-      ...{ stepInPlayMs: 3 * SECONDS, makers: 2, leastPopularity: 0.5 },
-      ...{ arrivalRate: 0.03, informedRate: 0.1 },
+      name: 'busy',
+      requoteMs: 12 * SECONDS,
+      stepMs: 6 * SECONDS,
+      stepInPlayMs: 3 * SECONDS,
+      makers: 2,
+      leastPopularity: 0.5,
+      arrivalRate: 0.03,
+      informedRate: 0.1,
     },
   },
   {
@@ -122,9 +145,14 @@ const CLIMATES: readonly Climate[] = [
     speeds: [1, 1, 5],
     chance: 0.5,
     market: {
-      ...{ name: 'thin', requoteMs: 30 * SECONDS, stepMs: 15 * SECONDS },
-      ...{ stepInPlayMs: 8 * SECONDS, makers: 2, leastPopularity: 0.9 },
-      ...{ arrivalRate: 0.006, informedRate: 0.02 },
+      name: 'thin',
+      requoteMs: 30 * SECONDS,
+      stepMs: 15 * SECONDS,
+      stepInPlayMs: 8 * SECONDS,
+      makers: 2,
+      leastPopularity: 0.9,
+      arrivalRate: 0.006,
+      informedRate: 0.02,
     },
   },
   {
@@ -136,9 +164,14 @@ const CLIMATES: readonly Climate[] = [
     speeds: [1, 1, 5],
     chance: 0.5,
     market: {
-      ...{ name: 'night', requoteMs: 60 * SECONDS, stepMs: 30 * SECONDS },
-      ...{ stepInPlayMs: 15 * SECONDS, makers: 1, leastPopularity: 0.9 },
-      ...{ arrivalRate: 0.003, informedRate: 0.01 },
+      name: 'night',
+      requoteMs: 60 * SECONDS,
+      stepMs: 30 * SECONDS,
+      stepInPlayMs: 15 * SECONDS,
+      makers: 1,
+      leastPopularity: 0.9,
+      arrivalRate: 0.003,
+      informedRate: 0.01,
     },
   },
   {
@@ -150,9 +183,14 @@ const CLIMATES: readonly Climate[] = [
     speeds: [1],
     chance: 0.1,
     market: {
-      ...{ name: 'asleep', requoteMs: 300 * SECONDS, stepMs: 300 * SECONDS },
-      ...{ stepInPlayMs: 30 * SECONDS, makers: 1, leastPopularity: 0.9 },
-      ...{ arrivalRate: 0.0005, informedRate: 0.001 },
+      name: 'asleep',
+      requoteMs: 300 * SECONDS,
+      stepMs: 300 * SECONDS,
+      stepInPlayMs: 30 * SECONDS,
+      makers: 1,
+      leastPopularity: 0.9,
+      arrivalRate: 0.0005,
+      informedRate: 0.001,
     },
   },
 ];

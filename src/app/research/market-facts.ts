@@ -28,7 +28,10 @@ export async function marketFacts({ data, evenings, seed }: FactsChoice): Promis
     const tapes = modelledEvening({
       seed: integerBetween(seededRandom(seed, `evening ${evening}`), 0, MOST_SEED),
       startMs: FIRST_EVENING_MS + evening * DAY_MS,
-      ...{ eveningMs: EVENING_MS, events: EVENTS, leadMinutes: LEAD_MINUTES, marketTypes: [] },
+      eveningMs: EVENING_MS,
+      events: EVENTS,
+      leadMinutes: LEAD_MINUTES,
+      marketTypes: [],
     });
     for (const tape of tapes) facts.add(tape);
   }
@@ -54,7 +57,9 @@ export async function factsAgainst({ data, evenings, seed }: FactsChoice): Promi
         ...plan,
         seed: integerBetween(random, 0, MOST_SEED),
         startMs: FIRST_EVENING_MS,
-        ...{ events: opening.length, leadMinutes: 0, isCutOff: true },
+        events: opening.length,
+        leadMinutes: 0,
+        isCutOff: true,
         programme: { opening, sequence: [] },
       });
       const ofEvening = new MarketFacts();

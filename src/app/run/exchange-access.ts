@@ -30,7 +30,10 @@ const wiresTo = ({ restUrl, streamUrl }: Config['exchange']) => ({
 
 function venueAt(config: Config, { wires, ...access }: Access): ExchangeVenue {
   return createVenue({
-    ...{ ...access, ...wires, kind: config.mode, clock: systemClock },
+    ...access,
+    ...wires,
+    kind: config.mode,
+    clock: systemClock,
     requestTimeoutMs: config.exchange.requestTimeoutS * 1000,
     random: seededRandom(systemClock.wallMs(), 'backoff'),
     limits: requestLimitsOf(config),

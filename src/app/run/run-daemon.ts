@@ -178,7 +178,12 @@ function recordingOf(
   metrics: PrometheusMetrics,
 ): RunRecording {
   return openRunRecording({
-    ...{ config, runId, version: VERSION, clock: systemClock, logger: console.logger, metrics },
+    config,
+    runId,
+    version: VERSION,
+    clock: systemClock,
+    logger: console.logger,
+    metrics,
     strategies: strategies.map(({ name }) => name),
     convention: presumedConvention(config, journal),
   });
@@ -189,7 +194,11 @@ function historyOf(run: DaemonRun, { journal, runId }: HeldAccount, metrics: Pro
   const { config, console } = run;
   const atMs = systemClock.wallMs();
   return openAccountHistory({
-    ...{ config, journal, clock: systemClock, logger: console.logger, metrics },
+    config,
+    journal,
+    clock: systemClock,
+    logger: console.logger,
+    metrics,
     run: { runId, version: VERSION, mode: config.mode, atMs },
   });
 }
@@ -266,15 +275,13 @@ function notifiedRunOf(
   const { daemon, channels, metrics } = parts;
   const exchange = new URL(config.exchange.restUrl).host;
   return {
-    ...{
-      settings: config.notify,
-      tradingDay: config.tradingDay,
-      channels,
-      metrics,
-      logger,
-      clock: systemClock,
-      ids: randomIds,
-    },
+    settings: config.notify,
+    tradingDay: config.tradingDay,
+    channels,
+    metrics,
+    logger,
+    clock: systemClock,
+    ids: randomIds,
     run: { runId, version: VERSION, mode: config.mode, exchange },
     state: () => ({ status: daemon.status(), ...daemon.failures() }),
     isAlive: () => daemon.health().ok,
@@ -326,9 +333,7 @@ async function makeDaemon(
   const { config, strategies, console, readAgain, isSoleUser, takesOver, acceptsAccount } = run;
   const { logger } = console;
   const { installation, runId, earlierOwner, watchdog, recording } = memory;
-  const claim: AccountClaim = {
-    ...{ installation, earlierOwner, isSoleUser, takesOver, acceptsAccount },
-  };
+  const claim: AccountClaim = { installation, earlierOwner, isSoleUser, takesOver, acceptsAccount };
   const keys = new KeyInForce(run.apiKey);
   const venueLogger = logger.child({ part: 'venue' });
   const { earlierBudgets } = memory;
@@ -361,7 +366,10 @@ async function makeDaemon(
   return {
     journal: composed.journal,
     daemon: new Daemon(composed, {
-      ...{ strategies: strategies.map(({ name }) => name), exchange, version: VERSION, runId },
+      strategies: strategies.map(({ name }) => name),
+      exchange,
+      version: VERSION,
+      runId,
     }),
     reloader: new Reloader(config, {
       read: () => readAgain(),
@@ -371,8 +379,14 @@ async function makeDaemon(
       metrics,
     }),
     keyChange: new KeyChange({
-      ...{ inForce: keys, read: run.readKey, journal: composed.journal, clock: systemClock, ids: randomIds },
-      ...{ logger, metrics, account: () => parts.orders.account() },
+      inForce: keys,
+      read: run.readKey,
+      journal: composed.journal,
+      clock: systemClock,
+      ids: randomIds,
+      logger,
+      metrics,
+      account: () => parts.orders.account(),
       probe: (key) => probeWith(config, key, venueLogger),
       onReplaced: (key) => (venue.onKeyReplaced(), watchdog.useKey(key)),
     }),

@@ -38,11 +38,17 @@ function notify(): void {
 
 watch({
   ...task.settings,
-  ...{ readings, clock: systemClock, logger, end: killOwnProcess },
+  readings,
+  clock: systemClock,
+  logger,
+  end: killOwnProcess,
   openExchange: () => {
     const exchange = connect({
-      ...{ baseUrl: access.restUrl, apiKey, requestTimeoutMs: REQUEST_TIMEOUT_MS },
-      ...{ requests: WATCHDOG_REQUESTS, logger },
+      baseUrl: access.restUrl,
+      apiKey,
+      requestTimeoutMs: REQUEST_TIMEOUT_MS,
+      requests: WATCHDOG_REQUESTS,
+      logger,
     });
     const { installation } = access;
     const heartbeatId = readings.heartbeatId();

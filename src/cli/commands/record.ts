@@ -70,7 +70,11 @@ async function recordStream(path: string, options: RecordOptions): Promise<void>
   );
   try {
     await recordExchange({
-      ...{ path, config, version: VERSION, clock: systemClock, stopped: stopped.promise },
+      path,
+      config,
+      version: VERSION,
+      clock: systemClock,
+      stopped: stopped.promise,
       apiKey: readApiKey(config.exchange, process.env),
       wires: networkWires(config, systemClock),
       wanted: { sports: options.sport ?? [], events: await eventsIn(config, options) },
@@ -99,7 +103,11 @@ async function recordModel(path: string, options: RecordOptions): Promise<void> 
   const { recordEvenings } = await import('../../app/record/simulated-evenings.ts');
   const { evenings, seed, events } = options;
   await recordEvenings({
-    ...{ evenings, seed, events, eveningMs: options.for ?? EVENING_MS, version: VERSION },
+    evenings,
+    seed,
+    events,
+    eveningMs: options.for ?? EVENING_MS,
+    version: VERSION,
     open: (session) => openWriter(path, session, { maxBytes: null }),
     onEvening: (number) => {
       if (process.stderr.isTTY) process.stderr.write(`\revening ${number} of ${evenings} is recorded`);

@@ -32,11 +32,14 @@ export function comparisonText(comparisons: readonly Comparison[]): string[] {
       title,
       ...renderTable(
         some.map(({ figure, recorded, range, middle, unit, evenings, isInside }) => ({
-          ...{ figure, recorded: numberText(recorded) },
+          figure,
+          recorded: numberText(recorded),
           '5 %': range === null ? '-' : numberText(range[0]),
           '50 %': middle === null ? '-' : numberText(middle),
           '95 %': range === null ? '-' : numberText(range[1]),
-          ...{ unit, evenings: String(evenings), '': isInside ? 'inside' : 'OUTSIDE' },
+          unit,
+          evenings: String(evenings),
+          '': isInside ? 'inside' : 'OUTSIDE',
         })),
       ),
       '',

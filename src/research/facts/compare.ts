@@ -27,7 +27,13 @@ export function compared(recorded: readonly Fact[], evenings: readonly (readonly
     const range = rangeOf(values);
     const slack = EQUAL * Math.abs(value);
     return {
-      ...{ sport, phase, figure, unit, recorded: value, range, evenings: values.length },
+      sport,
+      phase,
+      figure,
+      unit,
+      recorded: value,
+      range,
+      evenings: values.length,
       middle: values[Math.floor(values.length / 2)] ?? null,
       isInside: range !== null && value >= range[0] - slack && value <= range[1] + slack,
     };

@@ -90,7 +90,8 @@ export function planOf(sport: string, { windows, marketTypes }: RecordedSport, r
   return {
     opening: starts.sort((a, b) => a - b).map((start) => [sport, start]),
     eveningMs: Math.max(...lengths) * MINUTE_MS,
-    ...{ marketTypes, hasPlay },
+    marketTypes,
+    hasPlay,
   };
 }
 
@@ -105,8 +106,12 @@ export function beforeStart(tape: EventTape): EventTape {
     ...tape,
     inPlayMs: null,
     updates: {
-      ...{ length, atMs: atMs.slice(from, to), op: op.slice(from, to), of: of.slice(from, to) },
-      ...{ tick: tick.slice(from, to), micros: micros.slice(from, to) },
+      length,
+      atMs: atMs.slice(from, to),
+      op: op.slice(from, to),
+      of: of.slice(from, to),
+      tick: tick.slice(from, to),
+      micros: micros.slice(from, to),
     },
   };
 }

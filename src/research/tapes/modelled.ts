@@ -42,7 +42,9 @@ export function modelledEvening(input: EveningInput): EventTape[] {
   const exchange = createExchange({
     accounts: [],
     feeds: [observedFeed(feed, (market) => taping.observe(market))],
-    ...{ parseBetType, startMs, random: seededRandom(seed, 'exchange') },
+    parseBetType,
+    startMs,
+    random: seededRandom(seed, 'exchange'),
     settings: { priceConvention: 'lay' },
   });
   const endMs = startMs + eveningMs;
@@ -213,8 +215,14 @@ class TapedEvent {
     const isMatch = eventType === 'normal';
     const selections = [...this.#selections.values()].filter((each) => each !== null);
     return {
-      ...{ event, eventName, home: isMatch ? home : null, away: isMatch ? away : null },
-      ...{ competitionId, competitionName, startMs: this.#event.startTimeMs, inPlayMs: this.#inPlayMs },
+      event,
+      eventName,
+      home: isMatch ? home : null,
+      away: isMatch ? away : null,
+      competitionId,
+      competitionName,
+      startMs: this.#event.startTimeMs,
+      inPlayMs: this.#inPlayMs,
       markets: this.#markets.map((marketType) => ({
         marketId: marketType,
         marketType,
@@ -223,10 +231,15 @@ class TapedEvent {
       })),
       selections: selections.map(({ outcome, market, settlement }) => ({
         selectionId: selectionId(event.sport, event.eventId, outcome),
-        ...{ outcome, market, name: outcome, settlement },
+        outcome,
+        market,
+        name: outcome,
+        settlement,
       })),
       updates: this.#columns.updates(),
-      ...{ hasTrades: true, gaps: [], removals: [] },
+      hasTrades: true,
+      gaps: [],
+      removals: [],
     };
   }
 

@@ -14,7 +14,9 @@ describe.runIf(present)('the modelled market beside recordings', () => {
     'has every figure of %s in nine of ten evenings',
     async (file) => {
       const comparisons = await factsAgainst({
-        ...{ data: [path.join(FOLDER, file)], evenings: EVENINGS, seed: 1 },
+        data: [path.join(FOLDER, file)],
+        evenings: EVENINGS,
+        seed: 1,
       });
       expect(comparisons.length).toBeGreaterThan(5);
       expect(comparisons.filter(({ isInside }) => !isInside)).toEqual([]);

@@ -10,8 +10,13 @@ function paid(sport: string): { effective: number; kept: number } {
   const facts = new MarketFacts();
   for (let day = 1; day <= 4; day++) {
     const tapes = modelledEvening({
-      ...{ seed: day, startMs: START_MS + day * 24 * 60 * MINUTE_MS, eveningMs: 300 * MINUTE_MS },
-      ...{ events: 1, leadMinutes: 0, marketTypes: [], isCutOff: true },
+      seed: day,
+      startMs: START_MS + day * 24 * 60 * MINUTE_MS,
+      eveningMs: 300 * MINUTE_MS,
+      events: 1,
+      leadMinutes: 0,
+      marketTypes: [],
+      isCutOff: true,
       programme: { opening: [[sport, 5]], sequence: [] },
     });
     for (const tape of tapes) facts.add(tape);

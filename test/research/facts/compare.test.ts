@@ -3,8 +3,14 @@ import { compared } from '../../../src/research/facts/compare.ts';
 import type { Fact } from '../../../src/research/facts/table.ts';
 
 const fact = (value: number | null, more: Partial<Fact> = {}): Fact => ({
-  ...{ sport: 'cricket', phase: 'in play', figure: 'trades', unit: 'a minute' },
-  ...{ value, interval: null, days: 1, ...more },
+  sport: 'cricket',
+  phase: 'in play',
+  figure: 'trades',
+  unit: 'a minute',
+  value,
+  interval: null,
+  days: 1,
+  ...more,
 });
 
 /** Evenings whose figure is 1, 2, 3 and so on. */

@@ -68,7 +68,10 @@ export class EventRunner {
     this.#random = random('runner');
     this.#startDelay = startDelay;
     this.#trading = new Trading({
-      ...{ outcomes, liquidity, random, makers: options.makers },
+      outcomes,
+      liquidity,
+      random,
+      makers: options.makers,
       places: outcomes.map(({ outcome }) => ({ sport: event.sport, eventId: event.eventId, outcome })),
       characterOf: (phase) => ({ ...characterOf(event.sport, phase), ...options.character }),
       at: (atMs, run) => this.#at(atMs, run),

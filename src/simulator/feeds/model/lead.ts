@@ -22,13 +22,27 @@ export interface LeadSport {
 }
 
 export const BASKET: LeadSport = {
-  ...{ durationS: 80 * 60, varies: 0, scores: 40, points: 2, turns: 0, turnPoints: 0, late: 1 },
-  ...{ shown: true, halves: true },
+  durationS: 80 * 60,
+  varies: 0,
+  scores: 40,
+  points: 2,
+  turns: 0,
+  turnPoints: 0,
+  late: 1,
+  shown: true,
+  halves: true,
 };
 /** What balls and wickets are worth to a side, in points of no meaning as a running score, so none is shown. */
 export const CRICKET: LeadSport = {
-  ...{ durationS: 220 * 60, varies: 0.15, scores: 600, points: 1, turns: 8, turnPoints: 6, late: 0.4 },
-  ...{ shown: false, halves: false },
+  durationS: 220 * 60,
+  varies: 0.15,
+  scores: 600,
+  points: 1,
+  turns: 8,
+  turnPoints: 6,
+  late: 0.4,
+  shown: false,
+  halves: false,
 };
 
 const OVERTIME_S = 300;

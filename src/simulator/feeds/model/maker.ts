@@ -24,25 +24,17 @@ export interface MakerProfile {
 }
 
 export const MAKERS: readonly MakerProfile[] = [
-  {
-    name: 'maker-a',
-    ...{ spread: 1, noise: 0.12, depth: 0.6 },
-    ...{ minStake: 1, leastPopularity: 0, latencyMs: 400 },
-  },
-  {
-    name: 'maker-b',
-    ...{ spread: 1.15, noise: 0.15, depth: 1 },
-    ...{ minStake: 2, leastPopularity: 0, latencyMs: 250 },
-  },
-  {
-    name: 'maker-c',
-    ...{ spread: 1.4, noise: 0.2, depth: 1.5 },
-    ...{ minStake: 5, leastPopularity: 0.4, latencyMs: 800 },
-  },
+  { name: 'maker-a', spread: 1, noise: 0.12, depth: 0.6, minStake: 1, leastPopularity: 0, latencyMs: 400 },
+  { name: 'maker-b', spread: 1.15, noise: 0.15, depth: 1, minStake: 2, leastPopularity: 0, latencyMs: 250 },
+  { name: 'maker-c', spread: 1.4, noise: 0.2, depth: 1.5, minStake: 5, leastPopularity: 0.4, latencyMs: 800 },
   {
     name: 'maker-d',
-    ...{ spread: 1.9, noise: 0.15, depth: 3 },
-    ...{ minStake: 10, leastPopularity: 0.8, latencyMs: 1500 },
+    spread: 1.9,
+    noise: 0.15,
+    depth: 3,
+    minStake: 10,
+    leastPopularity: 0.8,
+    latencyMs: 1500,
   },
 ];
 

@@ -242,7 +242,8 @@ export class Trading {
     return {
       logOdds: this.#centre(index),
       half: Math.min(WIDEST, half * width),
-      ...{ levels: this.#character.levels, deeper: this.#character.deeper },
+      levels: this.#character.levels,
+      deeper: this.#character.deeper,
       restless: this.#character.restless,
       presence: this.#activity ** this.#character.presenceOfActivity,
       risk: Math.max(1, risk * this.#activity ** riskOfActivity * popularity ** riskOfPopularity),

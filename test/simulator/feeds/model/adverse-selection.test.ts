@@ -45,8 +45,15 @@ function trade(seed: number, informedRate: number): number[] {
     makers: [],
     character: {
       ...ALIKE,
-      ...{ arrivalsPerMinute: 60, halfSpread: 1 / 15, accepts: 1, drift: 4, news: 1, crowdPerMinute: 0 },
-      ...{ informedRate, informedEdge: 0.01, learnS: 400 },
+      arrivalsPerMinute: 60,
+      halfSpread: 1 / 15,
+      accepts: 1,
+      drift: 4,
+      news: 1,
+      crowdPerMinute: 0,
+      informedRate,
+      informedEdge: 0.01,
+      learnS: 400,
     },
   });
   feed.start(market, WALL_MS);
@@ -78,10 +85,7 @@ function informedTakes(): number {
     seed: 5,
     startWallMs: WALL_MS,
     makers: [],
-    character: {
-      ...ALIKE,
-      ...{ arrivalsPerMinute: 1e-9, informedLooks: 30, informedRate: 1, informedEdge: 1e-9 },
-    },
+    character: { ...ALIKE, arrivalsPerMinute: 1e-9, informedLooks: 30, informedRate: 1, informedEdge: 1e-9 },
   });
   feed.start(market, WALL_MS);
   const playing = [...market.inRunning]

@@ -63,9 +63,18 @@ describe('background takers', () => {
       makers: [],
       character: {
         // Takers accept distances by the market's own, and come one by one.
-        ...{ tempo: [[0, 1]], differs: 0, mood: 0, uneven: 0, spreadOfActivity: 0, spreadOfPopularity: 0 },
-        ...{ halfSpread: 1 / DECAY, accepts: 1, followers: 0, arrivalsPerMinute: 2 * 60 * ARRIVAL_RATE },
-        ...{ informedRate: 0, crowdPerMinute: 0 },
+        tempo: [[0, 1]],
+        differs: 0,
+        mood: 0,
+        uneven: 0,
+        spreadOfActivity: 0,
+        spreadOfPopularity: 0,
+        halfSpread: 1 / DECAY,
+        accepts: 1,
+        followers: 0,
+        arrivalsPerMinute: 2 * 60 * ARRIVAL_RATE,
+        informedRate: 0,
+        crowdPerMinute: 0,
       },
     });
     feed.start(market, WALL_MS);
