@@ -39,7 +39,6 @@ const CALM: MarketPlan = {
   name: 'calm',
   leadMinutes: 0,
   requoteMs: 120_000,
-  requoteInPlayMs: 60_000,
   stepMs: 60_000,
   stepInPlayMs: 30_000,
   makers: 1,

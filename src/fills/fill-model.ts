@@ -73,6 +73,8 @@ export interface Taker {
   /** The stake that it still wants (`stakeMicros`), and the stake that it originally asked for (`wantStakeMicros`), both its own. */
   readonly stakeMicros: Micros;
   readonly wantStakeMicros: Micros;
+  /** Takes of stake that asks for a minimum, whatever it bets: a taker of the background. */
+  readonly isAnySize?: boolean;
   /** Takes only what it is shown at its limit, not what it is shown at a better price. */
   readonly exact?: boolean;
   /** Trades at its limit, even with better resting stake. */

@@ -52,7 +52,8 @@ export function matchLevel(level: Level, taker: Taker, wantedMicros: Micros, mat
     if (takenMicros >= wantedMicros) break;
     const { stakeMicros, takerMicros } = matchedStakes(resting, taker, wantedMicros - takenMicros);
     if (stakeMicros <= 0 || takerMicros <= 0) continue;
-    if (stakeMicros < minBetMicrosOf(resting) || !canMatch(resting, taker)) continue;
+    if (taker.isAnySize !== true && stakeMicros < minBetMicrosOf(resting)) continue;
+    if (!canMatch(resting, taker)) continue;
     takenMicros += takerMicros;
     matches.push({ resting, tick: level.tick, stakeMicros, takerMicros });
   }

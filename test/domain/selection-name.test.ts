@@ -7,6 +7,7 @@ import { parseBetType } from '../../src/domain/bet-types/index.ts';
 import { eventsIn } from '../../src/simulator/feeds/betfair/events.ts';
 import { loadBetfairRecording } from '../../src/simulator/feeds/betfair/load.ts';
 import { Fixtures } from '../../src/simulator/feeds/model/fixtures.ts';
+import { DEFAULTS } from '../../src/simulator/feeds/model/options.ts';
 
 const RECORDINGS = path.resolve(import.meta.dirname, '../../../shared/data/betfair');
 const present = existsSync(RECORDINGS);
@@ -145,8 +146,8 @@ describe('selectionName', () => {
   });
 
   it('names every bet type of the modelled market, each by a name of its own', () => {
-    const fixtures = new Fixtures({ seed: 1, startWallMs: 0, speed: 1, leadMinutes: 0 });
-    const drawn = Array.from({ length: 40 }, () => fixtures.next(0));
+    const fixtures = new Fixtures({ ...DEFAULTS, seed: 1, startWallMs: 0 });
+    const drawn = Array.from({ length: 40 }, () => fixtures.next(0)).filter((fixture) => fixture !== null);
     const events = drawn.flatMap((fixture) => (fixture.half === null ? [fixture] : [fixture, fixture.half]));
     expect(new Set(events.map(({ event }) => event.sport)).size).toBeGreaterThan(5);
     for (const { event, model } of events) {

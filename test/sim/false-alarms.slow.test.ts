@@ -13,7 +13,6 @@ const ASLEEP: MarketPlan = {
   name: 'asleep',
   leadMinutes: 300,
   requoteMs: 300_000,
-  requoteInPlayMs: 60_000,
   stepMs: 300_000,
   stepInPlayMs: 30_000,
   makers: 1,

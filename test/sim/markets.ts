@@ -26,7 +26,6 @@ export interface MarketPlan {
   readonly leadMinutes: number;
   /** The interval at which a maker views an event, before the start and in play. */
   readonly requoteMs: number;
-  readonly requoteInPlayMs: number;
   /** The interval between two moves of fair prices. */
   readonly stepMs: number;
   readonly stepInPlayMs: number;
@@ -49,10 +48,8 @@ const CENTS = 2;
 /** Options of the modelled market for this trading. */
 export function feedOptionsOf(market: MarketPlan): Partial<ModelFeedOptions> {
   const { takerStakeUsdt = TAKER_STAKE_USDT, takerStakeDecimals = CENTS } = market;
-  const { requoteMs, requoteInPlayMs, stepMs, stepInPlayMs, leadMinutes, makers, leastPopularity } = market;
+  const { requoteMs, stepMs, stepInPlayMs, leadMinutes, makers, leastPopularity } = market;
   return {
-    requoteMs,
-    requoteInPlayMs,
     stepMs,
     stepInPlayMs,
     leadMinutes,
@@ -60,23 +57,34 @@ export function feedOptionsOf(market: MarketPlan): Partial<ModelFeedOptions> {
       ...maker,
       leastPopularity: Math.max(maker.leastPopularity, leastPopularity),
     })),
-    takers: {
-      arrivalRate: market.arrivalRate,
-      decay: 15,
-      stake: takerStakeUsdt,
-      stakeDecimals: takerStakeDecimals,
+    character: {
+      tempo: [[0, 1]],
+      differs: 0,
+      mood: 0,
+      uneven: 0,
+      lean: 0,
+      crowdPerMinute: 0,
+      presenceOfActivity: 0,
+      halfSpread: 0.06,
+      spreadOfPopularity: 0.6,
+      requoteS: requoteMs / SECONDS,
+      arrivalsPerMinute: 2 * MINUTE_S * market.arrivalRate,
+      followers: 0,
+      accepts: 1.2,
+      stake: { median: takerStakeUsdt, spread: 1, decimals: takerStakeDecimals },
+      stakeOfPopularity: 0,
+      informedRate: market.informedRate,
     },
-    informed: { aheadMs: 4000, rate: market.informedRate, looks: 5, edge: 0.02, stake: 80 },
   };
 }
 
+const MINUTE_S = 60;
 const SECONDS = 1_000;
 
 /** Many takers take a little, to the micro, of any offer: an order is matched by one bet after another. */
 export const IN_SMALL_BETS: MarketPlan = {
   name: 'small bets',
   requoteMs: 12 * SECONDS,
-  requoteInPlayMs: 6 * SECONDS,
   stepMs: 12 * SECONDS,
   stepInPlayMs: 6 * SECONDS,
   makers: 4,
@@ -101,7 +109,6 @@ const CLIMATES: readonly Climate[] = [
     market: {
       name: 'rush',
       requoteMs: 6 * SECONDS,
-      requoteInPlayMs: 2.5 * SECONDS,
       stepMs: 2 * SECONDS,
       stepInPlayMs: 1 * SECONDS,
       makers: 4,
@@ -121,7 +128,6 @@ const CLIMATES: readonly Climate[] = [
     market: {
       name: 'busy',
       requoteMs: 12 * SECONDS,
-      requoteInPlayMs: 6 * SECONDS,
       stepMs: 6 * SECONDS,
       stepInPlayMs: 3 * SECONDS,
       makers: 2,
@@ -141,7 +147,6 @@ const CLIMATES: readonly Climate[] = [
     market: {
       name: 'thin',
       requoteMs: 30 * SECONDS,
-      requoteInPlayMs: 15 * SECONDS,
       stepMs: 15 * SECONDS,
       stepInPlayMs: 8 * SECONDS,
       makers: 2,
@@ -161,7 +166,6 @@ const CLIMATES: readonly Climate[] = [
     market: {
       name: 'night',
       requoteMs: 60 * SECONDS,
-      requoteInPlayMs: 30 * SECONDS,
       stepMs: 30 * SECONDS,
       stepInPlayMs: 15 * SECONDS,
       makers: 1,
@@ -181,7 +185,6 @@ const CLIMATES: readonly Climate[] = [
     market: {
       name: 'asleep',
       requoteMs: 300 * SECONDS,
-      requoteInPlayMs: 60 * SECONDS,
       stepMs: 300 * SECONDS,
       stepInPlayMs: 30 * SECONDS,
       makers: 1,

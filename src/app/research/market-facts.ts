@@ -1,7 +1,9 @@
 /** The facts of markets: recorded ones, and evenings of the modelled one. */
 import { integerBetween, seededRandom } from '../../lib/random.ts';
 import { DAY_MS } from '../../lib/time.ts';
+import { compared, type Comparison } from '../../research/facts/compare.ts';
 import { type Fact, MarketFacts } from '../../research/facts/table.ts';
+import { beforeStart, planOf, RecordedWindows } from '../../research/facts/windows.ts';
 import { modelledEvening } from '../../research/tapes/modelled.ts';
 import { marketData } from './market-data.ts';
 
@@ -16,6 +18,7 @@ const FIRST_EVENING_MS = Date.UTC(2026, 0, 3, 17);
 const EVENING_MS = 5 * 3_600_000;
 const EVENTS = 6;
 const LEAD_MINUTES = 60;
+const MOST_SEED = 2 ** 31 - 1;
 
 /** Rejects with RecordingError, naming the file. */
 export async function marketFacts({ data, evenings, seed }: FactsChoice): Promise<readonly Fact[]> {
@@ -23,7 +26,7 @@ export async function marketFacts({ data, evenings, seed }: FactsChoice): Promis
   for await (const tape of (await marketData(data)).tapes()) facts.add(tape);
   for (let evening = 0; evening < evenings; evening++) {
     const tapes = modelledEvening({
-      seed: integerBetween(seededRandom(seed, `evening ${evening}`), 0, 2 ** 31 - 1),
+      seed: integerBetween(seededRandom(seed, `evening ${evening}`), 0, MOST_SEED),
       startMs: FIRST_EVENING_MS + evening * DAY_MS,
       eveningMs: EVENING_MS,
       events: EVENTS,
@@ -33,4 +36,37 @@ export async function marketFacts({ data, evenings, seed }: FactsChoice): Promis
     for (const tape of tapes) facts.add(tape);
   }
   return facts.facts();
+}
+
+/**
+ * Compares the recorded facts of each sport with those of modelled evenings that show as much of as many events. Rejects with
+ * RecordingError, naming the file.
+ */
+export async function factsAgainst({ data, evenings, seed }: FactsChoice): Promise<readonly Comparison[]> {
+  const facts = new MarketFacts();
+  const windows = new RecordedWindows();
+  for await (const tape of (await marketData(data)).tapes()) {
+    facts.add(tape);
+    windows.add(tape);
+  }
+  const modelled = [...windows.sports()].flatMap(([sport, recorded]) =>
+    Array.from({ length: evenings }, (_, evening) => {
+      const random = seededRandom(seed, `${sport} ${evening}`);
+      const { opening, hasPlay, ...plan } = planOf(sport, recorded, random);
+      const tapes = modelledEvening({
+        ...plan,
+        seed: integerBetween(random, 0, MOST_SEED),
+        startMs: FIRST_EVENING_MS,
+        events: opening.length,
+        leadMinutes: 0,
+        isCutOff: true,
+        programme: { opening, sequence: [] },
+      });
+      const ofEvening = new MarketFacts();
+      for (const tape of tapes)
+        if (tape.event.sport === sport) ofEvening.add(hasPlay ? tape : beforeStart(tape));
+      return ofEvening.facts();
+    }),
+  );
+  return compared(facts.facts(), modelled);
 }

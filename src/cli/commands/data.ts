@@ -1,3 +1,4 @@
+import type { FactsChoice } from '../../app/research/market-facts.ts';
 import { statSync } from 'node:fs';
 import process from 'node:process';
 import { Command, InvalidArgumentError, Option } from 'commander';
@@ -141,6 +142,7 @@ function parseShare(text: string): number {
 interface FactsOptions {
   readonly modelled: number;
   readonly seed: number;
+  readonly against?: boolean;
   readonly json?: boolean;
 }
 
@@ -154,16 +156,28 @@ function factsCommand(): Command {
       parseInteger(0, 10_000),
       0,
     )
+    .option('--against', 'say whether each figure of the data is one that the modelled evenings have')
     .option('--seed <n>', 'draws the evenings', parseInteger(0, 2 ** 31 - 1), 1)
     .option('--json', 'print JSON')
-    .action(async (data: readonly string[], { modelled, seed, json = false }: FactsOptions) => {
+    .action(async (data: readonly string[], { modelled, against, seed, json = false }: FactsOptions) => {
       if (data.length === 0 && modelled === 0)
         throw new TouchlineError('usage', 'data facts needs files or folders of data, or --modelled');
+      if (against === true) return compareFacts({ data, evenings: modelled, seed }, json);
       const { marketFacts } = await import('../../app/research/market-facts.ts');
       const { factsText } = await import('../output/facts-view.ts');
       const facts = await marketFacts({ data, evenings: modelled, seed });
       print(json ? [jsonText(facts)] : factsText(facts));
     });
+}
+
+async function compareFacts(choice: FactsChoice, isJson: boolean): Promise<void> {
+  if (choice.data.length === 0 || choice.evenings === 0)
+    throw new TouchlineError('usage', 'data facts --against needs files or folders of data, and --modelled');
+  const { factsAgainst } = await import('../../app/research/market-facts.ts');
+  const { comparisonText } = await import('../output/facts-view.ts');
+  const comparisons = await factsAgainst(choice);
+  print(isJson ? [jsonText(comparisons)] : comparisonText(comparisons));
+  if (comparisons.some(({ isInside }) => !isInside)) process.exitCode = EXIT.failure;
 }
 
 const complainOf = (what: string): void => void process.stderr.write(`touchline: ${plainText(what)}\n`);

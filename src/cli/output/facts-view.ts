@@ -1,3 +1,4 @@
+import type { Comparison } from '../../research/facts/compare.ts';
 import type { Fact } from '../../research/facts/table.ts';
 import { LEAST_DAYS } from '../../research/statistics/summarise.ts';
 import { renderTable } from './output.ts';
@@ -21,3 +22,28 @@ export function factsText(facts: readonly Fact[]): string[] {
 }
 
 const numberText = (value: number): string => (value === 0 ? '0' : String(Number(value.toPrecision(3))));
+
+/** One table for each sport and phase, and how many figures lie outside. */
+export function comparisonText(comparisons: readonly Comparison[]): string[] {
+  const groups = Map.groupBy(comparisons, ({ sport, phase }) => `${sport}, ${phase}`);
+  const outside = comparisons.filter(({ isInside }) => !isInside).length;
+  return [
+    ...[...groups].flatMap(([title, some]) => [
+      title,
+      ...renderTable(
+        some.map(({ figure, recorded, range, middle, unit, evenings, isInside }) => ({
+          figure,
+          recorded: numberText(recorded),
+          '5 %': range === null ? '-' : numberText(range[0]),
+          '50 %': middle === null ? '-' : numberText(middle),
+          '95 %': range === null ? '-' : numberText(range[1]),
+          unit,
+          evenings: String(evenings),
+          '': isInside ? 'inside' : 'OUTSIDE',
+        })),
+      ),
+      '',
+    ]),
+    `${outside} of ${comparisons.length} recorded figures lie outside of nine in ten modelled evenings`,
+  ];
+}

@@ -117,7 +117,9 @@ class EventPass {
   #look(nowMs: number): void {
     for (const market of this.#markets.keys()) {
       const samples = this.#open(market);
-      if (samples !== null) samples.marketMs += LOOK_MS;
+      if (samples === null) continue;
+      samples.marketMs += LOOK_MS;
+      if (this.#tape.hasTrades) samples.tradedMs += LOOK_MS;
     }
     for (const [selection, { market }] of this.#tape.selections.entries()) {
       const samples = this.#open(market);
@@ -193,6 +195,7 @@ class EventPass {
     const traded = book.tradedNow.get(key) ?? 0;
     const byTrade = Math.min(traded, before - micros);
     book.tradedNow.set(key, traded - byTrade);
+    if (!this.#tape.hasTrades) return;
     samples.fallen += before - micros;
     samples.fallenByTrade += byTrade;
   }
@@ -249,6 +252,7 @@ class EventPass {
     const after = this.#open(market);
     if (before !== null && (state & STATE_BITS) === MARKET_STATE.suspended) {
       before.suspensions++;
+      if (this.#tape.hasTrades) before.tradedSuspensions++;
       before.tradesBeforeSuspension += now.tradesMs.filter(
         (atMs) => nowMs - atMs <= BEFORE_SUSPENSION_MS,
       ).length;

@@ -9,8 +9,9 @@ export class Samples {
   /** Open time of all selections, and the part of it with a fair value. */
   openMs = 0;
   fairMs = 0;
-  /** Open time of all markets. */
+  /** Open time of all markets, and of those whose trades are recorded. */
   marketMs = 0;
+  tradedMs = 0;
   readonly halfSpreads: number[] = [];
   /** The risk at the best price, of each side. */
   readonly depths: number[] = [];
@@ -25,13 +26,14 @@ export class Samples {
   /** The risk of trades at a fair value, and what it paid: at once, and at each of `MARK_HORIZONS_S`. */
   readonly effective = { risk: 0, paid: 0 };
   readonly realised = MARK_HORIZONS_S.map(() => ({ risk: 0, paid: 0 }));
-  /** Micros that left levels, and the part of them that traded; micros that traded. */
+  /** Micros that left levels where trades are recorded, and the part of them that traded; micros that traded. */
   fallen = 0;
   fallenByTrade = 0;
   traded = 0;
   /** How long levels stood, milliseconds. */
   readonly levelLivesMs: number[] = [];
   suspensions = 0;
+  tradedSuspensions = 0;
   readonly suspensionsMs: number[] = [];
   /** Sizes of the moves of the fair value over suspensions. */
   readonly suspensionJumps: number[] = [];
@@ -126,7 +128,7 @@ export const FIGURES: readonly Figure[] = [
   {
     name: 'trades',
     unit: 'a minute',
-    of: ({ trades, marketMs }) => scaled(ratio(trades, marketMs), MINUTE_MS),
+    of: ({ trades, tradedMs }) => scaled(ratio(trades, tradedMs), MINUTE_MS),
   },
   { name: 'gaps of trades', unit: 'sd/mean', of: ({ tradeGapsMs }) => deviationByMean(tradeGapsMs) },
   { name: 'size of a trade', unit: 'USDT', of: ({ tradeStakes }) => quantile(tradeStakes, 0.5) },
@@ -164,7 +166,7 @@ export const FIGURES: readonly Figure[] = [
   {
     name: 'trades in the last 5 s',
     unit: 'a suspension',
-    of: ({ tradesBeforeSuspension, suspensions }) => ratio(tradesBeforeSuspension, suspensions),
+    of: ({ tradesBeforeSuspension, tradedSuspensions }) => ratio(tradesBeforeSuspension, tradedSuspensions),
   },
   {
     name: 'volume in the last 5 min',

@@ -11,7 +11,7 @@ import { seededRandom } from '../../lib/random.ts';
 import type { Market, SimEvent, SimEventName, SimOutcome } from '../../simulator/core/api.ts';
 import { createExchange } from '../../simulator/core/exchange.ts';
 import { observedFeed } from '../../simulator/core/observed-feed.ts';
-import { createModelFeed } from '../../simulator/feeds/model/index.ts';
+import { createModelFeed, type ModelFeedOptions } from '../../simulator/feeds/model/index.ts';
 import { UpdateColumns } from '../columns.ts';
 import { type EventTape, MARKET_STATE, OP, UNKNOWN_RUNNERS } from '../tape.ts';
 
@@ -25,6 +25,10 @@ export interface EveningInput {
   readonly leadMinutes: number;
   /** The market types that the tapes have, such as `wdw`; empty for all. */
   readonly marketTypes: readonly string[];
+  /** The events, where they are not those of every evening. */
+  readonly programme?: Pick<ModelFeedOptions, 'opening' | 'sequence'>;
+  /** Whether events that have not ended by then have a tape, too. */
+  readonly isCutOff?: boolean;
 }
 
 /**
@@ -32,9 +36,9 @@ export interface EveningInput {
  * market types.
  */
 export function modelledEvening(input: EveningInput): EventTape[] {
-  const { seed, startMs, eveningMs, events, leadMinutes } = input;
+  const { seed, startMs, eveningMs, events, leadMinutes, programme, isCutOff = false } = input;
   const taping = new Taping(input.marketTypes);
-  const feed = createModelFeed({ seed, startWallMs: startMs, events, leadMinutes });
+  const feed = createModelFeed({ seed, startWallMs: startMs, events, leadMinutes, ...programme });
   const exchange = createExchange({
     accounts: [],
     feeds: [observedFeed(feed, (market) => taping.observe(market))],
@@ -48,7 +52,7 @@ export function modelledEvening(input: EveningInput): EventTape[] {
     exchange.advance(dueMs);
     exchange.drain();
   }
-  return taping.tapes();
+  return taping.tapes(isCutOff);
 }
 
 /** Follows the calls of a feed. */
@@ -60,9 +64,9 @@ class Taping {
     this.#marketTypes = marketTypes;
   }
 
-  tapes(): EventTape[] {
-    const ended = [...this.#events.values()].filter((event) => event.isOver && event.isQuoted);
-    return ended.map((event) => event.tape()).sort((a, b) => a.startMs - b.startMs);
+  tapes(isCutOff: boolean): EventTape[] {
+    const taped = [...this.#events.values()].filter((event) => (event.isOver || isCutOff) && event.isQuoted);
+    return taped.map((event) => event.tape()).sort((a, b) => a.startMs - b.startMs);
   }
 
   observe(market: Market): Partial<Market> {
@@ -118,10 +122,19 @@ interface TapedSelection {
   readonly at: number;
   readonly outcome: string;
   readonly market: number;
+  /** The stake of each level, and what the tape says of it. */
   readonly held: Readonly<Record<Direction, Map<number, Micros>>>;
+  readonly told: Readonly<Record<Direction, Map<number, Micros>>>;
   settlement: Settlement | null;
 }
 
+interface ChangedLevel {
+  readonly selection: TapedSelection;
+  readonly resting: Direction;
+  readonly tick: number;
+}
+
+/** A tape has what an instant left of each level, as the streams of exchanges do: a level that was refilled at once did not fall. */
 class TapedEvent {
   isOver = false;
   isQuoted = false;
@@ -130,6 +143,8 @@ class TapedEvent {
   readonly #columns = new UpdateColumns();
   readonly #selections = new Map<string, TapedSelection | null>();
   readonly #markets: string[] = [];
+  #changed: ChangedLevel[] = [];
+  #changedMs = -Infinity;
   #isSuspended = false;
   #inPlayMs: number | null = null;
 
@@ -161,6 +176,7 @@ class TapedEvent {
   trade(market: Market, at: SimOutcome, resting: Direction, nowMs: number): void {
     const selection = this.#selection(at.outcome, nowMs);
     if (selection === null) return;
+    this.#passTo(nowMs);
     const now = levelsOf(market, at, resting);
     for (const [tick, heldMicros] of selection.held[resting]) {
       const tradedMicros = heldMicros - (now.get(tick) ?? 0);
@@ -182,6 +198,7 @@ class TapedEvent {
 
   end(result: EventResult | null, nowMs: number): void {
     this.isOver = true;
+    this.#passTo(nowMs);
     for (const market of this.#markets.keys())
       this.#columns.push(nowMs, OP.state, market, MARKET_STATE.closed + this.#playing(), 0);
     for (const selection of this.#selections.values()) {
@@ -192,6 +209,7 @@ class TapedEvent {
   }
 
   tape(): EventTape {
+    this.#passTo(Infinity);
     const { sport, eventId, eventName, eventType, home, away, competitionId, competitionName } = this.#event;
     const event = { sport: sportOf(sport), eventId: eventIdOf(eventId) };
     const isMatch = eventType === 'normal';
@@ -226,12 +244,25 @@ class TapedEvent {
   }
 
   #note(selection: TapedSelection, resting: Direction, tick: number, micros: Micros, nowMs: number): void {
+    this.#passTo(nowMs);
     const held = selection.held[resting];
     if ((held.get(tick) ?? 0) === micros) return;
-    if (micros === 0) held.delete(tick);
-    else held.set(tick, micros);
-    const op = resting === 'for' ? OP.restingFor : OP.restingAgainst;
-    this.#columns.push(nowMs, op, selection.at, tick, micros);
+    setStake(held, tick, micros);
+    this.#changed.push({ selection, resting, tick });
+  }
+
+  /** Writes what earlier instants changed. */
+  #passTo(nowMs: number): void {
+    if (nowMs <= this.#changedMs) return;
+    for (const { selection, resting, tick } of this.#changed) {
+      const micros = selection.held[resting].get(tick) ?? 0;
+      if ((selection.told[resting].get(tick) ?? 0) === micros) continue;
+      setStake(selection.told[resting], tick, micros);
+      const op = resting === 'for' ? OP.restingFor : OP.restingAgainst;
+      this.#columns.push(this.#changedMs, op, selection.at, tick, micros);
+    }
+    this.#changed = [];
+    this.#changedMs = nowMs;
   }
 
   /** Null for an outcome of a market type that the tape leaves out. */
@@ -247,9 +278,10 @@ class TapedEvent {
 
   #newSelection(outcome: string, marketType: string, nowMs: number): TapedSelection {
     this.isQuoted = true;
+    this.#passTo(nowMs);
     const at = [...this.#selections.values()].filter((each) => each !== null).length;
-    const held = { for: new Map<number, Micros>(), against: new Map<number, Micros>() };
-    return { at, outcome, market: this.#market(marketType, nowMs), held, settlement: null };
+    const [held, told] = [emptySides(), emptySides()];
+    return { at, outcome, market: this.#market(marketType, nowMs), held, told, settlement: null };
   }
 
   #market(marketType: string, nowMs: number): number {
@@ -261,6 +293,7 @@ class TapedEvent {
   }
 
   #state(nowMs: number): void {
+    this.#passTo(nowMs);
     for (const market of this.#markets.keys())
       this.#columns.push(nowMs, OP.state, market, this.#stateNow(), 0);
   }
@@ -272,6 +305,13 @@ class TapedEvent {
   #playing(): number {
     return this.#inPlayMs === null ? 0 : MARKET_STATE.inPlay;
   }
+}
+
+const emptySides = (): Record<Direction, Map<number, Micros>> => ({ for: new Map(), against: new Map() });
+
+function setStake(levels: Map<number, Micros>, tick: number, micros: Micros): void {
+  if (micros === 0) levels.delete(tick);
+  else levels.set(tick, micros);
 }
 
 function levelsOf(market: Market, at: SimOutcome, resting: Direction): Map<number, Micros> {

@@ -101,6 +101,7 @@ export class MatchingEngine {
       limitTick,
       stakeMicros,
       wantStakeMicros: stakeMicros,
+      isAnySize: true,
     };
     return this.#fillMakers(market, market.book.match(taker), TAKER_SOURCE);
   }

@@ -42,7 +42,8 @@ describe('the facts of a market', () => {
     expect(of('depth at the best price')).toBeCloseTo(100, 0);
     expect(of('overround at the touch')).toBeCloseTo(1 / 2 + 1 / 1.96 - 1, 9);
     expect(of('volatility')).toBe(0);
-    expect([of('trades'), of('suspensions')]).toEqual([0, 0]);
+    // Nothing is known of trades where none are recorded.
+    expect([of('trades'), of('suspensions')]).toEqual([null, 0]);
     expect([of('size of a trade'), of('effective half'), of('maker share after 10 s')]).toEqual([
       null,
       null,

@@ -4,7 +4,7 @@ export interface Competition {
   readonly sport: string;
   readonly name: string;
   readonly country: string;
-  /** Stakes and takers' arrivals as a share of those of the most traded competition. */
+  /** Activity as a share of that of the most traded competition of its sport. */
   readonly liquidity: number;
   readonly teams: readonly Team[];
 }
@@ -50,11 +50,11 @@ export const COMPETITIONS: readonly Competition[] = [
     'M. Aldana, J. Brandvold, T. Castellan, P. Dvorska, K. Emerich, L. Fontaine, R. Goncalo, S. Hallberg',
   ),
   competition(
-    { id: 401, sport: 'cricket', name: 'Twenty20 Shield', country: 'IN', liquidity: 0.6 },
+    { id: 401, sport: 'cricket', name: 'Twenty20 Shield', country: 'IN', liquidity: 1 },
     'Coral Coast Kites, Granite Hill Royals, Monsoon Chargers, Silver River Stars',
   ),
   competition(
-    { id: 501, sport: 'horse', name: 'Meadow Downs', country: 'IE', liquidity: 0.5 },
+    { id: 501, sport: 'horse', name: 'Meadow Downs', country: 'IE', liquidity: 1 },
     'Amber Lane, Bold Harvest, Clever Tide, Dusty Ledger, Evening Toll, Fair Passage, Golden Ratio, Hidden Brook',
   ),
 ];

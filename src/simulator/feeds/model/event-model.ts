@@ -1,3 +1,4 @@
+import { type Random, uniformBetween } from '../../../lib/random.ts';
 import type { EventResult } from '../../../domain/bet-types/result.ts';
 
 /** A selection that the modelled market trades. */
@@ -8,11 +9,18 @@ export interface ModelOutcome {
   readonly popularity: number;
 }
 
-/** The outcomes of a match without a draw. */
-export const TWO_WAY: readonly ModelOutcome[] = [
-  { outcome: 'h', popularity: 1 },
-  { outcome: 'a', popularity: 1 },
-];
+/** Popularity of the side of a match without a draw that the market does not favour: least and most. */
+const OTHER_SIDE = [0.05, 0.3] as const;
+
+/** The outcomes of a match without a draw. Most trade the favourite. */
+export function twoWay(random: Random, isHomeFavourite: boolean): readonly ModelOutcome[] {
+  const [least, most] = OTHER_SIDE.map(Math.log) as [number, number];
+  const other = Math.exp(uniformBetween(random, least, most));
+  return [
+    { outcome: 'h', popularity: isHomeFavourite ? 1 : other },
+    { outcome: 'a', popularity: isHomeFavourite ? other : 1 },
+  ];
+}
 
 /** The public state of an event in play. */
 export interface PlayState {
@@ -27,8 +35,6 @@ export interface PlayState {
  */
 export interface EventModel {
   readonly outcomes: readonly ModelOutcome[];
-  /** Whether the market stays closed from the start to the result. */
-  readonly closedInPlay: boolean;
   readonly over: boolean;
   /** Moves the fair prices before the start. */
   drift(hours: number): void;

@@ -1,15 +1,16 @@
 import { type Random, seededRandom, uniformBetween } from '../../../lib/random.ts';
-import type { Market, SimEvent, SimOutcome } from '../../core/api.ts';
+import type { Market, SimEvent } from '../../core/api.ts';
 import type { EventResult } from '../../../domain/bet-types/result.ts';
 import type { Agenda } from './agenda.ts';
+import { type Character, characterOf } from './character.ts';
 import type { EventModel } from './event-model.ts';
 import type { Fixture } from './fixtures.ts';
-import { Maker } from './maker.ts';
 import type { ModelFeedOptions } from './options.ts';
-import { PublicView, Scoreboard } from './public-view.ts';
-import { drawStake, Takers, takeUpTo } from './taker.ts';
+import { Scoreboard } from './public-view.ts';
+import { Trading } from './trading.ts';
 
 const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
 /** Step of match time in a lull, and when the feed begins after the start of a match. */
 const CATCH_UP_S = 20;
 /** Time from a goal to its announcement, in which informed takers act. */
@@ -18,10 +19,8 @@ const ANNOUNCE_MS = [600, 1800] as const;
 const SUSPENSION_MS = 45_000;
 const SHORTEST_SUSPENSION_MS = 2500;
 const RESULT_DELAY_MS = 5000;
-/** All makers requote at once when a fair price has moved this far, in log-odds. */
-const ALARMING_MOVE = 0.06;
-/** Factor by which makers widen their quotes in play. */
-const WIDEN_IN_PLAY = 1.4;
+/** The longest step before the start, as a multiple of the usual: opinion moves seldom when little is traded. */
+const LONGEST_STEPS = 60;
 
 /** The host slept: nothing is traded until `untilMs`, and matches are played in coarse steps. */
 export interface Lull {
@@ -38,20 +37,17 @@ export interface RunnerContext {
   readonly onSettled: (market: Market, nowMs: number) => void;
 }
 
-/** Runs one event with its makers and takers: prices before the start, play, incidents, result. */
+/** Runs one event: prices before the start, play, incidents, result. */
 export class EventRunner {
   readonly event: SimEvent;
   readonly #model: EventModel;
   readonly #context: RunnerContext;
   readonly #random: Random;
-  readonly #makers: readonly Maker[];
-  readonly #takers: Takers;
-  readonly #places: readonly SimOutcome[];
-  readonly #view: PublicView;
+  readonly #trading: Trading;
   readonly #scoreboard: Scoreboard;
-  readonly #decided = new Set<number>();
+  readonly #startDelay: number;
   #inPlay = false;
-  /** Suspended by an incident, by the start of a race, or because the event is over. */
+  /** Suspended by an incident, by the start, or because the event is over. */
   #suspended = false;
   /** Suspended by intervention, until an intervention resumes it. */
   #held = false;
@@ -59,37 +55,35 @@ export class EventRunner {
   #incident = false;
   #finished = false;
   #settled = false;
-  /** Counts clearances of the book. Quotes decided before a clearance are not posted after it. */
-  #generation = 0;
   /** Counts reopenings. The scheduled end of an incident's suspension is void once the market has reopened. */
   #reopenings = 0;
-  /** The public fair prices when all makers last quoted at once. */
-  #quotedFair: Float64Array = new Float64Array();
 
-  constructor({ key, event, model, liquidity }: Fixture, context: RunnerContext) {
+  constructor({ key, event, model, liquidity, startDelay }: Fixture, context: RunnerContext) {
     const { options } = context;
     const random = (label: string): Random => seededRandom(options.seed, `${key}:${label}`);
     const { outcomes } = model;
-    const places = outcomes.map(({ outcome }) => ({ sport: event.sport, eventId: event.eventId, outcome }));
     this.event = event;
     this.#model = model;
     this.#context = context;
     this.#random = random('runner');
-    this.#places = places;
-    this.#makers = options.makers.map((profile) => {
-      const scaled = { ...profile, stake: profile.stake * liquidity };
-      return new Maker(scaled, outcomes, places, random(profile.name));
+    this.#startDelay = startDelay;
+    this.#trading = new Trading({
+      outcomes,
+      liquidity,
+      random,
+      makers: options.makers,
+      places: outcomes.map(({ outcome }) => ({ sport: event.sport, eventId: event.eventId, outcome })),
+      characterOf: (phase) => ({ ...characterOf(event.sport, phase), ...options.character }),
+      at: (atMs, run) => this.#at(atMs, run),
+      isStill: (nowMs) => this.#closed || this.#inLull(nowMs),
     });
-    const takers = { ...options.takers, arrivalRate: options.takers.arrivalRate * liquidity };
-    this.#takers = new Takers(takers, outcomes, places, random('takers'));
-    this.#view = new PublicView(options.informed.aheadMs);
     this.#scoreboard = new Scoreboard(event);
   }
 
   /** Fair log-odds as publicly known; null for an outcome that is not traded. */
-  publicFair(outcome: string, nowMs: number): number | null {
+  publicFair(outcome: string): number | null {
     const index = this.#model.outcomes.findIndex((known) => known.outcome === outcome);
-    return this.#view.at(nowMs)[index] ?? null;
+    return this.#trading.view.known()[index] ?? null;
   }
 
   /** Opens the event on the market. An event whose start has passed is in play. */
@@ -97,31 +91,27 @@ export class EventRunner {
     market.putEvent(this.event, nowMs);
     const elapsedS = ((nowMs - this.event.startTimeMs) * this.#context.options.speed) / 1000;
     for (let s = 0; s < elapsedS && !this.#model.over; s += CATCH_UP_S) this.#model.play(CATCH_UP_S);
-    this.#view.reset(nowMs, this.#model.fair());
     if (elapsedS >= 0) this.#kickOff(market, nowMs);
-    this.#quotedFair = this.#view.at(nowMs);
-    if (!this.#closed) this.#postAll(market, nowMs);
-    for (const maker of this.#makers) this.#scheduleRequote(maker, nowMs);
+    this.#pass(nowMs, 0);
+    if (!this.#closed) this.#trading.open(market, this.#model.fair(), nowMs);
+    else this.#trading.reset(this.#model.fair());
     this.#scheduleStep(nowMs);
-    this.#scheduleTaker(nowMs);
-    this.#scheduleInformed(nowMs);
   }
 
   /** Ends a lull: all that happened is public, and the makers quote anew. */
   wake(market: Market, nowMs: number): void {
     if (this.#finished || this.#incident) return;
-    this.#generation++;
-    for (const maker of this.#makers) maker.clear(market, nowMs);
-    this.#view.reset(nowMs, this.#model.fair());
-    this.#quotedFair = this.#view.at(nowMs);
-    if (!this.#closed) this.#postAll(market, nowMs);
+    this.#trading.clear(market, nowMs);
+    this.#pass(nowMs, 0);
+    if (this.#closed) this.#trading.reset(this.#model.fair());
+    else this.#trading.open(market, this.#model.fair(), nowMs);
   }
 
   /** Takes over an incident of the match that this event is a view of. Both announce it at the same instant. */
   follow(nowMs: number, announcedMs: number): void {
     if (this.#finished || this.#incident || !this.#inPlay || !this.#model.play(0)) return;
     this.#begin(nowMs, announcedMs);
-    this.#view.push(nowMs, this.#model.fair());
+    this.#trading.view.move(this.#model.fair(), 0);
   }
 
   // Interventions.
@@ -131,7 +121,8 @@ export class EventRunner {
     if (this.#model.goal === undefined) return false;
     const suspends = this.#model.goal(team);
     if (suspends && this.#inPlay && !this.#incident) this.#happen(nowMs);
-    this.#view.push(nowMs, this.#model.fair());
+    // Without a suspension everybody sees it; with one the public learns of it at the end.
+    this.#trading.view.move(this.#model.fair(), 1);
     this.#scoreboard.showScore(market, this.#model.state(), nowMs);
     return true;
   }
@@ -145,7 +136,7 @@ export class EventRunner {
   /** Opens the market, whatever has suspended it. */
   release(market: Market, nowMs: number): void {
     this.#held = false;
-    this.#generation++;
+    this.#trading.clear(market, nowMs);
     this.#reopen(market, nowMs);
   }
 
@@ -178,18 +169,37 @@ export class EventRunner {
 
   #scheduleStep(nowMs: number): void {
     const nextMs = nowMs + this.#stepMs(nowMs);
-    const atMs = this.#inPlay ? nextMs : Math.min(nextMs, Math.max(this.event.startTimeMs, nowMs + 1));
+    const atMs = this.#inPlay ? nextMs : Math.min(nextMs, this.#nextStartMs(nowMs));
+    this.#trading.schedule(nowMs, atMs);
     this.#at(atMs, (market, dueMs) => {
       this.#step(market, dueMs, dueMs - nowMs);
       this.#scheduleStep(dueMs);
     });
   }
 
+  /** The next instant at which the market is suspended for the start, or starts. */
+  #nextStartMs(nowMs: number): number {
+    const { startTimeMs } = this.event;
+    const suspendMs = startTimeMs - this.#startSuspensionMs;
+    return Math.max(nowMs < suspendMs ? suspendMs : startTimeMs, nowMs + 1);
+  }
+
+  get #startSuspensionMs(): number {
+    const { startSuspensionS } = this.#character;
+    return (1000 * startSuspensionS * this.#startDelay) / this.#context.options.speed;
+  }
+
+  get #character(): Character {
+    const phase = this.#inPlay ? 'in play' : 'before play';
+    return { ...characterOf(this.event.sport, phase), ...this.#context.options.character };
+  }
+
   #stepMs(nowMs: number): number {
     const { stepMs, stepInPlayMs, speed } = this.#context.options;
     const leftMs = this.#context.lull.untilMs - nowMs;
-    if (leftMs <= 0) return this.#inPlay ? stepInPlayMs : stepMs;
-    return this.#inPlay ? Math.min(leftMs, (CATCH_UP_S * 1000) / speed) : leftMs;
+    if (leftMs > 0) return this.#inPlay ? Math.min(leftMs, (CATCH_UP_S * 1000) / speed) : leftMs;
+    if (this.#inPlay) return stepInPlayMs;
+    return stepMs * Math.min(LONGEST_STEPS, Math.max(1, this.#trading.activity ** -0.5));
   }
 
   #inLull(nowMs: number): boolean {
@@ -198,37 +208,51 @@ export class EventRunner {
 
   #step(market: Market, nowMs: number, sinceMs: number): void {
     if (this.#incident) return;
+    this.#pass(nowMs, sinceMs);
     const happened = this.#move(sinceMs * this.#context.options.speed);
     if (happened) this.#happen(nowMs);
-    if (!this.#inLull(nowMs)) this.#view.push(nowMs, this.#model.fair());
-    if (!this.#inPlay && nowMs >= this.event.startTimeMs) this.#kickOff(market, nowMs);
+    if (!this.#inLull(nowMs)) this.#trading.observe(market, this.#model.fair(), sinceMs, nowMs);
+    if (!this.#inPlay) this.#approachStart(market, nowMs);
     if (this.#inPlay) this.#scoreboard.showTime(market, this.#model.state(), nowMs);
     if (!happened) this.#goOn(market, nowMs);
+  }
+
+  #pass(nowMs: number, sinceMs: number): void {
+    const minutes = ((nowMs - this.event.startTimeMs) * this.#context.options.speed) / MINUTE_MS;
+    this.#trading.pass(this.#inPlay ? 'in play' : 'before play', Math.abs(minutes), sinceMs);
   }
 
   /** Continues after a step without an incident. */
   #goOn(market: Market, nowMs: number): void {
     if (this.#inPlay) this.#scoreboard.showScore(market, this.#model.state(), nowMs);
-    if (!this.#inLull(nowMs)) this.#followPrices(market, nowMs);
     if (this.#model.over) this.#finish(market, nowMs);
-  }
-
-  #followPrices(market: Market, nowMs: number): void {
-    this.#withdrawDecided(market, nowMs);
-    const moved = this.#view.movedSince(this.#quotedFair, nowMs) > ALARMING_MOVE;
-    if (moved && !this.#closed) this.#requoteAll(nowMs);
   }
 
   #move(matchMs: number): boolean {
     if (this.#inPlay) return this.#model.play(matchMs / 1000);
-    this.#model.drift(matchMs / HOUR_MS);
+    const { drift, driftOfActivity, news } = this.#character;
+    const hours = (matchMs / HOUR_MS) * drift * this.#trading.activity ** driftOfActivity;
+    if (this.#random.next() < news) this.#model.drift(hours / news);
     return false;
   }
 
+  #approachStart(market: Market, nowMs: number): void {
+    const { startTimeMs } = this.event;
+    if (nowMs >= startTimeMs) this.#kickOff(market, nowMs);
+    else if (nowMs >= startTimeMs - this.#startSuspensionMs && !this.#suspended) {
+      this.#suspended = true;
+      market.setSuspended(this.event, true, nowMs);
+    }
+  }
+
+  /** The match starts, and a market that was suspended for the start is open. Only then do the quotes from before lapse. */
   #kickOff(market: Market, nowMs: number): void {
     this.#inPlay = true;
     market.goInRunning(this.event, nowMs);
-    if (this.#model.closedInPlay) this.#suspend(market, nowMs);
+    this.#pass(nowMs, 0);
+    if (this.#suspended) this.#reopen(market, nowMs);
+    if (!this.#closed) this.#trading.clear(market, nowMs);
+    if (!this.#closed) this.#trading.reopen(this.#model.fair(), nowMs);
     this.#scoreboard.showScore(market, this.#model.state(), nowMs);
     this.#scoreboard.showTime(market, this.#model.state(), nowMs);
   }
@@ -243,10 +267,10 @@ export class EventRunner {
 
   #begin(nowMs: number, announcedMs: number): void {
     this.#incident = true;
-    this.#view.freeze(nowMs);
+    this.#trading.view.freeze();
     for (let i = 0; i < 3; i++) {
       const atMs = uniformBetween(this.#random, nowMs + 200, announcedMs);
-      this.#at(atMs, (market, dueMs) => this.#takeInformed(market, dueMs));
+      this.#at(atMs, (market, dueMs) => this.#trading.takeInformed(market, dueMs));
     }
     this.#at(announcedMs, (market, dueMs) => this.#announce(market, dueMs));
   }
@@ -267,19 +291,17 @@ export class EventRunner {
   }
 
   #close(market: Market, nowMs: number): void {
-    this.#generation++;
     market.setSuspended(this.event, true, nowMs);
-    for (const maker of this.#makers) maker.clear(market, nowMs);
+    this.#trading.clear(market, nowMs);
   }
 
   #reopen(market: Market, nowMs: number): void {
     this.#reopenings++;
     this.#incident = false;
     this.#suspended = false;
-    this.#view.reset(nowMs, this.#model.fair());
-    if (this.#held) return;
+    if (this.#held) return this.#trading.reset(this.#model.fair());
     market.setSuspended(this.event, false, nowMs);
-    this.#requoteAll(nowMs);
+    this.#trading.reopen(this.#model.fair(), nowMs);
   }
 
   #finish(market: Market, nowMs: number): void {
@@ -289,101 +311,5 @@ export class EventRunner {
     this.#context.agenda.at(nowMs + RESULT_DELAY_MS, (later, dueMs) => {
       if (!this.#settled) this.end(later, this.#model.result(), dueMs);
     });
-  }
-
-  /** Schedules trading after a wait. A wait that ends in a lull starts again when the lull is over. */
-  #afterWait(nowMs: number, waitMs: number, run: (market: Market, nowMs: number) => void): void {
-    this.#at(nowMs + waitMs, (market, dueMs) => {
-      if (this.#inLull(dueMs)) this.#afterWait(this.#context.lull.untilMs, waitMs, run);
-      else run(market, dueMs);
-    });
-  }
-
-  // Makers.
-
-  /** Posts quotes at once, without the makers' latency. */
-  #postAll(market: Market, nowMs: number): void {
-    const fair = this.#view.at(nowMs);
-    for (const maker of this.#makers) maker.post(market, maker.decide(fair, this.#widening), nowMs);
-  }
-
-  #scheduleRequote(maker: Maker, nowMs: number): void {
-    const { requoteMs, requoteInPlayMs } = this.#context.options;
-    const meanMs = this.#inPlay ? requoteInPlayMs : requoteMs;
-    this.#afterWait(nowMs, meanMs * uniformBetween(this.#random, 0.6, 1.4), (_market, dueMs) => {
-      if (!this.#closed) this.#requote(maker, dueMs);
-      this.#scheduleRequote(maker, dueMs);
-    });
-  }
-
-  get #widening(): number {
-    return this.#inPlay ? WIDEN_IN_PLAY : 1;
-  }
-
-  #requoteAll(nowMs: number): void {
-    if (this.#inLull(nowMs)) return;
-    this.#quotedFair = this.#view.at(nowMs);
-    for (const maker of this.#makers) this.#requote(maker, nowMs);
-  }
-
-  #requote(maker: Maker, nowMs: number): void {
-    const sheet = maker.decide(this.#view.at(nowMs), this.#widening);
-    const generation = this.#generation;
-    const latencyMs = maker.profile.latencyMs * uniformBetween(this.#random, 0.7, 1.3);
-    this.#at(nowMs + latencyMs, (market, dueMs) => {
-      if (generation === this.#generation) maker.post(market, sheet, dueMs);
-    });
-  }
-
-  /** Every maker sees when the clock decides a selection, or when an announced incident has decided it. */
-  #withdrawDecided(market: Market, nowMs: number): void {
-    this.#view.truth().forEach((fair, index) => {
-      if (Number.isFinite(fair) || this.#decided.has(index)) return;
-      this.#decided.add(index);
-      for (const maker of this.#makers) maker.withdraw(market, index, nowMs);
-    });
-  }
-
-  // Takers.
-
-  #scheduleTaker(nowMs: number): void {
-    const activity = this.#inPlay ? this.#context.options.inPlayActivity : 1;
-    this.#afterWait(nowMs, (1000 * this.#takers.waitS()) / activity, (market, dueMs) => {
-      if (!this.#closed) this.#takers.arrive(market, this.#view.at(dueMs), dueMs);
-      this.#scheduleTaker(dueMs);
-    });
-  }
-
-  #scheduleInformed(nowMs: number): void {
-    const waitMs = (-1000 * Math.log(1 - this.#random.next())) / this.#context.options.informed.rate;
-    this.#afterWait(nowMs, waitMs, (market, dueMs) => {
-      this.#takeInformed(market, dueMs);
-      this.#scheduleInformed(dueMs);
-    });
-  }
-
-  /** Backs a selection that the public underestimates, or lays an overestimated one, while that still pays. */
-  #takeInformed(market: Market, nowMs: number): void {
-    if (this.#inLull(nowMs)) return;
-    const { edge, stake } = this.#context.options.informed;
-    const index = this.#mostMispriced(nowMs);
-    const truth = this.#view.truth()[index] ?? NaN;
-    const error = this.#view.errorAt(index, nowMs);
-    const micros = drawStake(this.#random, stake);
-    if (this.#closed || !(Math.abs(error) > edge)) return;
-    const at = this.#places[index] as SimOutcome;
-    if (error > 0) takeUpTo(market, at, 'for', truth - edge, micros, nowMs);
-    else takeUpTo(market, at, 'against', truth + edge, micros, nowMs);
-  }
-
-  /** Draws a few selections by popularity, and picks the one with the largest public error. */
-  #mostMispriced(nowMs: number): number {
-    let found = this.#takers.pick();
-    for (let look = 1; look < this.#context.options.informed.looks; look++) {
-      const other = this.#takers.pick();
-      const farther = Math.abs(this.#view.errorAt(other, nowMs)) > Math.abs(this.#view.errorAt(found, nowMs));
-      if (farther) found = other;
-    }
-    return found;
   }
 }

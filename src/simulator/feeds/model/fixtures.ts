@@ -17,36 +17,26 @@ export interface Fixture {
   readonly model: EventModel;
   /** Stakes and takers' arrivals as a share of the usual. */
   readonly liquidity: number;
+  /** The suspension before the start, as a multiple of the usual. */
+  readonly startDelay: number;
   /** The first half as an event of its own; null where the market does not offer it. */
   readonly half: Fixture | null;
 }
 
 const MINUTE_MS = 60_000;
 
-/** The programme at the beginning: two events under way, some soon, others through the day. Minutes of match time. */
-const OPENING: readonly (readonly [sport: string, startMinutes: number])[] = [
-  ['fb', -60],
-  ['tennis', -25],
-  ['fb', 5],
-  ['fb', 22],
-  ['basket', 40],
-  ['fb', 65],
-  ['fb', 95],
-  ['cricket', 120],
-  ['fb', 160],
-  ['horse', 200],
-  ['fb', 245],
-  ['tennis', 290],
-];
-/** The sports of later fixtures, repeated without end. */
-const SEQUENCE = ['fb', 'fb', 'basket', 'fb', 'tennis', 'fb', 'fb', 'horse', 'fb', 'cricket'];
 /** Football that starts at least this late after the beginning has first-half markets. Minutes of match time. */
 const HALVES_FROM = 60;
 /** Time between two starts, so that about two events are in play at any time. Minutes of match time. */
 const SHORTEST_GAP = 30;
 const LONGEST_GAP = 60;
 
-export type FixtureOptions = Pick<ModelFeedOptions, 'seed' | 'startWallMs' | 'speed' | 'leadMinutes'>;
+const START_DELAYS = [0.5, 1.5] as const;
+
+export type FixtureOptions = Pick<
+  ModelFeedOptions,
+  'seed' | 'startWallMs' | 'speed' | 'leadMinutes' | 'opening' | 'sequence'
+>;
 
 /** Draws fixtures from a seed: participants, start and model. */
 export class Fixtures {
@@ -55,6 +45,8 @@ export class Fixtures {
   readonly #startWallMs: number;
   readonly #speed: number;
   readonly #leadMinutes: number;
+  readonly #opening: FixtureOptions['opening'];
+  readonly #sequence: FixtureOptions['sequence'];
   readonly #payoffs = new PayoffTable();
   readonly #busy = new Set<number>();
   /** Event ids of the latest date. Starts come in order, so earlier dates do not recur. */
@@ -63,7 +55,8 @@ export class Fixtures {
   #drawn = 0;
   #lastStartMinutes = 0;
 
-  constructor({ seed, startWallMs, speed, leadMinutes }: FixtureOptions) {
+  constructor({ seed, startWallMs, speed, leadMinutes, opening, sequence }: FixtureOptions) {
+    [this.#opening, this.#sequence] = [opening, sequence];
     this.#seed = seed;
     this.#random = seededRandom(seed, 'fixtures');
     this.#startWallMs = startWallMs;
@@ -71,15 +64,17 @@ export class Fixtures {
     this.#leadMinutes = leadMinutes;
   }
 
-  /** The next event of the programme. Starts come in order; after the opening, no start lies in the past. */
-  next(nowMs: number): Fixture {
-    const opening = OPENING[this.#drawn];
-    const later = SEQUENCE[(this.#drawn - OPENING.length) % SEQUENCE.length] ?? 'fb';
+  /** The next event of the programme; null after the last. Starts come in order; after the opening, no start lies in the past. */
+  next(nowMs: number): Fixture | null {
+    const opening = this.#opening[this.#drawn];
+    const later = this.#sequence[(this.#drawn - this.#opening.length) % this.#sequence.length];
+    const sport = opening?.[0] ?? later;
+    if (sport === undefined) return null;
     const gap = Math.round(uniformBetween(this.#random, SHORTEST_GAP, LONGEST_GAP));
     this.#drawn++;
     const openingMinutes = opening === undefined ? null : opening[1] + this.#leadMinutes;
     this.#lastStartMinutes = openingMinutes ?? this.#startAfter(gap, nowMs);
-    return this.#draw(opening?.[0] ?? later, this.#lastStartMinutes);
+    return this.#draw(sport, this.#lastStartMinutes);
   }
 
   #startAfter(gap: number, nowMs: number): number {
@@ -99,19 +94,21 @@ export class Fixtures {
     const key = `fixture ${this.#drawn}`;
     const random = seededRandom(this.#seed, `${key}:model`);
     const { liquidity } = competition;
-    if (sport !== 'fb') return { key, event, model: otherModel(sport, random, event), liquidity, half: null };
+    const startDelay = uniformBetween(seededRandom(this.#seed, `${key}:start`), ...START_DELAYS);
+    const common = { key, event, liquidity, startDelay };
+    if (sport !== 'fb') return { ...common, model: otherModel(sport, random, event), half: null };
     const model = new FootballModel(random, this.#payoffs, drawRates(random));
-    const fixture = { key, event, model, liquidity };
+    const fixture = { ...common, model };
     return {
       ...fixture,
       half: startMinutes < HALVES_FROM + this.#leadMinutes ? null : this.#firstHalf(fixture, model),
     };
   }
 
-  #firstHalf({ key, event, liquidity }: Omit<Fixture, 'half'>, match: FootballModel): Fixture {
+  #firstHalf({ key, event, liquidity, startDelay }: Omit<Fixture, 'half'>, match: FootballModel): Fixture {
     const half = { ...event, sport: 'fb_ht', eventName: `${event.eventName} (first half)` };
     const model = new FirstHalfModel(match, this.#payoffs);
-    return { key: `${key} first half`, event: half, model, liquidity: liquidity / 2, half: null };
+    return { key: `${key} first half`, event: half, model, liquidity: liquidity / 2, startDelay, half: null };
   }
 
   /** A competition of the sport in which two teams are free; without any, any competition of the sport. */
@@ -184,7 +181,7 @@ function otherModel(sport: string, random: Random, event: SimEvent): EventModel 
     case 'basket':
       return new LeadModel(random, BASKET, 0.6 * normal(random));
     case 'cricket':
-      return new LeadModel(random, CRICKET, 0.4 * normal(random));
+      return new LeadModel(random, CRICKET, normal(random));
     case 'tennis':
       return new TennisModel(random, 0.15 * normal(random));
     default:

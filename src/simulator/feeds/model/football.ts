@@ -32,7 +32,6 @@ export function drawRates(random: Random): Pair {
 /** A football match: two scoring rates that drift, the goals that follow from them, and red cards. */
 export class FootballModel implements EventModel {
   readonly outcomes: readonly ModelOutcome[];
-  readonly closedInPlay = false;
   readonly #random: Random;
   readonly #payoffs: PayoffTable;
   readonly #rates: Pair;
@@ -203,7 +202,6 @@ const OUTCOMES: readonly ModelOutcome[] = [
  */
 export class FirstHalfModel implements EventModel {
   readonly outcomes = OUTCOMES;
-  readonly closedInPlay = false;
   readonly #match: FootballModel;
   readonly #payoffs: PayoffTable;
   #seen: string;

@@ -3,6 +3,7 @@ import type { Feed, Intervention, Market, SimEventName, SimOutcome } from '../..
 import type { EventResult } from '../../../domain/bet-types/result.ts';
 import { eventKey } from '../../core/catalogue.ts';
 import { Agenda, type Task } from './agenda.ts';
+import { CROWD } from './crowd.ts';
 import { EventRunner, type Lull, type RunnerContext } from './event-runner.ts';
 import { type Fixture, Fixtures } from './fixtures.ts';
 import { DEFAULTS, type ModelFeedOptions } from './options.ts';
@@ -12,7 +13,7 @@ export type { ModelFeedOptions } from './options.ts';
 /** A feed that also reports the fair prices of its model. */
 export interface ModelFeed extends Feed {
   /** Fair log-odds of an outcome as publicly known, the point from which takers' distances count; null when untraded. */
-  publicFair(at: SimOutcome, nowMs: number): number | null;
+  publicFair(at: SimOutcome): number | null;
 }
 
 /**
@@ -53,7 +54,8 @@ class Model implements ModelFeed {
 
   start(market: Market, nowMs: number): void {
     const { makers, makerMinimums } = this.#options;
-    for (const { name, minStake } of makers) market.setMinimum(name, toMicros(minStake * makerMinimums));
+    for (const { name, minStake } of [...makers, CROWD])
+      market.setMinimum(name, toMicros(minStake * makerMinimums));
     for (let i = 0; i < this.#options.events; i++) this.#open(market, nowMs);
   }
 
@@ -73,8 +75,8 @@ class Model implements ModelFeed {
     });
   }
 
-  publicFair(at: SimOutcome, nowMs: number): number | null {
-    return this.#running.get(eventKey(at))?.own.publicFair(at.outcome, nowMs) ?? null;
+  publicFair(at: SimOutcome): number | null {
+    return this.#running.get(eventKey(at))?.own.publicFair(at.outcome) ?? null;
   }
 
   intervene(market: Market, event: SimEventName, act: Intervention, nowMs: number): boolean {
@@ -108,6 +110,7 @@ class Model implements ModelFeed {
   /** Opens the next fixture, and its first half where that is traded. Its settlement opens another fixture. */
   #open(market: Market, nowMs: number): void {
     const fixture = this.#fixtures.next(nowMs);
+    if (fixture === null) return;
     const half = fixture.half === null ? null : this.#newRunner(fixture.half, NOTHING, NOTHING);
     const settled: Task = (later, dueMs) => {
       this.#fixtures.release(fixture.event);

@@ -1,22 +1,49 @@
 import { logit } from '../../../domain/odds.ts';
-import { normal, poisson, type Random } from '../../../lib/random.ts';
+import { normal, poisson, type Random, uniformBetween } from '../../../lib/random.ts';
 import type { EventResult } from '../../../domain/bet-types/result.ts';
-import { type EventModel, type PlayState, TWO_WAY } from './event-model.ts';
+import { type EventModel, type ModelOutcome, type PlayState, twoWay } from './event-model.ts';
 
 export interface LeadSport {
   readonly durationS: number;
+  /** The longest match is longer by this share, the shortest shorter. */
+  readonly varies: number;
   /** Expected scores of one team over the match, and the points of each. */
   readonly scores: number;
   readonly points: number;
+  /** The same of what decides more at once, such as wickets. */
+  readonly turns: number;
+  readonly turnPoints: number;
+  /** Below 1 more is decided late: what is undecided falls as this power of the time that is left. */
+  readonly late: number;
   /** Whether the running score is shown. */
   readonly shown: boolean;
   /** Whether the match has two halves, and so a score at half time. */
   readonly halves: boolean;
 }
 
-export const BASKET: LeadSport = { durationS: 80 * 60, scores: 40, points: 2, shown: true, halves: true };
-/** Runs of both innings together have no meaning as a running score, so none is shown. */
-export const CRICKET: LeadSport = { durationS: 180 * 60, scores: 80, points: 2, shown: false, halves: false };
+export const BASKET: LeadSport = {
+  durationS: 80 * 60,
+  varies: 0,
+  scores: 40,
+  points: 2,
+  turns: 0,
+  turnPoints: 0,
+  late: 1,
+  shown: true,
+  halves: true,
+};
+/** What balls and wickets are worth to a side, in points of no meaning as a running score, so none is shown. */
+export const CRICKET: LeadSport = {
+  durationS: 220 * 60,
+  varies: 0.15,
+  scores: 600,
+  points: 1,
+  turns: 8,
+  turnPoints: 6,
+  late: 0.4,
+  shown: false,
+  halves: false,
+};
 
 const OVERTIME_S = 300;
 /** Deviation of the expected final lead per square root of an hour before the start, as a share of its own. */
@@ -28,8 +55,7 @@ const MOST_CERTAIN = 0.9995;
  * distributed final lead. `strength` is the expected final lead in standard deviations.
  */
 export class LeadModel implements EventModel {
-  readonly outcomes = TWO_WAY;
-  readonly closedInPlay = false;
+  readonly outcomes: readonly ModelOutcome[];
   readonly #random: Random;
   readonly #sport: LeadSport;
   readonly #deviation: number;
@@ -37,14 +63,20 @@ export class LeadModel implements EventModel {
   readonly #score: [home: number, away: number] = [0, 0];
   #halfTime: readonly [home: number, away: number] = [0, 0];
   #clockS = 0;
+  /** The match without overtime, and with it. */
+  readonly #matchS: number;
   #durationS: number;
+  /** When overtime began; 0 before it. */
+  #overtimeS = 0;
 
   constructor(random: Random, sport: LeadSport, strength: number) {
     this.#random = random;
     this.#sport = sport;
     this.#strength = strength;
-    this.#durationS = sport.durationS;
-    this.#deviation = sport.points * Math.sqrt(2 * sport.scores);
+    this.outcomes = twoWay(random, strength >= 0);
+    this.#matchS = sport.durationS * uniformBetween(random, 1 - sport.varies, 1 + sport.varies);
+    this.#durationS = this.#matchS;
+    this.#deviation = Math.sqrt(2 * (sport.scores * sport.points ** 2 + sport.turns * sport.turnPoints ** 2));
   }
 
   get over(): boolean {
@@ -57,14 +89,19 @@ export class LeadModel implements EventModel {
 
   play(seconds: number): boolean {
     const isFirstHalf = this.#clockS < this.#sport.durationS / 2;
-    const share = Math.min(seconds, this.#durationS - this.#clockS) / this.#sport.durationS;
+    const { scores, points, turns, turnPoints } = this.#sport;
+    const share = this.#undecided(this.#clockS) - this.#undecided(this.#clockS + seconds);
     // Half of the expected lead is added to one team, half subtracted from the other.
-    const tilt = (this.#strength * this.#deviation) / (2 * this.#sport.points);
-    this.#score[0] += this.#scored(share * (this.#sport.scores + tilt));
-    this.#score[1] += this.#scored(share * (this.#sport.scores - tilt));
+    const tilt = (this.#strength * this.#deviation) / (2 * points);
+    this.#score[0] += points * this.#count(share * (scores + tilt)) + turnPoints * this.#count(share * turns);
+    this.#score[1] += points * this.#count(share * (scores - tilt)) + turnPoints * this.#count(share * turns);
     if (isFirstHalf) this.#halfTime = [...this.#score];
     this.#clockS += seconds;
-    if (this.over && this.#score[0] === this.#score[1]) this.#durationS = this.#clockS + OVERTIME_S;
+    if (this.over && this.#score[0] === this.#score[1]) {
+      // As much happens in overtime as in so much of a match.
+      this.#overtimeS = this.#clockS;
+      this.#durationS = this.#clockS + OVERTIME_S;
+    }
     return false;
   }
 
@@ -74,7 +111,7 @@ export class LeadModel implements EventModel {
   }
 
   fair(): Float64Array {
-    const left = Math.max(0, 1 - this.#clockS / this.#durationS);
+    const left = this.#undecided(this.#clockS);
     const expected = this.#score[0] - this.#score[1] + this.#strength * this.#deviation * left;
     // The 0.5 avoids a division by zero at the end.
     const chance = normalCdf(expected / (this.#deviation * Math.sqrt(left) + 0.5));
@@ -96,8 +133,14 @@ export class LeadModel implements EventModel {
     return { kind: 'score', ...shown, halfTimeHome, halfTimeAway };
   }
 
-  #scored(mean: number): number {
-    return this.#sport.points * poisson(this.#random, Math.max(0, mean));
+  /** The share of the match that is to come, by what happens in it. */
+  #undecided(clockS: number): number {
+    const leftS = Math.max(0, this.#durationS - clockS);
+    return this.#overtimeS > 0 ? leftS / this.#matchS : (leftS / this.#matchS) ** this.#sport.late;
+  }
+
+  #count(mean: number): number {
+    return poisson(this.#random, Math.max(0, mean));
   }
 }
 

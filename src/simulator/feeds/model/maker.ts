@@ -1,21 +1,20 @@
 import { type Micros, toMicros } from '../../../domain/money.ts';
 import { ceilTick, floorTick, LAST_TICK, priceOf, type Tick } from '../../../domain/ladder.ts';
 import { priceOfLogOdds } from '../../../domain/odds.ts';
-import { type Direction, DIRECTIONS } from '../../../domain/selection.ts';
+import { type Direction, DIRECTIONS, opposite } from '../../../domain/selection.ts';
 import { normal, type Random, uniformBetween } from '../../../lib/random.ts';
 import type { Market, SimOutcome } from '../../core/api.ts';
 import type { ModelOutcome } from './event-model.ts';
 
-/** The behaviour of one background maker. */
+/** The behaviour of one background maker, beside that of all makers of its market. */
 export interface MakerProfile {
   readonly name: string;
-  /** Distance of its best quotes from fair, in log-odds, on the most popular selections. */
-  readonly halfSpread: number;
-  /** Its error about fair, as a share of its half-spread. */
+  /** Its distance from fair, as a multiple of the market's. */
+  readonly spread: number;
+  /** Its error about fair, as a share of its distance. */
   readonly noise: number;
-  readonly levels: number;
-  /** Stake of its best level on the most popular selections, USDT. */
-  readonly stake: number;
+  /** The risk of its levels, as a multiple of the market's. */
+  readonly depth: number;
   /** Smallest bet that it takes, USDT. */
   readonly minStake: number;
   /** Least popularity of the selections that it quotes. */
@@ -25,42 +24,14 @@ export interface MakerProfile {
 }
 
 export const MAKERS: readonly MakerProfile[] = [
-  {
-    name: 'maker-a',
-    halfSpread: 0.08,
-    noise: 0.25,
-    levels: 3,
-    stake: 60,
-    minStake: 1,
-    leastPopularity: 0,
-    latencyMs: 400,
-  },
-  {
-    name: 'maker-b',
-    halfSpread: 0.09,
-    noise: 0.35,
-    levels: 3,
-    stake: 90,
-    minStake: 2,
-    leastPopularity: 0.2,
-    latencyMs: 250,
-  },
-  {
-    name: 'maker-c',
-    halfSpread: 0.11,
-    noise: 0.4,
-    levels: 2,
-    stake: 150,
-    minStake: 5,
-    leastPopularity: 0.4,
-    latencyMs: 800,
-  },
+  { name: 'maker-a', spread: 1, noise: 0.12, depth: 0.6, minStake: 1, leastPopularity: 0, latencyMs: 400 },
+  { name: 'maker-b', spread: 1.15, noise: 0.15, depth: 1, minStake: 2, leastPopularity: 0, latencyMs: 250 },
+  { name: 'maker-c', spread: 1.4, noise: 0.2, depth: 1.5, minStake: 5, leastPopularity: 0.4, latencyMs: 800 },
   {
     name: 'maker-d',
-    halfSpread: 0.15,
-    noise: 0.3,
-    levels: 2,
-    stake: 300,
+    spread: 1.9,
+    noise: 0.15,
+    depth: 3,
     minStake: 10,
     leastPopularity: 0.8,
     latencyMs: 1500,
@@ -72,19 +43,66 @@ interface Level {
   readonly stakeMicros: Micros;
 }
 
-/** The quotes that a maker wants in the book, per outcome and direction. */
-export type QuoteSheet = readonly Readonly<Record<Direction, readonly Level[]>>[];
+/** The quotes that a maker wants in the book of an outcome, per direction. */
+export type Quotes = Readonly<Record<Direction, readonly Level[]>>;
 
-/** Chance that a maker draws a new error about a selection at a requote; otherwise it keeps the old error. */
-const NEW_ERROR = 0.08;
+/** What all makers of a market know of an outcome. */
+export interface Terms {
+  /** What is publicly fair, in log-odds. */
+  readonly logOdds: number;
+  /** Distance of best quotes from fair, in log-odds. */
+  readonly half: number;
+  /** Risk of a level, USDT: stake · √(price − 1). */
+  readonly risk: number;
+  /** Levels of a side, and by how much each further out is larger, as a share of the best. */
+  readonly levels: number;
+  readonly deeper: number;
+  /** Chance that a maker changes its mind about a selection: its error, and how far its levels are apart. */
+  readonly restless: number;
+  /** The share of makers that quote a side. */
+  readonly presence: number;
+}
+
+interface LadderTerms {
+  readonly centre: number;
+  readonly distance: number;
+  /** Between levels, as a share of the distance. */
+  readonly gap: number;
+  readonly risk: number;
+  readonly levels: number;
+  readonly deeper: number;
+  /** 1 towards lower prices, -1 towards higher ones. */
+  readonly sign: 1 | -1;
+}
+
 /** Largest error, in its own deviations: no maker quotes on the wrong side of fair. */
 const LARGEST_ERROR = 2;
-/** Share of unchanged levels that are topped up at a requote. */
-const TOP_UP = 0.15;
-/** Selections beyond this are nearly decided, and are not quoted. */
-const LONGEST_LOG_ODDS = 4.2;
-/** Distance between levels, as a share of the half-spread. */
-const LEVEL_GAP = 0.6;
+/** Share of unchanged levels whose stake is drawn anew at a requote. */
+const NEW_STAKE = 0.05;
+/** Selections beyond this are decided, and are not quoted. */
+const LONGEST_LOG_ODDS = 6;
+/** Distance between levels, as a share of the distance from fair. */
+const LEVEL_GAP = [0.2, 0.8] as const;
+/** Deviation of the logarithm of a level's risk. */
+const UNEVEN = 1;
+/** Levels of before that a maker keeps in the book of a side at most. */
+const MOST_KEPT = 12;
+const LEAST_STAKE = 0.1;
+const LARGEST_STAKE = 20_000;
+const NOTHING: Quotes = { for: [], against: [] };
+
+/** What a maker thinks of a selection. */
+interface Mind {
+  /** In its own deviations. */
+  readonly error: number;
+  /** Between levels, as a share of the distance from fair. */
+  readonly gap: number;
+}
+
+const mindOf = (random: Random): Mind => ({
+  error: Math.max(-LARGEST_ERROR, Math.min(LARGEST_ERROR, normal(random))),
+  gap: uniformBetween(random, ...LEVEL_GAP),
+});
 
 /** A background participant on one event. */
 export class Maker {
@@ -92,9 +110,11 @@ export class Maker {
   readonly #random: Random;
   readonly #outcomes: readonly ModelOutcome[];
   readonly #places: readonly SimOutcome[];
-  readonly #errors: Float64Array;
+  readonly #minds: Mind[];
+  /** It quotes a side if its interest, which it draws once, is below the share of makers that do. */
+  readonly #interests: readonly Record<Direction, number>[];
   readonly #decided = new Set<number>();
-  #posted: QuoteSheet;
+  readonly #posted: Quotes[];
 
   constructor(
     profile: MakerProfile,
@@ -106,27 +126,64 @@ export class Maker {
     this.#random = random;
     this.#outcomes = outcomes;
     this.#places = places;
-    this.#errors = Float64Array.from(outcomes, () => normal(random));
-    this.#posted = outcomes.map(() => ({ for: [], against: [] }));
+    this.#interests = outcomes.map(() => ({ for: random.next(), against: random.next() }));
+    this.#minds = outcomes.map(() => mindOf(random));
+    this.#posted = outcomes.map(() => NOTHING);
   }
 
-  /** Decides on quotes from the public fair prices. `widen` multiplies the spread. */
-  decide(fair: Float64Array, widen: number): QuoteSheet {
-    return this.#outcomes.map(({ popularity }, index) => {
-      const error = this.#nextError(index);
-      const logOdds = fair[index] as number;
-      const quoted = popularity >= this.profile.leastPopularity && Math.abs(logOdds) < LONGEST_LOG_ODDS;
-      return quoted ? this.#quotesAround(logOdds, error, popularity, widen) : { for: [], against: [] };
-    });
+  /** Whether it quotes the outcome at all. */
+  quotes(index: number): boolean {
+    const popularity = this.#outcomes[index]?.popularity ?? 0;
+    return popularity >= this.profile.leastPopularity && !this.#decided.has(index);
   }
 
-  /** Puts decided quotes into the book, changing only what differs. */
-  post(market: Market, sheet: QuoteSheet, nowMs: number): void {
-    sheet.forEach((wanted, index) => {
-      if (this.#decided.has(index)) return;
-      for (const direction of DIRECTIONS) this.#postSide(market, index, direction, wanted[direction], nowMs);
-    });
-    this.#posted = sheet;
+  /** Decides on the quotes of an outcome. */
+  decide(index: number, { logOdds, half, risk, levels, deeper, restless, presence }: Terms): Quotes {
+    if (this.#random.next() < restless) this.#minds[index] = mindOf(this.#random);
+    if (!this.quotes(index) || !(Math.abs(logOdds) < LONGEST_LOG_ODDS)) return NOTHING;
+    const { error, gap } = this.#minds[index] as Mind;
+    const distance = this.profile.spread * half;
+    const centre = logOdds + this.profile.noise * error * distance;
+    // Resting `against` stake lies at lower prices than fair, that is at higher log-odds.
+    const ladder = (sign: 1 | -1): Level[] =>
+      this.#ladder({ centre, distance, gap, risk: risk * this.profile.depth, levels, deeper, sign });
+    const interest = this.#interests[index] as Record<Direction, number>;
+    return {
+      against: interest.against < presence ? ladder(1) : [],
+      for: interest.for < presence ? ladder(-1) : [],
+    };
+  }
+
+  /**
+   * Puts decided quotes into the book. Quotes that it posted before and that are no better than these stay, out to some number of
+   * levels. A quote that reaches stake of the other side takes it.
+   */
+  post(market: Market, index: number, wanted: Quotes, nowMs: number): void {
+    if (this.#decided.has(index)) return;
+    const posted = this.#posted[index] as Quotes;
+    const kept = {
+      against: keptOf(wanted.against, posted.against, 1),
+      for: keptOf(wanted.for, posted.for, -1),
+    };
+    for (const direction of DIRECTIONS)
+      for (const { tick } of posted[direction])
+        if (!isAt(kept[direction], tick) && !isAt(wanted[direction], tick))
+          this.#set(market, index, direction, tick, 0, nowMs);
+    const post = (direction: Direction): readonly Level[] => {
+      const open = wanted[direction].filter((level) =>
+        this.#place(market, index, direction, level, isAt(posted[direction], level.tick), nowMs),
+      );
+      return [...open, ...kept[direction]];
+    };
+    this.#posted[index] = { for: post('for'), against: post('against') };
+  }
+
+  /** Offers again what takers took of its best level. */
+  refill(market: Market, index: number, direction: Direction, nowMs: number): void {
+    const [best] = (this.#posted[index] as Quotes)[direction];
+    if (best === undefined || this.#decided.has(index)) return;
+    if (!isReached(market, this.#places[index] as SimOutcome, direction, best.tick))
+      this.#set(market, index, direction, best.tick, best.stakeMicros, nowMs);
   }
 
   /** Removes all quotes from the book. */
@@ -134,8 +191,8 @@ export class Maker {
     this.#posted.forEach((sides, index) => {
       if (sides.for.length + sides.against.length === 0) return;
       market.clearLevels(this.profile.name, this.#places[index] as SimOutcome, nowMs);
+      this.#posted[index] = NOTHING;
     });
-    this.#posted = this.#posted.map(() => ({ for: [], against: [] }));
   }
 
   /** Withdraws for good from a selection that is decided. */
@@ -144,58 +201,69 @@ export class Maker {
     market.clearLevels(this.profile.name, this.#places[index] as SimOutcome, nowMs);
   }
 
-  #nextError(index: number): number {
-    if (this.#random.next() < NEW_ERROR) this.#errors[index] = normal(this.#random);
-    const error = this.#errors[index] as number;
-    return this.profile.noise * Math.max(-LARGEST_ERROR, Math.min(LARGEST_ERROR, error));
-  }
-
-  #quotesAround(
-    logOdds: number,
-    error: number,
-    popularity: number,
-    widen: number,
-  ): Readonly<Record<Direction, readonly Level[]>> {
-    const half = this.profile.halfSpread * (1 + 1.2 * (1 - popularity)) * widen;
-    const centre = logOdds + error * half;
-    const stake = this.profile.stake * (0.2 + 0.8 * popularity);
-    // Resting `against` stake lies at lower prices than fair, that is at higher log-odds.
-    return { against: this.#ladder(centre, half, stake, 1), for: this.#ladder(centre, half, stake, -1) };
-  }
-
-  /** Levels outwards from the best; `sign` 1 towards lower prices, -1 towards higher ones. */
-  #ladder(centre: number, half: number, stake: number, sign: 1 | -1): Level[] {
-    const levels: Level[] = [];
-    for (let depth = 0; depth < this.profile.levels; depth++) {
-      const price = priceOfLogOdds(centre + sign * half * (1 + LEVEL_GAP * depth));
-      const tick = outwards(price, sign, levels.at(-1)?.tick);
+  /** Levels outwards from the best. */
+  #ladder({ centre, distance, gap, risk, levels, deeper, sign }: LadderTerms): Level[] {
+    const ladder: Level[] = [];
+    let apart = distance;
+    for (let depth = 0; depth < levels; depth++) {
+      const tick = outwards(priceOfLogOdds(centre + sign * apart), sign, ladder.at(-1)?.tick);
       if (tick === null) break;
-      levels.push({ tick, stakeMicros: this.#drawStake(stake * (1 + depth)) });
+      ladder.push({ tick, stakeMicros: this.#drawStake(risk * (1 + deeper * depth), priceOf(tick)) });
+      apart += distance * gap;
     }
-    return levels;
+    return ladder;
   }
 
-  #drawStake(around: number): Micros {
-    return toMicros(Math.round(around * uniformBetween(this.#random, 0.6, 1.4) * 100) / 100);
+  #drawStake(risk: number, price: number): Micros {
+    const stake = (risk * Math.exp(UNEVEN * normal(this.#random))) / Math.sqrt(price - 1);
+    return toMicros(Math.round(100 * Math.max(LEAST_STAKE, Math.min(LARGEST_STAKE, stake))) / 100);
   }
 
-  #postSide(
+  #set(market: Market, index: number, direction: Direction, tick: Tick, micros: Micros, nowMs: number): void {
+    const at = this.#places[index] as SimOutcome;
+    market.setLevel(this.profile.name, at, direction, priceOf(tick), micros, nowMs);
+  }
+
+  /** Takes what a new quote reaches, and rests unless something is left of that. Returns whether it rests. */
+  #place(
     market: Market,
     index: number,
     direction: Direction,
-    wanted: readonly Level[],
+    { tick, stakeMicros }: Level,
+    isPosted: boolean,
     nowMs: number,
-  ): void {
+  ): boolean {
     const at = this.#places[index] as SimOutcome;
-    const posted = this.#posted[index]?.[direction] ?? [];
-    const set = (tick: Tick, micros: Micros): void =>
-      market.setLevel(this.profile.name, at, direction, priceOf(tick), micros, nowMs);
-    for (const { tick } of posted) if (!wanted.some((level) => level.tick === tick)) set(tick, 0);
-    for (const { tick, stakeMicros } of wanted) {
-      const unchanged = posted.some((level) => level.tick === tick);
-      if (!unchanged || this.#random.next() < TOP_UP) set(tick, stakeMicros);
+    if (isPosted && this.#random.next() >= NEW_STAKE) return true;
+    if (isReached(market, at, direction, tick)) {
+      market.take(at, direction, priceOf(tick), stakeMicros, nowMs);
+      if (isReached(market, at, direction, tick)) {
+        this.#set(market, index, direction, tick, 0, nowMs);
+        return false;
+      }
     }
+    this.#set(market, index, direction, tick, stakeMicros, nowMs);
+    return true;
   }
+}
+
+/** The levels of before that are no better than what is wanted now, as many as are kept; `sign` as in a ladder's terms. */
+function keptOf(wanted: readonly Level[], posted: readonly Level[], sign: 1 | -1): readonly Level[] {
+  const [best] = wanted;
+  if (best === undefined) return [];
+  return posted
+    .filter(({ tick }) => sign * (best.tick - tick) > 0 && !isAt(wanted, tick))
+    .sort((a, b) => sign * (b.tick - a.tick))
+    .slice(0, MOST_KEPT);
+}
+
+const isAt = (levels: readonly Level[], tick: Tick): boolean => levels.some((level) => level.tick === tick);
+
+/** Whether a quote takes stake of the other side. */
+export function isReached(market: Market, at: SimOutcome, direction: Direction, tick: Tick): boolean {
+  const [best] = market.levels(at, opposite(direction));
+  if (best === undefined) return false;
+  return direction === 'for' ? best.price >= priceOf(tick) : best.price <= priceOf(tick);
 }
 
 /** The tick of a price, rounded outwards and at least one beyond the level before; null beyond the ladder. */

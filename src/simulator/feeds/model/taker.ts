@@ -2,37 +2,26 @@ import { type Micros, toMicros } from '../../../domain/money.ts';
 import { LAST_TICK, priceOf } from '../../../domain/ladder.ts';
 import { honouringTick, priceOfLogOdds, SELECTION_KINDS } from '../../../domain/odds.ts';
 import type { Direction } from '../../../domain/selection.ts';
-import { exponential, type Random } from '../../../lib/random.ts';
+import { exponential, normal, type Random } from '../../../lib/random.ts';
 import type { Market, SimOutcome } from '../../core/api.ts';
 import type { ModelOutcome } from './event-model.ts';
 
-/**
- * Takers arrive per outcome and direction as a Poisson process. Its rate A is the options' rate times the popularity of
- * the selection and the liquidity of the competition. Each taker accepts prices up to a distance from fair that is
- * exponential with mean 1/k, in log-odds. A best quote at distance δ ≥ 0 from fair is therefore hit at rate A·e^{-kδ}
- * (Avellaneda and Stoikov 2008); beyond fair the rate stays at A.
- */
-export interface TakerOptions {
-  /** Arrivals per second, outcome and direction, on the most popular selections of the most traded competition. */
-  readonly arrivalRate: number;
-  /** k, per unit of log-odds. */
-  readonly decay: number;
-  /** Mean stake, USDT. */
-  readonly stake: number;
-  /** Decimals of a stake; default 2. */
-  readonly stakeDecimals?: number;
+/** Stakes whose logarithm is normally distributed. */
+export interface StakeOptions {
+  /** USDT. */
+  readonly median: number;
+  /** Deviation of the logarithm. */
+  readonly spread: number;
+  readonly decimals: number;
 }
 
-const CENTS = 2;
 const LONGEST_PRICE = priceOf(LAST_TICK);
-const LEAST_STAKE = 2;
-const LARGEST_STAKE = 500;
+const LARGEST_STAKE = 20_000;
 
-/** Random stake: exponential, between 2 and 500 USDT, in cents unless `decimals` says otherwise. */
-export function drawStake(random: Random, mean: number, decimals = CENTS): Micros {
-  const stake = Math.min(LARGEST_STAKE, LEAST_STAKE + exponential(random, 1 / mean));
+export function drawStake(random: Random, { median, spread, decimals }: StakeOptions): Micros {
   const unit = 10 ** decimals;
-  return toMicros(Math.round(stake * unit) / unit);
+  const stake = Math.min(LARGEST_STAKE, median * Math.exp(spread * normal(random)));
+  return toMicros(Math.max(1, Math.round(stake * unit)) / unit);
 }
 
 /** Takes stake in the book at `logOdds` or better for the taker. Returns the stake that it got. */
@@ -53,50 +42,51 @@ export function takeUpTo(
   return tick === null ? 0 : market.take(at, direction, priceOf(tick), micros, nowMs);
 }
 
-/** The uninformed takers of one event. */
-export class Takers {
-  readonly #options: TakerOptions;
-  readonly #random: Random;
-  readonly #places: readonly SimOutcome[];
-  /** Cumulative popularity, up to and including each outcome. */
+/** Draws outcomes by a power of popularity. */
+export class Popularity {
+  /** Cumulative weights, up to and including each outcome. */
   readonly #cumulative: readonly number[];
 
-  constructor(
-    options: TakerOptions,
-    outcomes: readonly ModelOutcome[],
-    places: readonly SimOutcome[],
-    random: Random,
-  ) {
-    this.#options = options;
-    this.#random = random;
-    this.#places = places;
+  constructor(outcomes: readonly ModelOutcome[], power: number) {
     let total = 0;
-    this.#cumulative = outcomes.map(({ popularity }) => (total += popularity));
+    this.#cumulative = outcomes.map(({ popularity }) => (total += popularity ** power));
   }
 
-  /** Seconds until the next taker of any selection. */
-  waitS(): number {
-    const total = this.#cumulative.at(-1) ?? 0;
-    return exponential(this.#random, 2 * total * this.#options.arrivalRate);
+  get total(): number {
+    return this.#cumulative.at(-1) ?? 0;
   }
 
-  /** Lets one taker pick a direction of an outcome and take acceptable prices. */
-  arrive(market: Market, fair: Float64Array, nowMs: number): void {
-    const index = this.pick();
-    const direction: Direction = this.#random.next() < 0.5 ? 'for' : 'against';
-    const distance = exponential(this.#random, this.#options.decay);
-    const micros = drawStake(this.#random, this.#options.stake, this.#options.stakeDecimals);
-    const logOdds = fair[index] as number;
-    if (!Number.isFinite(logOdds)) return;
-    // Backers accept lower prices than fair, which are higher log-odds; layers the reverse.
-    const limit = direction === 'for' ? logOdds + distance : logOdds - distance;
-    takeUpTo(market, this.#places[index] as SimOutcome, direction, limit, micros, nowMs);
-  }
-
-  /** Draws the index of an outcome, by popularity. */
-  pick(): number {
-    const at = this.#random.next() * (this.#cumulative.at(-1) ?? 0);
+  /** The index of an outcome. */
+  pick(random: Random): number {
+    const at = random.next() * this.total;
     const found = this.#cumulative.findIndex((upTo) => at < upTo);
     return Math.max(0, found);
   }
 }
+
+/** One order of a taker who knows no more than the public. */
+export interface TakerOrder {
+  readonly index: number;
+  readonly direction: Direction;
+  /** The distance beyond fair that it accepts, in log-odds. */
+  readonly distance: number;
+  readonly stakeMicros: Micros;
+}
+
+/**
+ * Takers accept prices up to a distance from fair that is exponential with mean 1/k, in log-odds: of those who come at rate A, a
+ * best quote at distance δ ≥ 0 from fair is hit by A·e^{-kδ} (Avellaneda and Stoikov 2008); beyond fair by all.
+ */
+export function drawOrder(
+  random: Random,
+  { index, direction }: Pick<TakerOrder, 'index' | 'direction'>,
+  decay: number,
+  stakes: StakeOptions,
+): TakerOrder {
+  const distance = exponential(random, decay);
+  return { index, direction, distance, stakeMicros: drawStake(random, stakes) };
+}
+
+/** The worst price that the order accepts, in log-odds: backers accept lower prices than fair, layers higher ones. */
+export const limitOf = ({ direction, distance }: TakerOrder, fair: number): number =>
+  direction === 'for' ? fair + distance : fair - distance;

@@ -1,7 +1,7 @@
 import { logit } from '../../../domain/odds.ts';
 import { normal, type Random, uniformBetween } from '../../../lib/random.ts';
 import type { EventResult } from '../../../domain/bet-types/result.ts';
-import { type EventModel, type PlayState, sigmoid, TWO_WAY } from './event-model.ts';
+import { type EventModel, type ModelOutcome, type PlayState, sigmoid, twoWay } from './event-model.ts';
 
 const GAME_S = 230;
 /** Standard deviation of the log-odds of winning a game, per square root of an hour before the start. */
@@ -30,8 +30,7 @@ export function matchChance(first: number, later: number, home: number, away: nu
 
 /** A best-of-three match, game by game. `strength` is the log-odds that home wins a game. */
 export class TennisModel implements EventModel {
-  readonly outcomes = TWO_WAY;
-  readonly closedInPlay = false;
+  readonly outcomes: readonly ModelOutcome[];
   readonly #random: Random;
   #strength: number;
   readonly #sets: [home: number, away: number] = [0, 0];
@@ -44,6 +43,7 @@ export class TennisModel implements EventModel {
   constructor(random: Random, strength: number) {
     this.#random = random;
     this.#strength = strength;
+    this.outcomes = twoWay(random, strength >= 0);
     this.#gameEndsS = this.#nextGameS(0);
   }
 

@@ -11,17 +11,14 @@ const WALL_MS = Date.parse('2030-01-02T12:00:00Z');
 const HALF_SPREAD = 0.05;
 const MARKOUT_MS = 20_000;
 const STEP_MS = 1000;
+/** No event differs from others, and none changes in time. */
+const ALIKE = { tempo: [[0, 1]], differs: 0, mood: 0, uneven: 0, spreadOfActivity: 0 } as const;
 
 /** Quotes both sides of the home win of every match before its start, anew each second, 10 USDT each. */
-function requote(
-  feed: ModelFeed,
-  market: RecordingMarket,
-  places: readonly SimOutcome[],
-  nowMs: number,
-): void {
+function requote(feed: ModelFeed, market: RecordingMarket, places: readonly SimOutcome[]): void {
   for (const at of places) {
     for (const direction of DIRECTIONS) market.withdraw(at, direction);
-    const fair = feed.publicFair(at, nowMs);
+    const fair = feed.publicFair(at);
     if (fair === null || market.isInRunning(at)) continue;
     const low = floorTick(priceOfLogOdds(fair + HALF_SPREAD));
     const high = ceilTick(priceOfLogOdds(fair - HALF_SPREAD));
@@ -31,8 +28,8 @@ function requote(
 }
 
 /** The value of a fill by a later fair price, per unit of log-odds: positive when the price was good. */
-function markout(feed: ModelFeed, fill: AccountFill, nowMs: number): number | null {
-  const fair = feed.publicFair(fill.at, nowMs);
+function markout(feed: ModelFeed, fill: AccountFill): number | null {
+  const fair = feed.publicFair(fill.at);
   if (fair === null) return null;
   return (fill.resting === 'against' ? 1 : -1) * (logOddsOf(fill.price) - fair);
 }
@@ -46,8 +43,18 @@ function trade(seed: number, informedRate: number): number[] {
     startWallMs: WALL_MS,
     speed: 60,
     makers: [],
-    takers: { arrivalRate: 0.5, decay: 15, stake: 25 },
-    informed: { aheadMs: 15_000, looks: 5, rate: informedRate, edge: 0.01, stake: 50 },
+    character: {
+      ...ALIKE,
+      arrivalsPerMinute: 60,
+      halfSpread: 1 / 15,
+      accepts: 1,
+      drift: 4,
+      news: 1,
+      crowdPerMinute: 0,
+      informedRate,
+      informedEdge: 0.01,
+      learnS: 400,
+    },
   });
   feed.start(market, WALL_MS);
   const football = [...market.events.values()].filter(({ sport }) => sport === 'fb');
@@ -55,11 +62,11 @@ function trade(seed: number, informedRate: number): number[] {
   const marks: number[] = [];
   let judged = 0;
   for (let nowMs = WALL_MS; nowMs < WALL_MS + 240_000; nowMs += STEP_MS) {
-    requote(feed, market, places, nowMs);
+    requote(feed, market, places);
     feed.advance(market, nowMs + STEP_MS);
     for (; (market.fills[judged]?.atMs ?? Infinity) <= nowMs - MARKOUT_MS; judged++) {
       const fill = market.fills[judged] as AccountFill;
-      const mark = market.isInRunning(fill.at) ? null : markout(feed, fill, nowMs);
+      const mark = market.isInRunning(fill.at) ? null : markout(feed, fill);
       if (mark !== null) marks.push(mark);
     }
   }
@@ -78,8 +85,7 @@ function informedTakes(): number {
     seed: 5,
     startWallMs: WALL_MS,
     makers: [],
-    takers: { arrivalRate: 1e-9, decay: 15, stake: 25 },
-    informed: { aheadMs: 4000, looks: 30, rate: 1, edge: 1e-9, stake: 50 },
+    character: { ...ALIKE, arrivalsPerMinute: 1e-9, informedLooks: 30, informedRate: 1, informedEdge: 1e-9 },
   });
   feed.start(market, WALL_MS);
   const playing = [...market.inRunning]
@@ -104,7 +110,7 @@ describe('a maker in the modelled market', () => {
   it('earns its spread from the uninformed and pays informed takers', () => {
     const seeds = [1, 2, 3];
     const uninformed = seeds.flatMap((seed) => trade(seed, 1e-9));
-    const informed = seeds.flatMap((seed) => trade(seed, 10));
+    const informed = seeds.flatMap((seed) => trade(seed, 40));
     expect(uninformed.length).toBeGreaterThan(200);
     expect(mean(uninformed)).toBeGreaterThan(0.9 * HALF_SPREAD);
     expect(informed.length).toBeGreaterThan(uninformed.length);

@@ -25,14 +25,8 @@ function quoteAt(fair: number, resting: Direction, distance: number): number {
 }
 
 /** Quotes one side of an outcome for a while, alone in the book, and counts the takers. */
-function quote(
-  feed: ModelFeed,
-  market: RecordingMarket,
-  at: SimOutcome,
-  distance: number,
-  fromMs: number,
-): QuotingBin[] {
-  const fair = feed.publicFair(at, fromMs);
+function quote(feed: ModelFeed, market: RecordingMarket, at: SimOutcome, distance: number): QuotingBin[] {
+  const fair = feed.publicFair(at);
   if (fair === null) throw new Error('not traded');
   return DIRECTIONS.map((resting) => {
     const price = quoteAt(fair, resting, distance);
@@ -67,8 +61,21 @@ describe('background takers', () => {
       stepMs: 1e9,
       stepInPlayMs: 1e9,
       makers: [],
-      takers: { arrivalRate: ARRIVAL_RATE, decay: DECAY, stake: 25 },
-      informed: { aheadMs: 4000, looks: 5, rate: 1e-9, edge: 0.02, stake: 100 },
+      character: {
+        // Takers accept distances by the market's own, and come one by one.
+        tempo: [[0, 1]],
+        differs: 0,
+        mood: 0,
+        uneven: 0,
+        spreadOfActivity: 0,
+        spreadOfPopularity: 0,
+        halfSpread: 1 / DECAY,
+        accepts: 1,
+        followers: 0,
+        arrivalsPerMinute: 2 * 60 * ARRIVAL_RATE,
+        informedRate: 0,
+        crowdPerMinute: 0,
+      },
     });
     feed.start(market, WALL_MS);
     const events = [...market.events.values()];
@@ -82,7 +89,7 @@ describe('background takers', () => {
       market.fills.length = 0;
       const quotes = outcomes.map((outcome) => {
         const at = { sport: event.sport, eventId: event.eventId, outcome };
-        return { at, sides: quote(feed, market, at, distance, fromMs) };
+        return { at, sides: quote(feed, market, at, distance) };
       });
       feed.advance(market, fromMs + SESSION_MS);
       for (const { at, sides } of quotes) {

@@ -62,7 +62,7 @@ class Match {
   }
 
   fair(event: SimEventName, outcome: string): number {
-    return this.feed.publicFair({ ...event, outcome }, this.nowMs) ?? NaN;
+    return this.feed.publicFair({ ...event, outcome }) ?? NaN;
   }
 
   offers(event: SimEventName, outcome: string): number {

@@ -29,14 +29,14 @@ function slept(ms: number, { seed = 5, speed = 1, ...more }: Partial<ModelFeedOp
 const named = (calls: readonly string[], name: string): string[][] =>
   calls.map((call) => call.split(' ')).filter((parts) => parts[1] === name);
 
-/** The distance of the middle of each two-sided book from fair, in log-odds. */
-function offsets(market: RecordingMarket, feed: ModelFeed, nowMs: number): number[] {
+/** How far fair lies outside of each two-sided book, in log-odds; 0 within. */
+function offsets(market: RecordingMarket, feed: ModelFeed): number[] {
   return market.outcomes().flatMap((at) => {
-    const fair = feed.publicFair(at, nowMs);
+    const fair = feed.publicFair(at);
     const [back, lay] = [market.levels(at, 'against')[0], market.levels(at, 'for')[0]];
     if (fair === null || back === undefined || lay === undefined || market.results.has(eventKey(at)))
       return [];
-    return [Math.abs((logOddsOf(back.price) + logOddsOf(lay.price)) / 2 - fair)];
+    return [Math.max(0, fair - logOddsOf(back.price), logOddsOf(lay.price) - fair)];
   });
 }
 
@@ -96,14 +96,14 @@ describe('a modelled market whose host slept', () => {
 
   it('is awake at once: a dozen events, quoted around what is fair now', () => {
     for (const hours of [0.5, 2, 24]) {
-      const { market, feed, nowMs } = slept(hours * HOUR_MS);
+      const { market, feed } = slept(hours * HOUR_MS);
       const live = [...market.events.values()].filter(
         (event) => event.sport !== 'fb_ht' && !market.results.has(eventKey(event)),
       );
       expect(live.length).toBeGreaterThanOrEqual(12);
-      const off = offsets(market, feed, nowMs);
+      const off = offsets(market, feed);
       expect(off.length).toBeGreaterThan(150);
-      expect(off.filter((distance) => distance > 0.25).length / off.length).toBeLessThan(0.02);
+      expect(off.filter((distance) => distance > 0.05).length / off.length).toBeLessThan(0.02);
     }
   });
 
@@ -113,8 +113,8 @@ describe('a modelled market whose host slept', () => {
     feed.advance(market, nowMs + MINUTE_MS);
     expect(named(market.calls, 'take').length).toBeGreaterThan(50);
     expect(named(market.calls, 'setLevel').length).toBeGreaterThan(300);
-    const off = offsets(market, feed, nowMs + MINUTE_MS);
-    expect(off.filter((distance) => distance > 0.25).length / off.length).toBeLessThan(0.02);
+    const off = offsets(market, feed);
+    expect(off.filter((distance) => distance > 0.05).length / off.length).toBeLessThan(0.02);
   });
 
   it('scores as many goals as the rates of its teams imply', () => {

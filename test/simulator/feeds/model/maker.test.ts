@@ -18,7 +18,9 @@ const HOME = PLACES[0] ?? { sport: '', eventId: '', outcome: '' };
 const makerOf = (index: number, seed = 1): Maker =>
   new Maker(MAKERS[index] ?? { ...(MAKERS[0] as (typeof MAKERS)[0]) }, OUTCOMES, PLACES, seededRandom(seed));
 
+const TERMS = { logOdds: 0, half: 0.06, risk: 30, levels: 3, deeper: 0, restless: 0, presence: 1 };
 const anyLogOdds = fc.double({ min: -8, max: 8, noNaN: true });
+const ticksOf = (levels: readonly { readonly tick: number }[]): number[] => levels.map(({ tick }) => tick);
 
 describe('a background maker', () => {
   it('always quotes outside fair, on the ladder, level after level', () => {
@@ -27,12 +29,11 @@ describe('a background maker', () => {
         fc.nat(MAKERS.length - 1),
         fc.integer(),
         anyLogOdds,
-        fc.double({ min: 1, max: 3, noNaN: true }),
-        (index, seed, logOdds, widen) => {
-          const [sides] = makerOf(index, seed).decide(Float64Array.of(logOdds, 0), widen);
+        fc.double({ min: 0.005, max: 3, noNaN: true }),
+        (index, seed, logOdds, half) => {
+          const sides = makerOf(index, seed).decide(0, { ...TERMS, logOdds, half });
           const fair = priceOfLogOdds(logOdds);
-          const lows = sides?.against.map(({ tick }) => tick) ?? [];
-          const highs = sides?.for.map(({ tick }) => tick) ?? [];
+          const [lows, highs] = [ticksOf(sides.against), ticksOf(sides.for)];
           for (const tick of [...lows, ...highs]) {
             expect(tick).toBeGreaterThanOrEqual(0);
             expect(tick).toBeLessThanOrEqual(LAST_TICK);
@@ -41,7 +42,7 @@ describe('a background maker', () => {
           expect(highs).toEqual([...new Set(highs)].sort((a, b) => a - b));
           for (const tick of lows) expect(priceOf(tick)).toBeLessThanOrEqual(fair);
           for (const tick of highs) expect(priceOf(tick)).toBeGreaterThanOrEqual(fair);
-          for (const { stakeMicros } of DIRECTIONS.flatMap((d) => sides?.[d] ?? [])) {
+          for (const { stakeMicros } of DIRECTIONS.flatMap((d) => sides[d])) {
             expect(stakeMicros).toBeGreaterThan(0);
             expect(stakeMicros % 10_000).toBe(0);
           }
@@ -50,26 +51,32 @@ describe('a background maker', () => {
     );
   });
 
-  it('omits what is decided, all but decided, or not popular enough for it', () => {
-    const decide = (index: number, one: number, other: number) =>
-      makerOf(index)
-        .decide(Float64Array.of(one, other), 1)
-        .map((sides) => sides.for.length + sides.against.length > 0);
-    expect(decide(0, 0, 2)).toEqual([true, true]);
-    expect(decide(3, 0, 2)).toEqual([true, false]);
-    expect(decide(0, Infinity, -Infinity)).toEqual([false, false]);
-    expect(decide(0, 6, NaN)).toEqual([false, false]);
+  it('omits what is decided, all but decided, not popular enough for it, or of no interest', () => {
+    const decides = (maker: number, index: number, more: object): boolean => {
+      const sides = makerOf(maker).decide(index, { ...TERMS, ...more });
+      return sides.for.length + sides.against.length > 0;
+    };
+    expect([decides(0, 0, {}), decides(0, 1, { logOdds: 2 })]).toEqual([true, true]);
+    expect([decides(3, 0, {}), decides(3, 1, { logOdds: 2 })]).toEqual([true, false]);
+    for (const logOdds of [Infinity, -Infinity, 7, NaN]) expect(decides(0, 0, { logOdds })).toBe(false);
+    expect(decides(0, 0, { presence: 0 })).toBe(false);
   });
 
-  it('adds to the book what it decided, and removes what it no longer wants', () => {
+  it('adds to the book what it decided, keeps what is no better, and removes what is', () => {
     const market = new RecordingMarket();
     const maker = makerOf(0);
+    const posted = { for: new Set<number>(), against: new Set<number>() };
     for (const [nowMs, logOdds] of [0, 0.2, -0.5].entries()) {
-      const sheet = maker.decide(Float64Array.of(logOdds, 2), 1);
-      maker.post(market, sheet, nowMs);
+      const quotes = maker.decide(0, { ...TERMS, logOdds });
+      maker.post(market, 0, quotes, nowMs);
       for (const direction of DIRECTIONS) {
-        const wanted = sheet[0]?.[direction].map(({ tick }) => priceOf(tick));
-        expect(market.levels(HOME, direction).map(({ price }) => price)).toEqual(wanted);
+        const prices = market.levels(HOME, direction).map(({ price }) => price);
+        const wanted = quotes[direction].map(({ tick }) => priceOf(tick));
+        // The best is what it wants; others are wanted, or were posted before.
+        expect(prices[0]).toBe(wanted[0]);
+        for (const price of wanted) expect(prices).toContain(price);
+        for (const price of wanted) posted[direction].add(price);
+        expect(prices.filter((price) => !posted[direction].has(price))).toEqual([]);
       }
     }
     maker.clear(market, 9);
@@ -78,26 +85,58 @@ describe('a background maker', () => {
     );
   });
 
+  it('never leaves a book crossed, whatever fair prices do', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.nat(MAKERS.length - 1), fc.double({ min: -2, max: 2, noNaN: true })), {
+          maxLength: 30,
+          size: 'max',
+        }),
+        (acts) => {
+          const market = new RecordingMarket();
+          const makers = MAKERS.map((_, index) => makerOf(index, index));
+          for (const [nowMs, [index, logOdds]] of acts.entries()) {
+            const maker = makers[index] as Maker;
+            maker.post(market, 0, maker.decide(0, { ...TERMS, logOdds }), nowMs);
+            const [back, lay] = [market.levels(HOME, 'against')[0], market.levels(HOME, 'for')[0]];
+            if (back !== undefined && lay !== undefined) expect(back.price).toBeLessThan(lay.price);
+          }
+        },
+      ),
+    );
+  });
+
   it('hardly touches the book while fair prices do not change', () => {
     const market = new RecordingMarket();
     const maker = makerOf(0);
     const requote = (): number => {
       const before = market.calls.length;
-      maker.post(market, maker.decide(Float64Array.of(0, 2), 1), 0);
+      maker.post(market, 0, maker.decide(0, TERMS), 0);
       return market.calls.length - before;
     };
     const first = requote();
     const later = Array.from({ length: 50 }, requote).reduce((sum, calls) => sum + calls, 0) / 50;
-    expect(first).toBe(12);
-    expect(later).toBeLessThan(first / 2);
+    expect(first).toBe(6);
+    expect(later).toBeLessThan(first / 4);
+  });
+
+  it('offers again what was taken of its best level', () => {
+    const market = new RecordingMarket();
+    const maker = makerOf(0);
+    maker.post(market, 0, maker.decide(0, TERMS), 0);
+    const [before] = market.levels(HOME, 'against');
+    market.take(HOME, 'for', 1.01, 1_000_000, 1);
+    expect(market.levels(HOME, 'against')[0]).not.toEqual(before);
+    maker.refill(market, 0, 'against', 1);
+    expect(market.levels(HOME, 'against')[0]).toEqual(before);
   });
 
   it('never returns to a selection it withdrew from', () => {
     const market = new RecordingMarket();
     const maker = makerOf(0);
-    maker.post(market, maker.decide(Float64Array.of(0, 2), 1), 0);
+    maker.post(market, 0, maker.decide(0, TERMS), 0);
     maker.withdraw(market, 0, 1);
-    maker.post(market, maker.decide(Float64Array.of(0, 2), 1), 2);
+    maker.post(market, 0, maker.decide(0, TERMS), 2);
     expect(market.levels(HOME, 'for')).toEqual([]);
   });
 });

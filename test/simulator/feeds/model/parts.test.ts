@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../../src/lib/random.ts';
+import { activityAt, Mood } from '../../../../src/simulator/feeds/model/activity.ts';
 import { Agenda } from '../../../../src/simulator/feeds/model/agenda.ts';
+import { sigmoid } from '../../../../src/simulator/feeds/model/event-model.ts';
 import { normalCdf } from '../../../../src/simulator/feeds/model/lead.ts';
 import { PublicView } from '../../../../src/simulator/feeds/model/public-view.ts';
 import { takeUpTo } from '../../../../src/simulator/feeds/model/taker.ts';
@@ -58,31 +61,73 @@ describe('the agenda', () => {
 
 describe('the public view', () => {
   const fair = (value: number): Float64Array => Float64Array.of(value);
+  const chances = (view: PublicView): number[] => [...view.known()].map(sigmoid);
 
-  it('shows the truth as it was a while ago', () => {
-    const view = new PublicView(100);
-    view.reset(0, fair(1));
-    view.push(50, fair(2));
-    view.push(120, fair(3));
-    expect([0, 149, 150, 219, 220].map((ms) => view.at(ms)[0])).toEqual([1, 1, 2, 2, 3]);
-    expect(view.truth()[0]).toBe(3);
+  it('learns a share of what it does not know, and agrees with itself as the truth does', () => {
+    const view = new PublicView();
+    view.reset(Float64Array.of(0, 0));
+    view.move(Float64Array.of(1, -1), 0.25);
+    const [one = NaN, other = NaN] = chances(view);
+    expect(one).toBeCloseTo(0.5 + 0.25 * (sigmoid(1) - 0.5), 12);
+    expect(one + other).toBeCloseTo(1, 12);
+    expect(view.errorOf(0)).toBeCloseTo(1 - (view.known()[0] ?? NaN), 12);
+    view.learn(1);
+    expect([...view.known()]).toEqual([expect.closeTo(1, 9), expect.closeTo(-1, 9)]);
+  });
+
+  it('knows at once what the clock decides', () => {
+    const view = new PublicView();
+    view.reset(fair(2));
+    view.move(fair(Infinity), 0.01);
+    expect([view.known()[0], view.errorOf(0)]).toEqual([Infinity, 0]);
   });
 
   it('does not change while frozen and catches up with a reset', () => {
-    const view = new PublicView(100);
-    view.reset(0, fair(1));
-    view.freeze(10);
-    view.push(10, fair(5));
-    expect([view.at(500)[0], view.truth()[0]]).toEqual([1, 5]);
-    view.reset(600, fair(6));
-    expect([view.at(600)[0], view.truth()[0]]).toEqual([6, 6]);
+    const view = new PublicView();
+    view.reset(fair(1));
+    view.freeze();
+    view.move(fair(5), 1);
+    expect([view.known()[0], view.truth()[0]]).toEqual([1, 5]);
+    view.reset(fair(6));
+    expect([view.known()[0], view.truth()[0]]).toEqual([6, 6]);
+  });
+});
+
+describe('activity', () => {
+  const tempo = [
+    [0, 1],
+    [10, 0.1],
+    [100, 0.001],
+  ] as const;
+
+  it.each([
+    [0, 1],
+    [10, 0.1],
+    [100, 0.001],
+    [10_000, 0.001],
+    [-5, 1],
+  ])('%d minutes from the start is %f', (minutes, activity) => {
+    expect(activityAt(tempo, minutes)).toBeCloseTo(activity, 12);
   });
 
-  it('measures the farthest move of selections that are open', () => {
-    const view = new PublicView(0);
-    view.reset(0, Float64Array.of(0.1, 2, 5, Infinity));
-    expect(view.movedSince(Float64Array.of(0, 2.5, 9, -Infinity), 0)).toBeCloseTo(0.5, 12);
-    expect(view.movedSince(new Float64Array(), 0)).toBe(0);
+  it('falls all the way between', () => {
+    const all = Array.from({ length: 200 }, (_, minutes) => activityAt(tempo, minutes));
+    expect(all).toEqual(all.toSorted((a, b) => b - a));
+  });
+
+  it('has lively and quiet stretches that last', () => {
+    const mood = new Mood(seededRandom(3), 0.5);
+    const logarithms = Array.from({ length: 4_000 }, () => {
+      mood.pass(60_000);
+      return Math.log(mood.factor);
+    });
+    const mean = (of: (each: number, at: number) => number): number =>
+      logarithms.reduce((sum, each, at) => sum + of(each, at), 0) / logarithms.length;
+    expect(Math.sqrt(mean((each) => each ** 2))).toBeCloseTo(0.5, 1);
+    expect(mean((each, at) => each * (logarithms[at + 1] ?? 0)) / mean((each) => each ** 2)).toBeCloseTo(
+      Math.exp(-0.1),
+      1,
+    );
   });
 });
 

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../../src/lib/random.ts';
 import { Fixtures } from '../../../../src/simulator/feeds/model/fixtures.ts';
 import { BASKET, CRICKET, LeadModel } from '../../../../src/simulator/feeds/model/lead.ts';
+import { DEFAULTS } from '../../../../src/simulator/feeds/model/options.ts';
+import { RACE_S } from '../../../../src/simulator/feeds/model/race.ts';
 import { TennisModel } from '../../../../src/simulator/feeds/model/tennis.ts';
 
 const seeds = fc.integer({ min: 1, max: 1e6 });
@@ -66,11 +68,13 @@ describe('a fixture', () => {
   it.each([1, 4])(
     'ends when its race does, if it is a race (speed %d), and has no end otherwise',
     (speed) => {
-      const fixtures = new Fixtures({ seed: 3, startWallMs: 1_000_000, speed, leadMinutes: 0 });
-      const events = Array.from({ length: 40 }, () => fixtures.next(1_000_000).event);
+      const fixtures = new Fixtures({ ...DEFAULTS, seed: 3, startWallMs: 1_000_000, speed });
+      const events = Array.from({ length: 40 }, () => fixtures.next(1_000_000)).flatMap(
+        (fixture) => fixture?.event ?? [],
+      );
       const races = events.filter(({ eventType }) => eventType === 'multirunner');
       expect(races.length).toBeGreaterThan(1);
-      for (const race of races) expect(race.endTimeMs).toBe(race.startTimeMs + 180_000 / speed);
+      for (const race of races) expect(race.endTimeMs).toBe(race.startTimeMs + (RACE_S * 1_000) / speed);
       const matches = events.filter(({ eventType }) => eventType === 'normal');
       expect(matches.every(({ endTimeMs }) => endTimeMs === null)).toBe(true);
     },
