@@ -1,4 +1,5 @@
 import type { EventName } from '../domain/events.ts';
+import type { ExchangePrices } from '../domain/exchange-prices.ts';
 import { MODES } from '../domain/mode.ts';
 import { toMicros } from '../domain/money.ts';
 import type { PriceConvention } from '../domain/odds.ts';
@@ -24,6 +25,8 @@ type Wiring = Omit<
   Pick<FirstFillsParts, 'orders' | 'risk' | 'core'> & {
     readonly risk: Pick<RiskRead, 'hasScores'>;
     readonly market: Pick<Market, 'event'>;
+    /** Learns what the prices are, from the start on. */
+    readonly onPrices?: ((prices: ExchangePrices) => void) | undefined;
   };
 
 /** These parts prove the exchange's prices while a daemon runs. */
@@ -31,14 +34,18 @@ export function conventionParts(
   config: Config,
   wiring: Wiring,
 ): Pick<EngineParts, 'convention' | 'firstFills'> {
-  const { journal, market, risk, core } = wiring;
+  const { journal, market, risk, core, onPrices } = wiring;
   const convention = new ConventionWatch({
     ...wiring,
     ...{ configured: configuredConvention(config.exchange.againstPrices), secondSide: secondSideIn(config) },
     ...{ recorded: recordedConvention(journal), isFresh: isFresh(journal) },
     ...{ settleMs: config.market.staleAfterS * 1000 },
-    setPrices: (prices) => core.apply({ kind: 'prices', prices }),
+    setPrices(prices) {
+      onPrices?.(prices);
+      core.apply({ kind: 'prices', prices });
+    },
   });
+  onPrices?.(convention.prices);
   const firstFills = new FirstFills({
     ...wiring,
     ...{ isOn: isChecked(config), proven: provenDirections(journal) },

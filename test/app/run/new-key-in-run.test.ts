@@ -69,7 +69,7 @@ function runOf(settings: Readonly<Record<string, string>>) {
   };
   const ended = runOnExchange({
     ...{ loaded, readAgain: () => loaded, resets: false, live: false, durationMs: null },
-    ...{ takesOver: false, acceptsAccount: false, console },
+    ...{ takesOver: false, acceptsAccount: false, shows: null, console },
   });
   const said = (text: string): number => lines.filter((line) => line.includes(`"msg":"${text}"`)).length;
   return { lines, ended, said };

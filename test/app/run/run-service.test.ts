@@ -34,6 +34,7 @@ function runOf(settings: Settings, live = false): Promise<number> {
     durationMs: null,
     takesOver: false,
     acceptsAccount: false,
+    shows: null,
     console,
   });
 }
@@ -47,6 +48,7 @@ const startOf = (settings: Settings): Promise<number> =>
       durationMs: null,
       takesOver: false,
       acceptsAccount: false,
+      shows: null,
       console,
     },
     ...{ feed: { kind: 'model' }, feedFromMs: null, opensBrowser: false, speed: 1, seed: 1, port: 0 },
@@ -109,6 +111,7 @@ describe('a key', () => {
       durationMs: null,
       takesOver: false,
       acceptsAccount: false,
+      shows: null,
       console,
     });
   };
