@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type ExchangeProcess, launchExchange, temporaryFolder } from '../support/exchange.ts';
+import { hangingStrategy } from '../support/hanging-strategy.ts';
 import { ownOrders } from '../support/own-orders.ts';
 import { patient } from '../support/patience.ts';
 import { adminOf, reported } from '../support/place.ts';
@@ -12,6 +13,7 @@ const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
 const KEY = 'canary-key-of-an-account';
+const OTHER_KEY = 'canary-key-number-two';
 
 /** Everything that may leave a paper run. */
 const ALLOWED = [
@@ -25,6 +27,20 @@ const ALLOWED = [
 
 const forbidden = ({ seen }: WireWatcher): string[] =>
   seen.filter((each) => !ALLOWED.some((allowed) => allowed.test(each)));
+
+/** The largest number of events that were registered on one connection. */
+function mostRegistered({ seen }: WireWatcher): number {
+  const counts = [0];
+  let events = new Set<string>();
+  for (const each of seen) {
+    const event = /^STREAM \["(?:un)?register_event",(.*)\]$/.exec(each)?.[1];
+    if (each.startsWith('UPGRADE')) events = new Set();
+    if (event !== undefined && each.includes('"unregister')) events.delete(event);
+    else if (event !== undefined) events.add(event);
+    counts.push(events.size);
+  }
+  return Math.max(...counts);
+}
 
 /** The configuration that `touchline init --paper` writes, with the addresses of this exchange. */
 async function drafted(name: string): Promise<string[]> {
@@ -48,9 +64,12 @@ async function fault(exchange: ExchangeProcess, ...faults: readonly object[]): P
 }
 
 /** Quotes that takers of the modelled market want: several selections, at its best prices. */
-const EAGER = ['universe.maxEvents=4', 'universe.maxSelections=8', 'universe.marketTypes=wdw,ah,ou'].flatMap(
-  (setting) => ['--set', setting],
-);
+const EAGER = [
+  'paper.registeredEvents=8',
+  'universe.maxEvents=4',
+  'universe.maxSelections=8',
+  'universe.marketTypes=wdw,ah,ou',
+].flatMap((setting) => ['--set', setting]);
 
 describe('a daemon on paper, whose exchange is another process', () => {
   it('trades, gets its first fill, and lets nothing leave that speaks of an account, under faults too', async () => {
@@ -97,6 +116,7 @@ describe('a daemon on paper, whose exchange is another process', () => {
     expect(wire.bodies).toEqual([]);
     expect(wire.seen).toContain('GET /v2/xrates/');
     expect(wire.seen.filter((each) => each.startsWith('STREAM ["register_event"')).length).toBeGreaterThan(1);
+    expect(mostRegistered(wire)).toBe(2);
     expect(await ownOrders(exchange)).toEqual([]);
     await wire.close();
     exchange.run.kill('SIGTERM');
@@ -127,20 +147,43 @@ describe('a daemon on paper, whose exchange is another process', () => {
     await exchange.run.exit;
   });
 
-  it('cannot become live by a reload', async () => {
-    const exchange = await launchExchange(['--key', KEY]);
+  it('takes another key of the account, and cannot become live by a reload', async () => {
+    const exchange = await launchExchange(['--key', KEY, '--key', OTHER_KEY]);
     const wire = await watchWire(exchange);
     const config = await drafted('reload');
     const paper = config[3] as string;
-    const daemon = touchline(['start', '--json', ...config], environment(wire));
+    const keyFile = folder.file('reload/api-key', KEY);
+    const daemon = touchline(['start', '--json', ...config], { ...environment(wire), TOUCHLINE_API_KEY: '' });
     await daemon.until(/order live/);
+    writeFileSync(keyFile, OTHER_KEY);
+    let mark = daemon.written();
+    daemon.kill('SIGHUP');
+    await daemon.until(/the API key was changed/, mark);
     folder.file('reload/paper.toml', readFileSync(paper, 'utf8').replace('mode = "paper"', 'mode = "live"'));
-    const mark = daemon.written();
+    mark = daemon.written();
     daemon.kill('SIGHUP');
     expect(await daemon.until(/the configuration was not reloaded/, mark)).toContain('mode = \\"live\\"');
     await daemon.until(/order live/, mark);
     daemon.kill('SIGTERM');
     expect((await daemon.exit).code).toBe(0);
+    expect(forbidden(wire)).toEqual([]);
+    await wire.close();
+    exchange.run.kill('SIGTERM');
+    await exchange.run.exit;
+  });
+
+  it('closes nothing on the exchange when a strategy hangs', async () => {
+    const exchange = await launchExchange(['--key', KEY]);
+    const wire = await watchWire(exchange);
+    const config = await drafted('hanging');
+    const strategy = hangingStrategy(folder, 'hangs');
+    const common = readFileSync(config[1] as string, 'utf8');
+    const named = `[strategy]\nname = "${strategy.module}"\n\n[universe]`;
+    folder.file('hanging/touchline.toml', common.replace(/\[strategy\][^]*\[universe\]/, named));
+    const daemon = touchline(['start', '--json', ...config], environment(wire));
+    await daemon.until(/order live/);
+    strategy.hang();
+    expect((await daemon.exit).signal).toBe('SIGKILL');
     expect(forbidden(wire)).toEqual([]);
     await wire.close();
     exchange.run.kill('SIGTERM');
