@@ -86,7 +86,7 @@ export class PaperStream implements Socket {
     const passes = this.#takeNote(command);
     this.#unanswered.push({ command, passes });
     if (passes) giveCommand(this.#real, command);
-    else if (this.#unanswered.every((each) => !each.passes)) this.#sendOwn(this.#refusalsDue());
+    else this.#sendOwn(this.#refusalsDue());
   }
 
   terminate(): void {

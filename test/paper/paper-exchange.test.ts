@@ -113,9 +113,15 @@ describe('the offers of a paper run', () => {
     await rig.place('for,h', 2.1, 30);
     await rig.pass(5);
     expect(rig.shown('for,h')?.[0]).toEqual([2.1, 70]);
-    rig.offer('against,h', [[1.9, 60]]);
+    rig.offer('for,h', [[2.08, 90]]);
     await rig.pass(3);
-    expect(rig.shown('for,h')?.[0]).toEqual([2.1, 70]);
+    expect(rig.shown('for,h')).toEqual([
+      [2.1, 70],
+      [2.08, 90],
+    ]);
+    rig.offer('for,h', [[2.1, 20]]);
+    await rig.pass(3);
+    expect(rig.shown('for,h')).toEqual([[2.08, 90]]);
   });
 
   it('pass byte by byte while no paper order is there', async () => {
