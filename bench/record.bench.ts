@@ -40,11 +40,16 @@ const path = mkdtempSync(join(tmpdir(), 'touchline-record-'));
 const session = {
   startedWallMs: systemClock.wallMs(),
   source: 'run',
-  ...{ program: 'bench', mode: 'simulated', exchange: '', about: {} },
+  program: 'bench',
+  mode: 'simulated',
+  exchange: '',
+  about: {},
 } as const;
 const recorder = new Recorder({
   open: async () => openWriter(path, session, { maxBytes: null }),
-  ...{ clock: systemClock, logger: silentLogger, metrics: noMetrics },
+  clock: systemClock,
+  logger: silentLogger,
+  metrics: noMetrics,
 });
 let [recordS, parseS, bytes] = [0, 0, 0];
 for (let at = 0; at < broadcasts; at++) {

@@ -73,9 +73,19 @@ function inputOf(tape: EventTape): EventRunInput {
   const limits = readRiskLimits({ inPlay: { allowed: true } }, 'simulated');
   if (!limits.ok) throw new Error(JSON.stringify(limits.problems));
   return {
-    ...{ tape, model: FILL_MODELS.queue, strategy: symmetric, parameters: parseParameters(symmetric, {}) },
-    ...{ limits: limits.limits, balanceMicros: 10_000e6, requestLatencyMs: 50, feedLatencyMs: 50 },
-    ...{ commission: null, fromMs: null, toMs: null, seed: 1, settings },
+    tape,
+    model: FILL_MODELS.queue,
+    strategy: symmetric,
+    parameters: parseParameters(symmetric, {}),
+    limits: limits.limits,
+    balanceMicros: 10_000e6,
+    requestLatencyMs: 50,
+    feedLatencyMs: 50,
+    commission: null,
+    fromMs: null,
+    toMs: null,
+    seed: 1,
+    settings,
   };
 }
 
@@ -83,8 +93,16 @@ function inputOf(tape: EventTape): EventRunInput {
 async function sweepS(input: EventRunInput, fromMs: number | null, count: number): Promise<number> {
   const { limits, balanceMicros, requestLatencyMs, feedLatencyMs, commission, seed, tape } = input;
   const task: SweepTask = {
-    ...{ limits, balanceMicros, requestLatencyMs, feedLatencyMs, commission, seed, toMs: null },
-    ...{ tapes: [sharedTape(tape)], scenarios: ['queue'], fromMs },
+    limits,
+    balanceMicros,
+    requestLatencyMs,
+    feedLatencyMs,
+    commission,
+    seed,
+    toMs: null,
+    tapes: [sharedTape(tape)],
+    scenarios: ['queue'],
+    fromMs,
   };
   const parameterSets = Array.from({ length: count }, (_, at) => ({ halfSpread: 0.01 + at * 1e-4 }));
   const beganMs = performance.now();

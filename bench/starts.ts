@@ -63,8 +63,11 @@ function row(name: string, args: readonly string[], runs: number): Record<string
   const times = Array.from({ length: runs }, () => run(args).wallMs);
   const processor = Array.from({ length: runs }, () => processorMs(args));
   return {
-    ...{ command: name, 'first run, ms': first.toFixed(0), 'later, ms': least(times) },
-    ...{ 'processor, ms': least(processor), modules: modulesOf(args) },
+    command: name,
+    'first run, ms': first.toFixed(0),
+    'later, ms': least(times),
+    'processor, ms': least(processor),
+    modules: modulesOf(args),
   };
 }
 

@@ -31,10 +31,7 @@ const STEPS: readonly Step[] = [
   },
   {
     name: 'types of pages',
-    command: [
-      'node_modules/@typescript/native/bin/tsc',
-      ...['-p', 'src/web/tsconfig.json', '--checkers', '1'],
-    ],
+    command: ['node_modules/@typescript/native/bin/tsc', '-p', 'src/web/tsconfig.json', '--checkers', '1'],
   },
   {
     name: 'boundaries',

@@ -39,7 +39,8 @@ function withPart(document: string, source: string, blocks: readonly string[]): 
 function gate(): string {
   const head = ['code', 'why an order is kept back', ...MOMENTS, 'exchange modes'];
   const rows = SEND_GATE.map(({ code, text, moments, modes }) => [
-    ...[`\`${code}\``, text],
+    `\`${code}\``,
+    text,
     ...MOMENTS.map((moment) => (moments.includes(moment) ? '×' : '')),
     modes.length === EXCHANGE_MODES.length ? 'all' : modes.map((mode) => `\`${mode}\``).join(', '),
   ]);

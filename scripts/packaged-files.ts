@@ -1,7 +1,13 @@
 /** Files and folders of the clone that the package holds as they are, from the root. Links in its documents lead only here. */
 export const PACKAGED: readonly string[] = [
-  ...['LICENSE', 'CHANGELOG.md', 'CONTRIBUTING.md'],
-  ...['bin', 'config', 'docs', 'observability', 'systemd'],
+  'LICENSE',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'bin',
+  'config',
+  'docs',
+  'observability',
+  'systemd',
 ];
 
 /** The first page of the package, where a clone has its own: other commands work there. */

@@ -90,7 +90,8 @@ const FILES: Readonly<Record<string, () => Promise<string>>> = {
     pageOf('src/web/report/main.tsx', { title: 'Touchline backtest', body: DATA_PLACE, allows: '' }),
   'dashboard.html': () =>
     pageOf('src/web/dashboard/main.tsx', {
-      ...{ title: 'Touchline', body: '<div id="dashboard"></div>' },
+      title: 'Touchline',
+      body: '<div id="dashboard"></div>',
       head: '<link rel="icon" type="image/svg+xml" href="/icon.svg">',
       allows: " connect-src 'self'; worker-src 'self'; img-src 'self';",
     }),

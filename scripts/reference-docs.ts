@@ -58,9 +58,18 @@ const CONSTANT = 'declare const ';
 
 /** Exported names mention these, and nobody else needs them. */
 const INNER_TYPES = [
-  ...['HorizonState', 'MoveStart', 'SelectionState', 'WaitingFill'],
-  ...['CallObserver', 'Parts', 'SavedSession'],
-  ...['BetId', 'BetslipId', 'BetType', 'OrderId', 'RequestUuid'],
+  'HorizonState',
+  'MoveStart',
+  'SelectionState',
+  'WaitingFill',
+  'CallObserver',
+  'Parts',
+  'SavedSession',
+  'BetId',
+  'BetslipId',
+  'BetType',
+  'OrderId',
+  'RequestUuid',
 ];
 
 /** Their members are shown with the types that extend them. */
@@ -149,7 +158,9 @@ function pageOf({ name, note }: Module, text: string, names: readonly Declaratio
   return [
     `# \`touchline/${name}\``,
     `\`npm run docs:reference\` writes this page from the source.`,
-    ...[text, note, EXAMPLES],
+    text,
+    note,
+    EXAMPLES,
     filled.map(([title, members]) => `- ${title}: ${members.map(linkTo).join(',\n  ')}`).join('\n'),
     ...filled.flatMap(([title, members]) => [`## ${title}`, ...members.map(sectionOf)]),
   ].join('\n\n');
@@ -164,7 +175,9 @@ const linkTo = (each: DeclarationReflection): string =>
 
 function sectionOf(each: DeclarationReflection): string {
   return [
-    ...[`### ${headingOf(each)}`, textOf(commentOf(each)), fenced(signatureOf(each).join('\n'))],
+    `### ${headingOf(each)}`,
+    textOf(commentOf(each)),
+    fenced(signatureOf(each).join('\n')),
     exampleOf(each),
   ].join('\n\n');
 }

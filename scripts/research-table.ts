@@ -35,8 +35,18 @@ const [evenings, seed] = [options.evenings, options.seed].map((text) => {
 type Row = readonly string[];
 
 const HEAD: Row = [
-  ...['strategy', 'fills by', 'fills', 'stake', 'closing line', 'after 60 s'],
-  ...['spread', 'adverse', 'inventory', 'settled', 'marked', 'two-sided'],
+  'strategy',
+  'fills by',
+  'fills',
+  'stake',
+  'closing line',
+  'after 60 s',
+  'spread',
+  'adverse',
+  'inventory',
+  'settled',
+  'marked',
+  'two-sided',
 ];
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -55,8 +65,12 @@ function estimate(of: Estimate | undefined): string {
 }
 
 const rowOf = (strategy: string, scenario: Scenario, summary: ScenarioSummary): Row => [
-  ...[strategy, scenario, String(summary.fills), money(summary.stakeMicros)],
-  ...[estimate(summary.closingLine), estimate(summary.markouts.find(({ horizonS }) => horizonS === 60))],
+  strategy,
+  scenario,
+  String(summary.fills),
+  money(summary.stakeMicros),
+  estimate(summary.closingLine),
+  estimate(summary.markouts.find(({ horizonS }) => horizonS === 60)),
   ...[summary.split.spreadMicros, summary.split.adverseMicros, summary.split.inventoryMicros].map(money),
   money(summary.profit.settledMicros),
   money(summary.profit.markedMicros),

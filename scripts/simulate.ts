@@ -174,8 +174,15 @@ function saveProgress(progress: Progress): void {
 
 /** The files that a day depends on. A commit outside them, such as in the tally, does not end a campaign. */
 const DAY_FILES = [
-  ...['src', 'strategies', 'config', 'test/sim', 'test/support', 'package-lock.json'],
-  ...[':(exclude)test/sim/planted', ':(exclude)test/sim/*.test.ts', ':(exclude)test/sim/tally.ts'],
+  'src',
+  'strategies',
+  'config',
+  'test/sim',
+  'test/support',
+  'package-lock.json',
+  ':(exclude)test/sim/planted',
+  ':(exclude)test/sim/*.test.ts',
+  ':(exclude)test/sim/tally.ts',
 ];
 
 /** The last commit that changed files that a day depends on, with a plus when such files have changes. */

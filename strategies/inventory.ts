@@ -103,11 +103,14 @@ const { read: fitOf } = intensityEstimator(INTENSITY);
 /** What is used before anything was measured, and the evidence that each counts as. */
 const TYPICAL = {
   /** σ, as if measured over this many hours. */
-  ...{ volatilityPerHour: 0.08, hours: 0.25 },
+  volatilityPerHour: 0.08,
+  hours: 0.25,
   /** A, as if measured from this many fills. */
-  ...{ fillsPerMinute: 3, fills: 10 },
+  fillsPerMinute: 3,
+  fills: 10,
   /** k, as if measured with this standard error. */
-  ...{ decay: 40, decayError: 20 },
+  decay: 40,
+  decayError: 20,
 };
 
 /** Fits of noise can be far off, or even rise with the distance. */

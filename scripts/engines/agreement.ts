@@ -72,9 +72,17 @@ async function bothEngines(
     async *tapes() {
       yield* group.map(({ tape }) => tape);
     },
-    ...{ strategy, parameters: parseParameters(strategy, given), limits: riskLimitsOf(config) },
-    ...{ balanceMicros: toMicros(9e8), scenarios: [scenario], seed },
-    ...{ requestLatencyMs: 0, feedLatencyMs: 0, commission: null, fromMs: null, toMs: null },
+    strategy,
+    parameters: parseParameters(strategy, given),
+    limits: riskLimitsOf(config),
+    balanceMicros: toMicros(9e8),
+    scenarios: [scenario],
+    seed,
+    requestLatencyMs: 0,
+    feedLatencyMs: 0,
+    commission: null,
+    fromMs: null,
+    toMs: null,
   };
   const full = fullEngine({ config, strategy: STRATEGY_FILE, parameters: given, settings: AT_ONCE });
   const results = await Promise.all([

@@ -57,15 +57,25 @@ export function caseOf(seed: number, number: number): Case {
   return {
     quotes,
     tape: {
-      ...{ event: name, eventName: `Home ${number} v Away ${number}`, home: 'Home', away: 'Away' },
-      ...{ competitionId: 1, competitionName: 'League' },
-      ...{ startMs: CASE_START_MS + STARTS_IN_MS, inPlayMs: null, hasTrades: true, gaps: [] },
+      event: name,
+      eventName: `Home ${number} v Away ${number}`,
+      home: 'Home',
+      away: 'Away',
+      competitionId: 1,
+      competitionName: 'League',
+      startMs: CASE_START_MS + STARTS_IN_MS,
+      inPlayMs: null,
+      hasTrades: true,
+      gaps: [],
       markets: [{ marketId: '1.1', marketType: 'wdw', commissionRate: 0, ...UNKNOWN_RUNNERS }],
       removals: [],
       selections: [
         {
           selectionId: selectionId(name.sport, name.eventId, 'h'),
-          ...{ outcome: 'h', market: 0, name: 'Home', settlement: null },
+          outcome: 'h',
+          market: 0,
+          name: 'Home',
+          settlement: null,
         },
       ],
       updates: columns.updates(),
@@ -89,7 +99,10 @@ function quotesOf(random: Random, event: string): CaseQuote[] {
   return (['for', 'against'] as const).flatMap((direction) => {
     const prices = PRICES[direction].slice(0, QUOTED).filter(() => random.next() < 0.6);
     return prices.map((price, level) => ({
-      ...{ eventId: event, direction, tick: tickOf(price) ?? 0, level },
+      eventId: event,
+      direction,
+      tick: tickOf(price) ?? 0,
+      level,
       stakeMicros: toMicros(integerBetween(random, ...STAKE)),
     }));
   });

@@ -22,7 +22,6 @@ export default defineStrategy<z.output<typeof schema>>({
 const intentOn =
   ({ selections }: EventView) =>
   ({ direction, tick, stakeMicros, level }: z.output<typeof quote>): QuoteIntent[] =>
-    selections.slice(0, 1).map(({ selectionId }) => ({
-      ...{ selectionId, direction, tick, stakeMicros, level },
-      reason: 'fixed',
-    }));
+    selections
+      .slice(0, 1)
+      .map(({ selectionId }) => ({ selectionId, direction, tick, stakeMicros, level, reason: 'fixed' }));

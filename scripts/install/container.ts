@@ -144,7 +144,11 @@ function specOf(example: Spec, command: DockerRun, place: Place): Spec {
     ...example,
     process: {
       ...example.process,
-      ...{ terminal: false, user: { uid, gid }, args, cwd: image.WorkingDir, capabilities: none },
+      terminal: false,
+      user: { uid, gid },
+      args,
+      cwd: image.WorkingDir,
+      capabilities: none,
       env: [...image.Env, `HOME=/home/${image.User}`, ...passed],
       noNewPrivileges: true,
     },
@@ -167,12 +171,16 @@ function specOf(example: Spec, command: DockerRun, place: Place): Spec {
 }
 
 const tmpfs = (destination: string): Mount => ({
-  ...{ destination, type: 'tmpfs', source: 'tmpfs' },
+  destination,
+  type: 'tmpfs',
+  source: 'tmpfs',
   options: ['nosuid', 'nodev', 'noexec', 'mode=1777'],
 });
 
 const bind = (source: string, destination: string, isReadOnly: boolean): Mount => ({
-  ...{ destination, type: 'bind', source },
+  destination,
+  type: 'bind',
+  source,
   options: ['rbind', ...(isReadOnly ? ['ro'] : [])],
 });
 

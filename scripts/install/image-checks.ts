@@ -52,7 +52,8 @@ async function build(installation: Installation, command: string): Promise<Built
     volumes: folderIn(folder, 'volumes'),
     bundle: folderIn(folder, name),
     network: await Network.make(cleanup),
-    ...{ image, environment },
+    image,
+    environment,
   });
   return { ...installation, image, place };
 }

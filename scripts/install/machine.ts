@@ -22,17 +22,19 @@ export class Machine {
   /** Boots the system in a root folder and waits until systemd has started everything. */
   static async boot(root: string, cleanup: Cleanup): Promise<Machine> {
     const nspawn = new Program([
-      ...[
-        'systemd-nspawn',
-        '--quiet',
-        '--boot',
-        '--directory',
-        root,
-        '--machine',
-        `touchline-${process.pid}`,
-      ],
+      'systemd-nspawn',
+      '--quiet',
+      '--boot',
+      '--directory',
+      root,
+      '--machine',
+      `touchline-${process.pid}`,
       // This machine may have no systemd of its own to register with.
-      ...['--register=no', '--keep-unit', '--link-journal=no', '--console=pipe', '--resolv-conf=copy-host'],
+      '--register=no',
+      '--keep-unit',
+      '--link-journal=no',
+      '--console=pipe',
+      '--resolv-conf=copy-host',
     ]);
     cleanup.defer(async () => {
       const leader = childOf(nspawn.child.pid);

@@ -100,7 +100,9 @@ export default class CountingRunner extends TestRunner {
       hashOf(readFileSync(join(PATH, each), 'utf8')),
     ]);
     const places: RanPlaces = {
-      ...{ test, ms, ran },
+      test,
+      ms,
+      ran,
       wallMs: Math.round(performance.now() - this.#fromMs),
       hasFailed: file.result?.state === 'fail',
       loaded: this.#loaded,

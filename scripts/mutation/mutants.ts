@@ -15,9 +15,16 @@ export interface Mutant extends Change {
 }
 
 const MUTATORS: readonly Mutator[] = [
-  ...[binary, unary, condition, branches],
-  ...[droppedStatement, droppedCase, droppedAwait],
-  ...[literal, shorterList, call],
+  binary,
+  unary,
+  condition,
+  branches,
+  droppedStatement,
+  droppedCase,
+  droppedAwait,
+  literal,
+  shorterList,
+  call,
 ];
 
 /** All mutants of a source file, in the order of their places. */
@@ -52,8 +59,24 @@ export const mutated = (text: string, { start, end, text: put }: Change): string
 
 /** Fields that hold a text for people. */
 const TEXTS: ReadonlySet<string> = new Set([
-  ...['help', 'description', 'message', 'text', 'title', 'hint', 'doc', 'docs', 'label', 'note', 'usage'],
-  ...['summary', 'says', 'why', 'todo', 'remedy', 'example', 'examples'],
+  'help',
+  'description',
+  'message',
+  'text',
+  'title',
+  'hint',
+  'doc',
+  'docs',
+  'label',
+  'note',
+  'usage',
+  'summary',
+  'says',
+  'why',
+  'todo',
+  'remedy',
+  'example',
+  'examples',
 ]);
 
 const LOG_LEVELS: ReadonlySet<string> = new Set(['trace', 'debug', 'info', 'warn', 'error', 'fatal']);

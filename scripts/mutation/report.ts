@@ -12,7 +12,16 @@ export interface Judged {
 
 /** The folders where a mistake costs money. */
 const CORE: ReadonlySet<string> = new Set([
-  ...['orders', 'account', 'risk', 'domain', 'engine', 'ledger', 'history', 'market', 'fills', 'venue'],
+  'orders',
+  'account',
+  'risk',
+  'domain',
+  'engine',
+  'ledger',
+  'history',
+  'market',
+  'fills',
+  'venue',
 ]);
 
 /** What a group of mutants must reach. */

@@ -3,9 +3,7 @@ import { join } from 'node:path';
 import { mutated, type Mutant } from './mutants.ts';
 
 /** What a copy of the project does not need. */
-const LEFT_OUT: ReadonlySet<string> = new Set([
-  ...['node_modules', '.git', 'var', 'coverage', 'reports', 'dist'],
-]);
+const LEFT_OUT: ReadonlySet<string> = new Set(['node_modules', '.git', 'var', 'coverage', 'reports', 'dist']);
 
 /** A new copy of the project, whose packages are those of the project. */
 export function copyTree(root: string, to: string): void {

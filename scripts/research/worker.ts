@@ -52,8 +52,13 @@ const PLAY_MS = 60 * 60_000;
 
 /** The usual terms of a backtest. */
 export const TERMS = {
-  ...{ balanceMicros: toMicros(10_000), requestLatencyMs: 50, feedLatencyMs: 50 },
-  ...{ scenarios: SCENARIOS, fromMs: null, toMs: null, seed: 1 },
+  balanceMicros: toMicros(10_000),
+  requestLatencyMs: 50,
+  feedLatencyMs: 50,
+  scenarios: SCENARIOS,
+  fromMs: null,
+  toMs: null,
+  seed: 1,
 } satisfies Partial<BacktestInput>;
 
 /** Its limits allow play. */
@@ -68,7 +73,9 @@ export function eveningOf(seed: number, number: number): EventTape[] {
   return modelledEvening({
     seed: integerBetween(seededRandom(seed, `evening ${number}`), 0, 2 ** 31 - 1),
     startMs: FIRST_EVENING_MS + number * DAY_MS,
-    ...{ eveningMs: EVENING_MS, events: EVENTS, leadMinutes: LEAD_MINUTES },
+    eveningMs: EVENING_MS,
+    events: EVENTS,
+    leadMinutes: LEAD_MINUTES,
     marketTypes: ['wdw', 'ou'],
   });
 }
@@ -80,7 +87,11 @@ async function evening({ number, seed }: EveningTask): Promise<TaskDone[]> {
     for (const name of STRATEGIES) {
       const strategy = await strategyNamed(name);
       const scenarios = await runFast({
-        ...{ ...TERMS, limits, strategy, parameters: parseParameters(strategy, {}), commission: null },
+        ...TERMS,
+        limits,
+        strategy,
+        parameters: parseParameters(strategy, {}),
+        commission: null,
         toMs: tape.startMs + PLAY_MS,
         async *tapes() {
           yield tape;
@@ -94,8 +105,16 @@ async function evening({ number, seed }: EveningTask): Promise<TaskDone[]> {
 
 async function recording({ file, strategy }: RecordingTask): Promise<TaskDone[]> {
   const { report } = await backtest({
-    ...{ ...TERMS, strategy, parameters: {}, data: [file], engine: 'fast', config, limits },
-    ...{ commission: null, clock: systemClock, onProgress: () => undefined },
+    ...TERMS,
+    strategy,
+    parameters: {},
+    data: [file],
+    engine: 'fast',
+    config,
+    limits,
+    commission: null,
+    clock: systemClock,
+    onProgress: () => undefined,
     ledger: join(tmpdir(), 'touchline-research'),
     usesSetAside: false,
   });

@@ -17,8 +17,10 @@ const MOST_SELECTIONS = 10;
 const OPEN_BETSLIPS = 40;
 /** What the market does to the strategy is not the subject, so no limit on losses may end the run. Keys of `risk.loss`. */
 export const NO_LOSS_LIMITS: Readonly<Record<string, number>> = {
-  ...{ dayUsdt: 1_000_000, fromPeakUsdt: 1_000_000 },
-  ...{ strategyDayUsdt: 1_000_000, strategyFromPeakUsdt: 1_000_000 },
+  dayUsdt: 1_000_000,
+  fromPeakUsdt: 1_000_000,
+  strategyDayUsdt: 1_000_000,
+  strategyFromPeakUsdt: 1_000_000,
 };
 
 /** The configuration of the daemon. It quotes market types that the load's events do not have, so that its orders fill. */

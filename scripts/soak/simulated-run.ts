@@ -36,9 +36,16 @@ const [START_WITHIN_MS, STOP_WITHIN_MS, STEP_MS] = [60_000, 60_000, 100];
 
 /** Prices move every minute or two, takers come now and then, and matches keep their own pace. */
 const CALM: MarketPlan = {
-  ...{ name: 'calm', leadMinutes: 0, requoteMs: 120_000, requoteInPlayMs: 60_000 },
-  ...{ stepMs: 60_000, stepInPlayMs: 30_000, makers: 1, leastPopularity: 0.9 },
-  ...{ arrivalRate: 0.006, informedRate: 0.01 },
+  name: 'calm',
+  leadMinutes: 0,
+  requoteMs: 120_000,
+  requoteInPlayMs: 60_000,
+  stepMs: 60_000,
+  stepInPlayMs: 30_000,
+  makers: 1,
+  leastPopularity: 0.9,
+  arrivalRate: 0.006,
+  informedRate: 0.01,
 };
 
 /** What the daemon's log said since the start. Lines of lower levels are only counted. */
@@ -77,9 +84,13 @@ export async function startSimulatedRun(journalPath: string, seed: number): Prom
   const balance = (): Micros => exchange.inspectAccounts()[0]?.balanceMicros ?? NaN;
   await started(daemon, composed.fatal, clock);
   return {
-    ...{ clock, log, matched, journal },
+    clock,
+    log,
+    matched,
+    journal,
     money: () => ({
-      ...{ startMicros: START_BALANCE, balanceMicros: balance() },
+      startMicros: START_BALANCE,
+      balanceMicros: balance(),
       settledMicros: ledger.profitLoss(() => null).realisedMicros,
     }),
     reconciledMicros: () => {
@@ -101,7 +112,10 @@ function exchangeOf(seed: number, onOrder: (order: InspectedOrder) => void): Exc
   return createExchange({
     accounts: [{ accountId: 'account-a', keys: [KEY], balanceMicros: START_BALANCE }],
     feeds: [feed],
-    ...{ parseBetType, random: seededRandom(seed, 'exchange'), startMs: START, onOrder },
+    parseBetType,
+    random: seededRandom(seed, 'exchange'),
+    startMs: START,
+    onOrder,
     // Private quotes of unchanged prices come less often, which halves the work of a quiet market.
     settings: { openBetslipCap: OPEN_BETSLIPS, quoteIntervalMs: 5_000, ...kept },
   });
@@ -120,11 +134,16 @@ async function daemonOn({ http, sockets }: InProcessExchange, { clock, journalPa
   const uuid = (): string => uuidFrom(ids);
   const config = daemonConfig(
     {
-      ...{ strategy: 'symmetric', durationS: 300, heartbeatS: 60, maxSelections: 4, inPlay: false },
+      strategy: 'symmetric',
+      durationS: 300,
+      heartbeatS: 60,
+      maxSelections: 4,
+      inPlay: false,
       eventLimitUsdt: 4_000,
     },
     {
-      ...{ 'journal.path': journalPath, 'journal.retentionDays': `${RETENTION_DAYS}` },
+      'journal.path': journalPath,
+      'journal.retentionDays': `${RETENTION_DAYS}`,
       ...Object.fromEntries(
         Object.entries(NO_LOSS_LIMITS).map(([key, usdt]) => [`risk.loss.${key}`, `${usdt}`]),
       ),
@@ -138,9 +157,15 @@ async function daemonOn({ http, sockets }: InProcessExchange, { clock, journalPa
   const run = { runId: '1', version: 'soak', mode: config.mode, atMs: clock.wallMs() };
   const history = openAccountHistory({ config, run, journal, clock, logger, metrics: noMetrics });
   const made = await composeRun({
-    ...{ process, config, memory, clock, damage: memory.damage ?? damage, ids: { uuid } },
+    process,
+    config,
+    memory,
+    clock,
+    damage: memory.damage ?? damage,
+    ids: { uuid },
     claim: { installation, earlierOwner, isSoleUser: false, takesOver: false },
-    ...{ logger, history },
+    logger,
+    history,
     http: process.http(http, clock),
     sockets: process.sockets(sockets, clock),
     random: seededRandom(seed, 'jitter'),

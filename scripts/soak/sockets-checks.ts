@@ -171,7 +171,11 @@ function figuresOf(
     descriptorsPerHour: journal(({ descriptors }) => descriptors),
     journalMbPerHour: journal(({ journalBytes }) => journalBytes / MB),
     recordsPerHour: journal(({ lastSeq }) => lastSeq),
-    ...{ first, last, ...rest, problems: problems.length, errors: errors.length },
+    first,
+    last,
+    ...rest,
+    problems: problems.length,
+    errors: errors.length,
   };
 }
 

@@ -123,7 +123,8 @@ async function sampleOf(
   const answer = await fetch(new URL('/metrics', metrics));
   const series = parseExposition(await answer.text());
   const { lastSeq, rootSeq } = reading(journalPath, (journal) => ({
-    ...{ lastSeq: journal.lastSeq(), rootSeq: journal.rootSeq() },
+    lastSeq: journal.lastSeq(),
+    rootSeq: journal.rootSeq(),
   }));
   return {
     hours: (systemClock.monotonicMs() - startMs) / 3_600_000,
@@ -134,7 +135,8 @@ async function sampleOf(
     lagP99S: sample(series, 'nodejs_eventloop_lag_p99_seconds'),
     journalBytes: sizeOf(journalPath),
     logBytes: sizeOf(`${journalPath}-wal`),
-    ...{ lastSeq, records: lastSeq - rootSeq },
+    lastSeq,
+    records: lastSeq - rootSeq,
     turns: sample(series, 'touchline_engine_turns_total'),
     fills: total(series, 'touchline_orders_fills_total'),
     requests: total(series, 'touchline_venue_requests_total'),
@@ -179,8 +181,10 @@ async function endOf(place: Place): Promise<SocketsEnd> {
     ordersOpen: orders.filter(({ closed }) => !closed).length,
     orders: orders.length,
     bets: orders.reduce((sum, { fills }) => sum + fills.length, 0),
-    ...{ settledOrders: settled.orders, settledMicros: settled.micros },
-    ...{ residualMicros: residual, reconcileCode },
+    settledOrders: settled.orders,
+    settledMicros: settled.micros,
+    residualMicros: residual,
+    reconcileCode,
     problems: [...auditIdentity(orders, journal), ...auditBooks(orders, journal)],
     errors: [...log.errors, ...exchangeErrors],
     warnings: Object.fromEntries(log.warnings),

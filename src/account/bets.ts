@@ -182,8 +182,15 @@ export class BetBook {
     if (order.isWritten) return [];
     return [
       {
-        ...{ kind: 'result', result, beforeMicros: result.profitLossMicros, isTakenBack: order.isTakenBack },
-        ...{ hasBets: true, bets: [fill], isNews: true, isRecorded: false, atMs: order.reportedMs },
+        kind: 'result',
+        result,
+        beforeMicros: result.profitLossMicros,
+        isTakenBack: order.isTakenBack,
+        hasBets: true,
+        bets: [fill],
+        isNews: true,
+        isRecorded: false,
+        atMs: order.reportedMs,
       },
     ];
   }

@@ -31,8 +31,18 @@ export function ownFill({ bet, price, stakeMicros }: MatchedBet, order: FilledOr
   const { betId, orderId, betType } = bet;
   const { requestUuid, selectionId, sport, eventId, direction, priceKind, mode } = order;
   return {
-    ...{ betId, orderId, sport, eventId, betType, price, stakeMicros, atMs },
-    ...{ requestUuid, selectionId, direction, priceKind },
+    betId,
+    orderId,
+    sport,
+    eventId,
+    betType,
+    price,
+    stakeMicros,
+    atMs,
+    requestUuid,
+    selectionId,
+    direction,
+    priceKind,
     role: roleOf(bet.exchangeRole),
     mode,
   };
@@ -51,8 +61,17 @@ export function foreignFill(
   const { betId, orderId, sport, eventId, betType } = bet;
   const terms = reportedTerms(betType, orderType ?? 'normal', prices) ?? UNKNOWN_TERMS;
   return {
-    ...{ betId, orderId, sport, eventId, betType, price, stakeMicros, atMs },
-    ...{ requestUuid: null, selectionId: selectionIdOf(bet), ...terms },
+    betId,
+    orderId,
+    sport,
+    eventId,
+    betType,
+    price,
+    stakeMicros,
+    atMs,
+    requestUuid: null,
+    selectionId: selectionIdOf(bet),
+    ...terms,
     role: roleOf(bet.exchangeRole),
     ...(orderType !== null && { isParlay: isParlay({ orderType }) }),
   };

@@ -318,8 +318,15 @@ export function eventShown(
 }
 
 const newForeign = (orderId: OrderId, orderType: string): ForeignOrder => ({
-  ...{ owner: 'foreign', orderId, orderType, state: 'unknown' },
-  ...{ shown: null, openSinceMs: null, lapsesMonotonicMs: null, closedMs: null, unknownTimes: 0 },
+  owner: 'foreign',
+  orderId,
+  orderType,
+  state: 'unknown',
+  shown: null,
+  openSinceMs: null,
+  lapsesMonotonicMs: null,
+  closedMs: null,
+  unknownTimes: 0,
 });
 
 /** The whole life of an order after it was first seen: our clock is never compared with the exchange's. */

@@ -25,8 +25,12 @@ export function* newsIn(order: VenueOrder, book: Book, atMs: number): Generator<
   if (result === null) yield* newsOfUnsettled(order, book);
   else
     yield {
-      ...{ kind: 'result', result, isTakenBack: order.status === TAKEN_BACK },
-      ...{ hasBets: order.bets.length + (order.unreadBets ?? 0) > 0, isRecorded: false, atMs },
+      kind: 'result',
+      result,
+      isTakenBack: order.status === TAKEN_BACK,
+      hasBets: order.bets.length + (order.unreadBets ?? 0) > 0,
+      isRecorded: false,
+      atMs,
     };
 }
 

@@ -121,21 +121,36 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
   const fatal = Promise.withResolvers<unknown>();
   const onFatal = (error: unknown): void => fatal.resolve(error);
   const running = runningStrategies({
-    ...{ configured, clock, wallClock: given.clock, readModel, logger, metrics, calls: given.strategyCalls },
+    configured,
+    clock,
+    wallClock: given.clock,
+    readModel,
+    logger,
+    metrics,
+    calls: given.strategyCalls,
   });
   const history = historyOf(config, given, readModel);
   const core = new Core({
-    ...{ limits, staleAfterMs, clock, logger, metrics, priceSources: sources.map(({ rules }) => rules) },
+    limits,
+    staleAfterMs,
+    clock,
+    logger,
+    metrics,
+    priceSources: sources.map(({ rules }) => rules),
     ...(given.recordedFacts && { recordedFacts: given.recordedFacts }),
     strategyLimits: strategyLimitsOf(configured, limits),
-    ...{ days: tradingDays(config.tradingDay), onMarked: markedBy(readModel, history?.feed) },
+    days: tradingDays(config.tradingDay),
+    onMarked: markedBy(readModel, history?.feed),
     strategies: running.make,
     ...noticesFor(() => riskInputs),
   });
   const { market, risk, account } = core;
   const orders: OrderManager = createOrderManager({
     ...around,
-    ...{ risk: core.approvals, account, prices: market, exchangePrices: () => core.prices.current },
+    risk: core.approvals,
+    account,
+    prices: market,
+    exchangePrices: () => core.prices.current,
     health: healthOf(() => ({ engine, riskInputs })),
     onUnwrittenLatch: (reason) => riskInputs.onUnwrittenLatch(reason),
     onFatal,
@@ -143,17 +158,28 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
     onlyLastMatters: [SNAPSHOT, LIMITS, STRATEGY_STATES, RECONCILED, PRICE_CONVENTION],
     options: orderOptionsOf(config),
   });
-  const riskInputs: RiskInputs = new RiskInputs({
-    ...{ ...around, clock, core, orders },
-    faults: readModel,
-  });
+  const riskInputs: RiskInputs = new RiskInputs({ ...around, clock, core, orders, faults: readModel });
   const proof = conventionParts(config, {
-    ...{ ...around, clock, core, orders, risk, market, onFatal },
+    ...around,
+    clock,
+    core,
+    orders,
+    risk,
+    market,
+    onFatal,
     onPrices: given.onPrices,
   });
   const parts: EngineParts = {
-    ...{ venue, core, orders, riskInputs, clock, logger, metrics },
-    ...{ onProblem: running.onProblem, rules: rulesOf(config.universe), staleAfterMs },
+    venue,
+    core,
+    orders,
+    riskInputs,
+    clock,
+    logger,
+    metrics,
+    onProblem: running.onProblem,
+    rules: rulesOf(config.universe),
+    staleAfterMs,
     ...pricesOf(sources, { ...given, clock }),
     ...proof,
     // The limits end last. Their last record tells the next run that nothing followed.
@@ -169,9 +195,17 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
   engine.recall();
   const prepare = preparer(configured, core, orders, engine, readModel);
   return {
-    ...{ engine, parts, core, readModel, history, journal, prepare },
+    engine,
+    parts,
+    core,
+    readModel,
+    history,
+    journal,
+    prepare,
     names: namesOf(market, readModel),
-    ...{ previousRun: earlier, heartbeatS: config.orders.heartbeatTimeoutS, fatal: fatal.promise },
+    previousRun: earlier,
+    heartbeatS: config.orders.heartbeatTimeoutS,
+    fatal: fatal.promise,
   };
 }
 
@@ -224,8 +258,14 @@ function historyOf(
 ): AccountHistory | null {
   if (history === undefined) return null;
   return new AccountHistory({
-    ...{ ...history, clock, ids, logger, metrics, commissionRate: () => readModel.commissionRate },
-    ...{ reading: config.reconciliation.balance, dropCopyEveryMs: config.orders.dropCopyEveryS * 1000 },
+    ...history,
+    clock,
+    ids,
+    logger,
+    metrics,
+    commissionRate: () => readModel.commissionRate,
+    reading: config.reconciliation.balance,
+    dropCopyEveryMs: config.orders.dropCopyEveryS * 1000,
   });
 }
 

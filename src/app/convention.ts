@@ -37,9 +37,11 @@ export function conventionParts(
   const { journal, market, risk, core, onPrices } = wiring;
   const convention = new ConventionWatch({
     ...wiring,
-    ...{ configured: configuredConvention(config.exchange.againstPrices), secondSide: secondSideIn(config) },
-    ...{ recorded: recordedConvention(journal), isFresh: isFresh(journal) },
-    ...{ settleMs: config.market.staleAfterS * 1000 },
+    configured: configuredConvention(config.exchange.againstPrices),
+    secondSide: secondSideIn(config),
+    recorded: recordedConvention(journal),
+    isFresh: isFresh(journal),
+    settleMs: config.market.staleAfterS * 1000,
     setPrices(prices) {
       onPrices?.(prices);
       core.apply({ kind: 'prices', prices });
@@ -48,7 +50,8 @@ export function conventionParts(
   onPrices?.(convention.prices);
   const firstFills = new FirstFills({
     ...wiring,
-    ...{ isOn: isChecked(config), proven: provenDirections(journal) },
+    isOn: isChecked(config),
+    proven: provenDirections(journal),
     minStakeMicros: toMicros(config.orders.minStakeUsdt),
     convention: () => convention.prices.convention,
     hasScores: (event: EventName) =>

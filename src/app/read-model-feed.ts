@@ -97,17 +97,22 @@ export function readingsOf(
   return {
     ...momentOf(clock),
     run: { mode: venue.kind, ...run },
-    ...{ heartbeatRemainingMs, blocked, ordersPlaced },
-    strategiesOff: riskInputs.latchedStrategies().map(({ strategy, record }) => ({
-      ...{ strategy, why: record.why, sinceMs: record.atMs },
-    })),
+    heartbeatRemainingMs,
+    blocked,
+    ordersPlaced,
+    strategiesOff: riskInputs
+      .latchedStrategies()
+      .map(({ strategy, record }) => ({ strategy, why: record.why, sinceMs: record.atMs })),
     profitByStrategy: riskInputs.profitByStrategy,
     budgets: venue.budgets(),
     betslipCap: { open: betslips.betslipCap, isLearned: betslips.betslipCapLearned },
     reasonOf: (id) => risk.stoppedBy(id),
     throttledResponses: venue.throttledCount,
     profitLossMicros: ledger.profitLoss(fairOf).totalMicros,
-    ...{ money: moneyOf(parts), fairOf, sources: ledger.attribution(), markouts: ledger.markouts() },
+    money: moneyOf(parts),
+    fairOf,
+    sources: ledger.attribution(),
+    markouts: ledger.markouts(),
     balance: riskInputs.balance,
     priceConvention: convention.status,
     turnoverMicros: risk.matchedTodayMicros(),
@@ -137,7 +142,8 @@ export function liveReadingsOf(
 ): LiveReadings {
   return {
     ...readings,
-    ...{ heartbeatS, alertsAt },
+    heartbeatS,
+    alertsAt,
     play: (name) => playOf(stateOf(name)),
     risk: (name) => risk.eventRisk(name),
     trading: tradingOf(risk),
@@ -173,13 +179,19 @@ function moneyOf({ core: { ledger, risk, strategies } }: EngineParts): readonly 
     held.delete(key);
     return {
       ...event,
-      ...{ owner: strategies.ownerOf(event) ?? first, settledMicros: realisedMicros, selections },
-      ...{ isHeld: isHeld || least !== undefined, leastMicros: least?.leastMicros ?? 0 },
+      owner: strategies.ownerOf(event) ?? first,
+      settledMicros: realisedMicros,
+      selections,
+      isHeld: isHeld || least !== undefined,
+      leastMicros: least?.leastMicros ?? 0,
     };
   });
   const early = Array.from(held.values(), (event) => ({
     ...event,
-    ...{ owner: strategies.ownerOf(event) ?? first, settledMicros: 0, selections: [], isHeld: true },
+    owner: strategies.ownerOf(event) ?? first,
+    settledMicros: 0,
+    selections: [],
+    isHeld: true,
   }));
   return [...booked, ...early];
 }

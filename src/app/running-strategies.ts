@@ -46,7 +46,11 @@ export function runningStrategies(parts: RunningStrategiesParts): RunningStrateg
     readModel.take({ kind: 'fault', problem, atMs: clock.monotonicMs() });
   const onFault = (problem: StrategyProblem): void => (onProblem(problem), note(problem));
   const slowCalls = new SlowCalls({
-    ...{ clock: parts.wallClock, logger, metrics, strategies, onSlow: note },
+    clock: parts.wallClock,
+    logger,
+    metrics,
+    strategies,
+    onSlow: note,
     slowMsOf: (name) => configured.find((each) => each.name === name)?.settings.slowMs ?? Infinity,
   });
   const observer = calls === undefined ? slowCalls : bothObserving(calls, slowCalls);

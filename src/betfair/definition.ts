@@ -58,9 +58,19 @@ export function readDefinition(
 
 /** What a first definition says by saying nothing. Its start is required. */
 const unsaid = (marketId: string): MarketDefinition => ({
-  ...{ matchId: marketId.replace('.', ''), sportCode: '', marketType: 'UNKNOWN', eventName: '', country: '' },
-  ...{ winners: 1, startMs: NaN, inPlay: false, status: 'OPEN', betDelayMs: 0, betDelayModels: [] },
-  ...{ commissionRate: null, runners: [] },
+  matchId: marketId.replace('.', ''),
+  sportCode: '',
+  marketType: 'UNKNOWN',
+  eventName: '',
+  country: '',
+  winners: 1,
+  startMs: NaN,
+  inPlay: false,
+  status: 'OPEN',
+  betDelayMs: 0,
+  betDelayModels: [],
+  commissionRate: null,
+  runners: [],
 });
 
 function definitionIn(it: Members, before: MarketDefinition): MarketDefinition {

@@ -64,7 +64,8 @@ export function identityOf({ definition, scheduledMs }: GroupedMarket): Identity
   const { matchId, eventName, startMs } = definition;
   const teams = rolesOf(definition);
   return {
-    ...{ teams, startMs },
+    teams,
+    startMs,
     numbers:
       teams === null
         ? `${matchId},${Math.floor((scheduledMs % DAY_MS) / 1000)}`

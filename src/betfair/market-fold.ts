@@ -169,8 +169,13 @@ export class MarketFold {
     const place = this.#runners.length;
     this.#places.set(key, place);
     this.#runners.push({
-      ...{ runnerId, handicap, name: null, status: 'ACTIVE', sortPriority: Infinity },
-      ...{ factor: null, removedMs: null },
+      runnerId,
+      handicap,
+      name: null,
+      status: 'ACTIVE',
+      sortPriority: Infinity,
+      factor: null,
+      removedMs: null,
     });
     return place;
   }

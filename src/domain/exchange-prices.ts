@@ -99,7 +99,9 @@ export const marketOfOrder = ({
   betType,
   priceKind,
 }: Pick<OrderTerms, 'sport' | 'eventId' | 'betType' | 'priceKind'>): BetslipRequest => ({
-  ...{ sport, eventId, betType },
+  sport,
+  eventId,
+  betType,
   ...(betslipTypeOf(betType, priceKind) === 'lay' ? { betslipType: 'lay' } : {}),
 });
 

@@ -98,8 +98,12 @@ export const frameOfAnswer = (
   epoch: number,
   askedMs: number,
 ): StreamFrame => ({
-  ...{ kind: 'frame', isAnswer: true, sentMs: null },
-  ...{ epoch, receivedMonotonicMs: askedMs, entries },
+  kind: 'frame',
+  isAnswer: true,
+  sentMs: null,
+  epoch,
+  receivedMonotonicMs: askedMs,
+  entries,
 });
 
 /** An item of the stream: a change of its connection, or a frame. */

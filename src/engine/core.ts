@@ -105,7 +105,9 @@ export class Core implements Inputs {
       (order: InputOf<K>['order']) =>
         this.apply({ kind, order } as InputOf<K>);
     this.approvals = {
-      ...{ approve: asks('approve'), precheck: asks('precheck'), recheck: asks('recheck') },
+      approve: asks('approve'),
+      precheck: asks('precheck'),
+      recheck: asks('recheck'),
       reduces: risk.reduces.bind(risk),
     };
     this.show = strategies.onChange.bind(strategies);
@@ -228,13 +230,11 @@ function emptyDeciders(options: CoreOptions): Deciders {
   );
   const strategies = options.strategies((name) => latchOf(risk, name) !== null);
   const risk: Risk = createRisk({
-    ...{
-      limits,
-      strategyLimits,
-      onNotice,
-      ...(onRefusal && { onRefusal }),
-      ...(days && { tradingDays: days }),
-    },
+    limits,
+    strategyLimits,
+    onNotice,
+    ...(onRefusal && { onRefusal }),
+    ...(days && { tradingDays: days }),
     exchangePrices: () => prices.current,
     now: () => clock.monotonicMs(),
     wallNow: () => clock.wallMs(),

@@ -116,13 +116,13 @@ export class Engine {
     this.#sourceWatch = new PriceSourceWatch(core.market, clock, logger, metrics);
     this.#lastLookMs = clock.monotonicMs();
     const sources = {
-      ...{ signal$: this.#signals$, tick$: this.#tick$, wake$: merge(this.#wake$, core.strategies.wake$) },
-      ...{
-        input$: core.input$,
-        account$: core.change$,
-        sourcePrices$: this.#sourcePrices$,
-        stop$: this.#stop$,
-      },
+      signal$: this.#signals$,
+      tick$: this.#tick$,
+      wake$: merge(this.#wake$, core.strategies.wake$),
+      input$: core.input$,
+      account$: core.change$,
+      sourcePrices$: this.#sourcePrices$,
+      stop$: this.#stop$,
     };
     const time = { scheduler: this.#scheduler, clock };
     this.#pipeline = quotingPipeline(sources, this.#sideSources(), this.#stages(), time);

@@ -45,9 +45,7 @@ export class Replay {
     frameOf: (reference: FrameReference) => StreamFrame | null = () => null,
   ) {
     [this.#core, this.#clock, this.#frameOf] = [core, clock, frameOf];
-    const inputs = {
-      ...{ signals$: this.#signals$, account$: this.#account$, sourcePrices$: this.#sourcePrices$ },
-    };
+    const inputs = { signals$: this.#signals$, account$: this.#account$, sourcePrices$: this.#sourcePrices$ };
     const error = (failure: unknown): never => {
       throw failure;
     };

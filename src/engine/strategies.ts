@@ -125,7 +125,9 @@ export class Strategies {
       ({ strategy, parameters, name = strategy.name, rules = MATCHES_ALL, folder = null }) => {
         const views = new SharedViews();
         const surroundings: Surroundings = {
-          ...{ scheduler, log, observer },
+          scheduler,
+          log,
+          observer,
           otherEvent: (event) => views.of(event),
           wake: this.#limitedWake(name),
           onHaste: (event) => this.#tooMany(name, event, 'runs its timers too often; they are delayed'),
@@ -384,7 +386,11 @@ const ownerAbsent = ({ sport, eventId }: EventName, owner: string): StrategyAnsw
   intents: [],
   problems: [
     {
-      ...{ kind: 'owner-absent', strategy: owner, sport, eventId, selectionId: null },
+      kind: 'owner-absent',
+      strategy: owner,
+      sport,
+      eventId,
+      selectionId: null,
       message: absentOwnerMessage(owner),
     },
   ],

@@ -30,7 +30,11 @@ export function limitedLog(
     if (now.lines <= LINES_A_MINUTE) logPluginText(logger, 'strategy_line', message, fields);
     else if (now.lines === LINES_A_MINUTE + 1)
       onFault({
-        ...{ kind: 'too-many-lines', strategy, sport, eventId, selectionId: null },
+        kind: 'too-many-lines',
+        strategy,
+        sport,
+        eventId,
+        selectionId: null,
         message: `it has written more than ${LINES_A_MINUTE} log lines within a minute; the others of that minute are dropped`,
       });
   };

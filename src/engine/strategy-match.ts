@@ -25,8 +25,13 @@ export interface MatchRules {
 }
 
 export const MATCHES_ALL: MatchRules = {
-  ...{ sports: [], competitions: [], marketTypes: [] },
-  ...{ startsWithinMs: null, startsAfterMs: null, inPlay: null, minLiquidityMicros: 0 },
+  sports: [],
+  competitions: [],
+  marketTypes: [],
+  startsWithinMs: null,
+  startsAfterMs: null,
+  inPlay: null,
+  minLiquidityMicros: 0,
 };
 
 /** Whether the rules allow every event and every selection, whatever a view shows. */

@@ -59,7 +59,11 @@ const recordedQuote = ({
   stakeMicros,
   priceKind,
 }: QuoteIntent): RecordedQuote => ({
-  ...{ selectionId, direction, level, tick, stakeMicros },
+  selectionId,
+  direction,
+  level,
+  tick,
+  stakeMicros,
   ...(priceKind && { priceKind }),
 });
 

@@ -67,8 +67,10 @@ class Pass {
       this.#dirty.clear();
     }
     return {
-      ...{ columns: this.#columns, updatedMs: this.#updatedMs },
-      ...{ markets: this.#markets, groups: this.#groups },
+      columns: this.#columns,
+      updatedMs: this.#updatedMs,
+      markets: this.#markets,
+      groups: this.#groups,
     };
   }
 

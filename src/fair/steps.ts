@@ -57,8 +57,11 @@ export class StepColumns {
     for (let at = length - 1, valid = -1; at >= 0; at--)
       validAfter[at] = valid = this.#why[at] === -1 ? at : valid;
     return {
-      ...{ atMs: Float64Array.from(this.#atMs), logOdds: Float64Array.from(this.#logOdds) },
-      ...{ why: Int8Array.from(this.#why), validBefore, validAfter },
+      atMs: Float64Array.from(this.#atMs),
+      logOdds: Float64Array.from(this.#logOdds),
+      why: Int8Array.from(this.#why),
+      validBefore,
+      validAfter,
     };
   }
 }

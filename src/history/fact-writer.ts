@@ -60,17 +60,21 @@ export class FactWriter {
     const { betId, orderId, strategy, sport, eventId } = fill;
     const voided = this.#get('SELECT 1 FROM voids WHERE bet_id = ?', betId) === undefined ? 0 : 1;
     this.#insert('keep', 'fills', {
-      ...{ bet_id: betId, order_id: orderId, strategy, sport, event_id: eventId },
-      ...{ selection_id: fill.selectionId, direction: fill.direction, price: fill.price },
-      ...{
-        price_kind: storedKind(fill),
-        stake: fill.stakeMicros,
-        role: fill.role,
-        at_ms: fill.atMs,
-        day,
-        fair: fill.fair,
-        voided,
-      },
+      bet_id: betId,
+      order_id: orderId,
+      strategy,
+      sport,
+      event_id: eventId,
+      selection_id: fill.selectionId,
+      direction: fill.direction,
+      price: fill.price,
+      price_kind: storedKind(fill),
+      stake: fill.stakeMicros,
+      role: fill.role,
+      at_ms: fill.atMs,
+      day,
+      fair: fill.fair,
+      voided,
     });
     // The result may have been reported first, and may name another event if the exchange moved the order.
     const place = [strategy, sport, eventId] as const;
@@ -103,8 +107,15 @@ export class FactWriter {
     if (day < this.#prunedBefore) return;
     const { strategy, sport, eventId } = this.#placeOf(result);
     this.#insert('keep', 'results', {
-      ...{ order_id: orderId, strategy, sport, event_id: eventId, last_fair: lastFair, at_ms: atMs, day },
-      ...{ profit: profitMicros, ...this.#sourcesOf(orderId, lastFair, profitMicros) },
+      order_id: orderId,
+      strategy,
+      sport,
+      event_id: eventId,
+      last_fair: lastFair,
+      at_ms: atMs,
+      day,
+      profit: profitMicros,
+      ...this.#sourcesOf(orderId, lastFair, profitMicros),
     });
   }
 
@@ -115,18 +126,20 @@ export class FactWriter {
     const { spread, move, settlement } = this.#sourcesOf(orderId, lastFair, profitMicros);
     this.#run(
       'UPDATE results SET profit = ?, spread = ?, move = ?, settlement = ? WHERE order_id = ?',
-      ...[profitMicros, spread, move, settlement, orderId],
+      profitMicros,
+      spread,
+      move,
+      settlement,
+      orderId,
     );
   }
 
   #sourcesOf(orderId: OrderId, lastFair: number | null, profitMicros: Micros): SourceColumns {
     const bets = this.#db.prepare('SELECT * FROM fills WHERE order_id = ?').all(orderId);
     const valued = bets.map((row) => ({
-      terms: {
-        ...sideIn(row),
-        ...{ price: numberIn(row, 'price'), stakeMicros: numberIn(row, 'stake') },
-      },
-      ...{ fairAtFill: numberOrNull(row, 'fair'), lastFair },
+      terms: { ...sideIn(row), price: numberIn(row, 'price'), stakeMicros: numberIn(row, 'stake') },
+      fairAtFill: numberOrNull(row, 'fair'),
+      lastFair,
     }));
     const sources = sourcesOf(valued, profitMicros);
     if (sources === null) return { spread: null, move: null, settlement: null };
@@ -161,15 +174,27 @@ export class FactWriter {
     // One process at a time holds the account, so any other run has ended without a word.
     this.#run(`UPDATE runs SET how = 'not clean' WHERE how = 'running' AND run_id <> ?`, runId);
     this.#insert('keep', 'runs', {
-      ...{ run_id: runId, version, mode, start_ms: atMs, seen_ms: atMs, how: 'running', profit: 0 },
+      run_id: runId,
+      version,
+      mode,
+      start_ms: atMs,
+      seen_ms: atMs,
+      how: 'running',
+      profit: 0,
     });
   }
 
   #writeSample(sample: Sample): void {
     this.#insert('replace', 'samples', {
-      ...{ at_ms: sample.atMs, settled: sample.settledMicros, expected: sample.expectedMicros },
-      ...{ worst: sample.worstMicros, gross: sample.grossMicros, open_stake: sample.openStakeMicros },
-      ...{ orders_open: sample.ordersOpen, wanted: sample.wanted, quoted: sample.quoted },
+      at_ms: sample.atMs,
+      settled: sample.settledMicros,
+      expected: sample.expectedMicros,
+      worst: sample.worstMicros,
+      gross: sample.grossMicros,
+      open_stake: sample.openStakeMicros,
+      orders_open: sample.ordersOpen,
+      wanted: sample.wanted,
+      quoted: sample.quoted,
       two_sided: sample.twoSided,
     });
   }
@@ -178,7 +203,9 @@ export class FactWriter {
     if (fact.kind === 'balance') {
       const { balanceMicros, openStakeMicros, smartCreditMicros } = fact.balance;
       this.#insert('replace', 'balances', {
-        ...{ at_ms: Math.round(fact.atMs), balance: balanceMicros, open_stake: openStakeMicros },
+        at_ms: Math.round(fact.atMs),
+        balance: balanceMicros,
+        open_stake: openStakeMicros,
         smart_credit: smartCreditMicros,
       });
     } else if (fact.kind === 'deposit') {
@@ -193,9 +220,14 @@ export class FactWriter {
     } else {
       const { reconciliation: made } = fact;
       this.#insert('replace', 'reconciliations', {
-        ...{ at_ms: made.atMs, since_ms: made.sinceMs, balance: made.balanceMicros },
-        ...{ change: made.changeMicros, settled: made.settledMicros, commission: made.commissionMicros },
-        ...{ deposits: made.depositsMicros, residual: made.residualMicros },
+        at_ms: made.atMs,
+        since_ms: made.sinceMs,
+        balance: made.balanceMicros,
+        change: made.changeMicros,
+        settled: made.settledMicros,
+        commission: made.commissionMicros,
+        deposits: made.depositsMicros,
+        residual: made.residualMicros,
       });
     }
   }

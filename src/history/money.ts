@@ -58,8 +58,13 @@ export function reconciled(
   const commissionMicros = Math.ceil(commissionRate * (winningsMicros - from.winningsMicros));
   const deposits = depositsMicros - from.depositsMicros;
   return {
-    ...{ atMs, sinceMs: base?.atMs ?? null, balanceMicros, changeMicros, settledMicros: settled },
-    ...{ commissionMicros, depositsMicros: deposits },
+    atMs,
+    sinceMs: base?.atMs ?? null,
+    balanceMicros,
+    changeMicros,
+    settledMicros: settled,
+    commissionMicros,
+    depositsMicros: deposits,
     residualMicros: changeMicros - settled + commissionMicros - deposits,
   };
 }

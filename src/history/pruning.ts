@@ -61,7 +61,8 @@ function keepDifference(db: DatabaseSync, day: string, before: ReadonlyMap<strin
   for (const [strategy, sums] of before) {
     const left = after.get(strategy);
     insert.run(
-      ...[day, strategy],
+      day,
+      strategy,
       ...SUM_COLUMNS.map((column) => (sums.get(column) ?? 0) - (left?.get(column) ?? 0)),
     );
   }

@@ -119,7 +119,9 @@ function historySums(sums: ReadonlyMap<string, number>, commissionRate: number):
     unattributedMicros: of('unattributed'),
     markouts: HORIZONS_S.map((s) => ({
       horizonS: s,
-      ...{ fills: of(`fills_${s}`), micros: of(`micros_${s}`), stakeMicros: of(`stake_${s}`) },
+      fills: of(`fills_${s}`),
+      micros: of(`micros_${s}`),
+      stakeMicros: of(`stake_${s}`),
     })),
   };
 }
@@ -152,7 +154,8 @@ export function byEvent(db: DatabaseSync, terms: Terms): readonly EventSums[] {
       const [sport, eventId] = [textIn(key, 'sport'), textIn(key, 'event_id')];
       const event = described.get(sport, eventId);
       return {
-        ...{ sport: sport as Sport, eventId: eventId as EventId },
+        sport: sport as Sport,
+        eventId: eventId as EventId,
         title: textOrNull(event, 'title'),
         startMs: numberOrNull(event, 'start_ms'),
         strategy: textOrNull(owner.get(sport, eventId), 'strategy'),
@@ -208,10 +211,13 @@ export const runs = (db: DatabaseSync, limit: number): readonly RunRow[] =>
     .map((row) => {
       const how = textIn(row, 'how') as RunRow['how'];
       return {
-        ...{ runId: textIn(row, 'run_id'), version: textIn(row, 'version'), mode: textIn(row, 'mode') },
+        runId: textIn(row, 'run_id'),
+        version: textIn(row, 'version'),
+        mode: textIn(row, 'mode'),
         startMs: numberIn(row, 'start_ms'),
         endMs: how === 'running' ? null : numberIn(row, 'seen_ms'),
-        ...{ how, profitMicros: numberIn(row, 'profit') },
+        how,
+        profitMicros: numberIn(row, 'profit'),
       };
     });
 
@@ -220,10 +226,14 @@ export const reconciliations = (db: DatabaseSync, limit: number): readonly Recon
     .prepare('SELECT * FROM reconciliations ORDER BY at_ms DESC LIMIT ?')
     .all(limit)
     .map((row) => ({
-      ...{ atMs: numberIn(row, 'at_ms'), sinceMs: numberOrNull(row, 'since_ms') },
-      ...{ balanceMicros: numberIn(row, 'balance'), changeMicros: numberIn(row, 'change') },
-      ...{ settledMicros: numberIn(row, 'settled'), commissionMicros: numberIn(row, 'commission') },
-      ...{ depositsMicros: numberIn(row, 'deposits'), residualMicros: numberIn(row, 'residual') },
+      atMs: numberIn(row, 'at_ms'),
+      sinceMs: numberOrNull(row, 'since_ms'),
+      balanceMicros: numberIn(row, 'balance'),
+      changeMicros: numberIn(row, 'change'),
+      settledMicros: numberIn(row, 'settled'),
+      commissionMicros: numberIn(row, 'commission'),
+      depositsMicros: numberIn(row, 'deposits'),
+      residualMicros: numberIn(row, 'residual'),
     }));
 
 export const deposits = (db: DatabaseSync, limit: number): readonly Deposit[] =>
@@ -231,8 +241,11 @@ export const deposits = (db: DatabaseSync, limit: number): readonly Deposit[] =>
     .prepare('SELECT * FROM deposits ORDER BY at_ms DESC, rowid DESC LIMIT ?')
     .all(limit)
     .map((row) => ({
-      ...{ id: textIn(row, 'id'), atMs: numberIn(row, 'at_ms'), amountMicros: numberIn(row, 'amount') },
-      ...{ note: textIn(row, 'note'), by: textIn(row, 'author') },
+      id: textIn(row, 'id'),
+      atMs: numberIn(row, 'at_ms'),
+      amountMicros: numberIn(row, 'amount'),
+      note: textIn(row, 'note'),
+      by: textIn(row, 'author'),
     }));
 
 export function samples(db: DatabaseSync, { fromMs, toMs, points }: SampleQuery): readonly Sample[] {
@@ -244,11 +257,16 @@ export function samples(db: DatabaseSync, { fromMs, toMs, points }: SampleQuery)
     )
     .all(fromMs, toMs, fromMs, everyMs);
   return rows.map((row) => ({
-    ...{ atMs: numberIn(row, 'at_ms'), settledMicros: numberIn(row, 'settled') },
-    ...{ expectedMicros: numberIn(row, 'expected'), worstMicros: numberIn(row, 'worst') },
-    ...{ grossMicros: numberIn(row, 'gross'), openStakeMicros: numberIn(row, 'open_stake') },
-    ...{ ordersOpen: numberIn(row, 'orders_open'), wanted: numberIn(row, 'wanted') },
-    ...{ quoted: numberIn(row, 'quoted'), twoSided: numberIn(row, 'two_sided') },
+    atMs: numberIn(row, 'at_ms'),
+    settledMicros: numberIn(row, 'settled'),
+    expectedMicros: numberIn(row, 'expected'),
+    worstMicros: numberIn(row, 'worst'),
+    grossMicros: numberIn(row, 'gross'),
+    openStakeMicros: numberIn(row, 'open_stake'),
+    ordersOpen: numberIn(row, 'orders_open'),
+    wanted: numberIn(row, 'wanted'),
+    quoted: numberIn(row, 'quoted'),
+    twoSided: numberIn(row, 'two_sided'),
   }));
 }
 
@@ -256,7 +274,9 @@ export function lastBalance(db: DatabaseSync): BalanceReading | null {
   const row = db.prepare('SELECT * FROM balances ORDER BY at_ms DESC LIMIT 1').get();
   if (row === undefined) return null;
   return {
-    ...{ atMs: numberIn(row, 'at_ms'), balanceMicros: numberIn(row, 'balance') },
-    ...{ openStakeMicros: numberIn(row, 'open_stake'), smartCreditMicros: numberOrNull(row, 'smart_credit') },
+    atMs: numberIn(row, 'at_ms'),
+    balanceMicros: numberIn(row, 'balance'),
+    openStakeMicros: numberIn(row, 'open_stake'),
+    smartCreditMicros: numberOrNull(row, 'smart_credit'),
   };
 }

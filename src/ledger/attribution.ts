@@ -103,7 +103,9 @@ export class AttributionLedger {
 
   #explain(booked: readonly Booked[], realisedMicros: Micros): Attribution {
     const bets = booked.map(({ fill, fairAtFill }) => ({
-      ...{ terms: fill, fairAtFill, lastFair: this.fairSeen(fill.selectionId) },
+      terms: fill,
+      fairAtFill,
+      lastFair: this.fairSeen(fill.selectionId),
     }));
     const sources = sourcesOf(bets, realisedMicros);
     if (sources === null) return { ...NOTHING, unattributedMicros: realisedMicros };

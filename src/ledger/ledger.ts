@@ -158,15 +158,24 @@ export class AccountLedger implements Ledger {
   }
 
   events(): readonly EventHoldings[] {
-    const settled = this.#realised.events().map(({ sport, eventId, micros }) => ({
-      ...{ sport, eventId, realisedMicros: micros, isHeld: this.#positions.isHeld({ sport, eventId }) },
-      selections: this.#positions.on({ sport, eventId }),
-    }));
+    const settled = this.#realised
+      .events()
+      .map(({ sport, eventId, micros }) => ({
+        sport,
+        eventId,
+        realisedMicros: micros,
+        isHeld: this.#positions.isHeld({ sport, eventId }),
+        selections: this.#positions.on({ sport, eventId }),
+      }));
     const open = this.#positions.events().filter((event) => !this.#realised.has(event));
     return [
       ...settled,
       ...open.map(({ sport, eventId, selections }) => ({
-        ...{ sport, eventId, realisedMicros: 0, isHeld: true, selections: [...selections] },
+        sport,
+        eventId,
+        realisedMicros: 0,
+        isHeld: true,
+        selections: [...selections],
       })),
     ];
   }

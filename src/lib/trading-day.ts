@@ -50,8 +50,14 @@ export function isTimeZone(name: unknown): boolean {
 export function tradingDays({ timeZone, startHour }: TradingDaySettings): TradingDays {
   if (timeZone === 'UTC' && startHour === 0) return UTC_DAYS;
   const format = new Intl.DateTimeFormat('en-US', {
-    ...{ timeZone, calendar: 'gregory', numberingSystem: 'latn', hourCycle: 'h23' },
-    ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric' },
+    timeZone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
   });
   /** The number of a step never changes, so the last answer is kept. */
   let known = { step: NaN, day: NaN };

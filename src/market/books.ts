@@ -185,17 +185,18 @@ function addMarket(selection: SelectionBook, betType: BetType, direction: Direct
 
 function emptyEvent({ sport, eventId }: EventName): EventBook {
   return {
-    ...{
-      key: eventKey({ sport, eventId }),
-      sport,
-      eventId,
-      event: null,
-      epoch: NEVER.epoch,
-      score: null,
-      redCards: null,
-      time: null,
-    },
-    ...{ markets: [], byOutcome: new Map(), inRunningOffers: 0 },
-    ...{ broadcastMs: NEVER.atMs, wholeBroadcastMs: NEVER.atMs },
+    key: eventKey({ sport, eventId }),
+    sport,
+    eventId,
+    event: null,
+    epoch: NEVER.epoch,
+    score: null,
+    redCards: null,
+    time: null,
+    markets: [],
+    byOutcome: new Map(),
+    inRunningOffers: 0,
+    broadcastMs: NEVER.atMs,
+    wholeBroadcastMs: NEVER.atMs,
   };
 }

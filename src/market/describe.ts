@@ -50,8 +50,13 @@ export function eventState(book: EventBook, prices: Prices, at: Instant): EventS
   const { event, score, redCards, time } = book;
   const suspended = suspensionOf(book.markets, prices, at);
   return {
-    ...{ event, current: book.epoch === at.epoch, inRunning: isInRunning(book, prices, at) },
-    ...{ score, redCards, time, suspended },
+    event,
+    current: book.epoch === at.epoch,
+    inRunning: isInRunning(book, prices, at),
+    score,
+    redCards,
+    time,
+    suspended,
   };
 }
 
@@ -168,9 +173,7 @@ function untold({ markets }: EventBook, { state: { prices }, at }: ViewSources):
 }
 
 const untoldWith = (suspension: Suspension | null): RecordedFacts =>
-  Object.freeze({
-    ...{ lastTraded: null, tradedVolume: null, betDelayMs: null, betDelayModels: null, suspension },
-  });
+  Object.freeze({ lastTraded: null, tradedVolume: null, betDelayMs: null, betDelayModels: null, suspension });
 
 const UNTOLD = {
   none: untoldWith('none'),
@@ -207,7 +210,11 @@ function selectionView(
     recentFills: state.fills.of(id, at.nowMs),
     mids,
     mid,
-    ...{ lastTraded, tradedVolume, betDelayMs, betDelayModels, suspension },
+    lastTraded,
+    tradedVolume,
+    betDelayMs,
+    betDelayModels,
+    suspension,
     sourcePrices: state.sourcePrices.view(id, at.nowMs),
   };
 }

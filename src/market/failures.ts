@@ -5,9 +5,22 @@ import { knownValues, type Metrics } from '../ports/metrics.ts';
 
 /** The entries of a stream. */
 const TAGS: Readonly<Record<StreamEntry['tag'], true>> = {
-  ...{ event: true, remove_event: true, clear_events: true, sync: true, offer: true, remove_offer: true },
-  ...{ event_score: true, event_red_cards: true, event_time: true, pmm: true, betslip: true },
-  ...{ betslip_closed: true, order: true, bet: true, balance: true, other: true },
+  event: true,
+  remove_event: true,
+  clear_events: true,
+  sync: true,
+  offer: true,
+  remove_offer: true,
+  event_score: true,
+  event_red_cards: true,
+  event_time: true,
+  pmm: true,
+  betslip: true,
+  betslip_closed: true,
+  order: true,
+  bet: true,
+  balance: true,
+  other: true,
 };
 
 /** Bad data is counted and skipped. A broken invariant is passed on and stops the daemon. */

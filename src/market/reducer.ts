@@ -263,7 +263,11 @@ export class Reducer {
     if (market === null) return;
     const layKind = terms?.priceKind ?? null;
     const changed = betslips.quoted(market, {
-      ...{ quote, layKind, receivedMs, epoch: this.#epoch, converted: null },
+      quote,
+      layKind,
+      receivedMs,
+      epoch: this.#epoch,
+      converted: null,
     });
     if (changed) this.#mark(event);
   }

@@ -71,11 +71,16 @@ export class NoticeWatch {
     if (this.#hasStarted || !hasStarted) return [];
     this.#hasStarted = true;
     const start: Notice = {
-      ...{ kind: 'started', severity: 'info', phase: 'event', title: 'Started' },
+      kind: 'started',
+      severity: 'info',
+      phase: 'event',
+      title: 'Started',
       text: 'The account is read, and quoting may begin.',
     };
     const crash: Notice = {
-      ...{ kind: 'orders_left_by_crash', severity: 'page', phase: 'event' },
+      kind: 'orders_left_by_crash',
+      severity: 'page',
+      phase: 'event',
       title: 'The run before crashed with open orders',
       text: `It did not stop in order, and left ${left} open order${left === 1 ? '' : 's'}. Only its heartbeat protected them. This run has taken them over.`,
     };

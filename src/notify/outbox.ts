@@ -78,12 +78,10 @@ export class Outbox {
       const isTooLate = clock.monotonicMs() + pauseMs - sinceMs > EXPIRES_AFTER_MS;
       if (isTooLate || this.#closing.signal.aborted) return this.#lost(message, 'expired', delivery.why);
       this.#parts.logger.debug('a notification is sent again', {
-        ...{
-          channel: channel.name,
-          kind: message.kind,
-          reason: delivery.why,
-          retryInMs: Math.round(pauseMs),
-        },
+        channel: channel.name,
+        kind: message.kind,
+        reason: delivery.why,
+        retryInMs: Math.round(pauseMs),
       });
       await sleep(clock, pauseMs, this.#closing.signal).catch(() => undefined);
     }

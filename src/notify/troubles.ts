@@ -21,40 +21,52 @@ const AWAY_FROM_LIMIT = 0.75;
 /** Every trouble that is notified, in the order in which one look reports them. */
 export const TROUBLES: readonly Trouble[] = [
   {
-    ...{ kind: 'killed', severity: 'page', title: 'Killed' },
+    kind: 'killed',
+    severity: 'page',
+    title: 'Killed',
     begins: ({ killed }) =>
       killed === null
         ? null
         : `Everything is stopped and closed: ${killed}. Only a person resumes: touchline resume.`,
   },
   {
-    ...{ kind: 'journal_failed', severity: 'page', title: 'The journal failed' },
+    kind: 'journal_failed',
+    severity: 'page',
+    title: 'The journal failed',
     begins: ({ journalFailed }) =>
       journalFailed ? 'Orders are only closed until a restart with a working disk.' : null,
   },
   {
-    ...{ kind: 'convention_contradicted', severity: 'page', title: 'Prices mean something else' },
+    kind: 'convention_contradicted',
+    severity: 'page',
+    title: 'Prices mean something else',
     begins: ({ conventionContradicted: how = null }) =>
       how === null
         ? null
         : `Nothing is quoted until a restart: ${how}. See what the exchange does, and correct exchange.againstPrices.`,
   },
   {
-    ...{ kind: 'order_unknown', severity: 'page', title: 'An order is unknown' },
+    kind: 'order_unknown',
+    severity: 'page',
+    title: 'An order is unknown',
     begins: ({ oldestUnknownOrderS: ageS }) =>
       ageS !== null && ageS > UNKNOWN_S
         ? `The outcome of an order has been unknown for ${Math.round(ageS)} s. It counts in full. Compare touchline exchange orders with the exchange.`
         : null,
   },
   {
-    ...{ kind: 'not_quoting', severity: 'page', title: 'Not quoting' },
+    kind: 'not_quoting',
+    severity: 'page',
+    title: 'Not quoting',
     begins: ({ notQuotingS }) =>
       notQuotingS !== null && notQuotingS >= NOT_QUOTING_S
         ? `Quotes have been wanted for ${Math.round(notQuotingS / 60)} min, and none is open. touchline why shows the reasons.`
         : null,
   },
   {
-    ...{ kind: 'loss_near_limit', severity: 'page', title: 'A loss is near its limit' },
+    kind: 'loss_near_limit',
+    severity: 'page',
+    title: 'A loss is near its limit',
     begins: ({ limits }) => {
       const near = lossesAbove(limits, NEAR_LIMIT);
       const uses = near.map(({ name, use, limit }) => `${name}: ${use.toFixed(2)} of ${limit} USDT`);
@@ -63,7 +75,9 @@ export const TROUBLES: readonly Trouble[] = [
     isOver: ({ limits }) => lossesAbove(limits, AWAY_FROM_LIMIT).length === 0,
   },
   {
-    ...{ kind: 'heartbeat_lost', severity: 'warning', title: 'Heartbeat lost' },
+    kind: 'heartbeat_lost',
+    severity: 'warning',
+    title: 'Heartbeat lost',
     begins: ({ heartbeatLost }) =>
       heartbeatLost
         ? 'The exchange closes our orders. Nothing is placed until a new heartbeat is proven.'

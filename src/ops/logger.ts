@@ -113,7 +113,11 @@ export function createStreamLogger(
 
 /** The priorities of syslog, as systemd's journal reads them at the beginning of a line (sd-daemon(3)). */
 const PRIORITIES: Readonly<Record<string, string>> = {
-  ...{ fatal: '<2>', error: '<3>', warn: '<4>', info: '<6>', debug: '<7>' },
+  fatal: '<2>',
+  error: '<3>',
+  warn: '<4>',
+  info: '<6>',
+  debug: '<7>',
 };
 const LEVEL = /^\{"level":"(\w+)"/;
 

@@ -156,7 +156,12 @@ export class Machinery {
       (orderId) => deps.account.bets.reportedMs(orderId),
     );
     return {
-      ...{ deps, log, halts, heldKinds: new Map(), options: deps.options, run: '' },
+      deps,
+      log,
+      halts,
+      heldKinds: new Map(),
+      options: deps.options,
+      run: '',
       exchangePrices: deps.exchangePrices ?? (() => LAY_PRICES),
       onLatched: () => this.#latched(),
       metrics: orderMetrics(deps.metrics),
@@ -165,7 +170,8 @@ export class Machinery {
         onOverflow: () => this.stream.distrust('account entries overflowed'),
         onFatal: (error) => this.#fatal(error),
       }),
-      ...{ journalWriter, owners: new Owners(journalWriter) },
+      journalWriter,
+      owners: new Owners(journalWriter),
       fruitless: fruitlessAttemptsOf(
         () => deps.clock.monotonicMs(),
         () => this.context,
@@ -288,7 +294,10 @@ export class Machinery {
     this.context.metrics.alarms.inc({ kind: event });
     const uuid = tracked.order.requestUuid;
     this.context.log.error('the exchange contradicts what it reported of an order', {
-      ...{ reason, uuid, evidence: event, source },
+      reason,
+      uuid,
+      evidence: event,
+      source,
     });
   }
 

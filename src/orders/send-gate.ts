@@ -60,7 +60,8 @@ const reason = <C extends string>(
 
 const halt = <C extends string>(code: C, text: string): Check<C, AccountContext> => ({
   ...reason(code, text, ['halt']),
-  ...{ moments: MOMENTS, modes: EXCHANGE_MODES },
+  moments: MOMENTS,
+  modes: EXCHANGE_MODES,
   refuses: ({ halts }) => halts.has(code),
   detail: ({ halts }) => halts.get(code) ?? null,
 });
@@ -102,7 +103,8 @@ const ACCOUNT = [
   ...HALTS,
   {
     ...reason('heartbeat', 'our heartbeat is not proven to last long enough', ['heartbeat']),
-    ...{ moments: MOMENTS, modes: EXCHANGE_MODES },
+    moments: MOMENTS,
+    modes: EXCHANGE_MODES,
     refuses: ({ nowMonotonicMs, heartbeat }: AccountContext) => !provesEnough(heartbeat, nowMonotonicMs),
   },
 ] as const;
@@ -111,12 +113,14 @@ const ACCOUNT = [
 const ORDER = [
   {
     ...reason('known_by_now', 'the outcome of the first request is known by now', ['order']),
-    ...{ moments: SENDING, modes: EXCHANGE_MODES },
+    moments: SENDING,
+    modes: EXCHANGE_MODES,
     refuses: ({ repeats }: GateContext) => repeats !== null && repeats !== 'unknown',
   },
   {
     ...reason('not_wanted', 'the quote is no longer wanted', ['target']),
-    ...{ moments: SENDING, modes: EXCHANGE_MODES },
+    moments: SENDING,
+    modes: EXCHANGE_MODES,
     refuses: ({ isWanted }: GateContext) => !isWanted,
   },
   {
@@ -125,13 +129,15 @@ const ORDER = [
       'what a bet at such a price pays is not confirmed by the exchange yet',
       ['halt'],
     ),
-    ...{ moments: MOMENTS, modes: EXCHANGE_MODES },
+    moments: MOMENTS,
+    modes: EXCHANGE_MODES,
     refuses: ({ firstFill }: GateContext) => firstFill !== undefined && firstFill !== null,
     detail: ({ firstFill }: GateContext) => firstFill ?? null,
   },
   {
     ...reason('stake_too_small', 'the stake is less than the exchange takes', ['target']),
-    ...{ moments: EARLY, modes: EXCHANGE_MODES },
+    moments: EARLY,
+    modes: EXCHANGE_MODES,
     refuses: ({ order, limits }: GateContext) => order.stakeMicros < limits.minStakeMicros,
   },
   {
@@ -140,12 +146,14 @@ const ORDER = [
       'the last order was refused, not sent, took, or ended at once: the quote pauses',
       ['time', 'order'],
     ),
-    ...{ moments: EARLY, modes: EXCHANGE_MODES },
+    moments: EARLY,
+    modes: EXCHANGE_MODES,
     refuses: ({ nowMonotonicMs, pausedUntilMs }: GateContext) => nowMonotonicMs < pausedUntilMs,
   },
   {
     ...reason('in_flight_limit', 'too many orders are being created at once', ['creates'], 'budget'),
-    ...{ moments: EARLY, modes: EXCHANGE_MODES },
+    moments: EARLY,
+    modes: EXCHANGE_MODES,
     refuses: ({ inFlight, limits }: GateContext) => inFlight >= limits.maxInFlight,
   },
   {
@@ -155,12 +163,14 @@ const ORDER = [
       ['creates', 'time'],
       'budget',
     ),
-    ...{ moments: EARLY, modes: EXCHANGE_MODES },
+    moments: EARLY,
+    modes: EXCHANGE_MODES,
     refuses: ({ yields }: GateContext) => yields,
   },
   {
     ...reason('no_market', 'the exchange has not named a market with such prices', ['prices']),
-    ...{ moments: MOMENTS, modes: EXCHANGE_MODES },
+    moments: MOMENTS,
+    modes: EXCHANGE_MODES,
     refuses: ({ hasMarket }: GateContext) => !hasMarket,
   },
 ] as const;
@@ -183,7 +193,8 @@ const FORESEEN_RISK = {
 
 const betslip = <C extends string>(code: C, text: string, stage?: ReasonStage): Check<C> => ({
   ...reason(code, text, ['betslip'], stage),
-  ...{ moments: WITH_BETSLIP, modes: EXCHANGE_MODES },
+  moments: WITH_BETSLIP,
+  modes: EXCHANGE_MODES,
   refuses: (context) => !context.betslip.ok && context.betslip.code === code,
 });
 
@@ -208,12 +219,14 @@ export const isBetslipCode = (code: WaitCode): code is BetslipCode =>
 const PRICES = [
   {
     ...reason('betslip_replaced', 'the betslip of the order is not the one that is open', ['betslip']),
-    ...{ moments: SENDING, modes: EXCHANGE_MODES },
+    moments: SENDING,
+    modes: EXCHANGE_MODES,
     refuses: ({ betslip: found, namedBetslip }: GateContext) => found.ok && found.betslip.id !== namedBetslip,
   },
   {
     ...reason('market_stale', 'no fresh prices are known that the order could take', ['prices']),
-    ...{ moments: WITH_BETSLIP, modes: RESTING_MODES },
+    moments: WITH_BETSLIP,
+    modes: RESTING_MODES,
     refuses: ({ market }: GateContext) => market === null,
   },
   {
@@ -221,28 +234,33 @@ const PRICES = [
       'prices',
       'betslip',
     ]),
-    ...{ moments: MOMENTS, modes: RESTING_MODES },
+    moments: MOMENTS,
+    modes: RESTING_MODES,
     refuses: (context: GateContext) =>
       context.foresight === 'all' &&
       pricesOf(context).some((list) => wouldTake(context.order, context.limits.postOnlyMarginTicks, list)),
   },
   {
     ...reason('would_cross_own', 'the order would match one of our own orders', ['order']),
-    ...{ moments: MOMENTS, modes: EXCHANGE_MODES },
+    moments: MOMENTS,
+    modes: EXCHANGE_MODES,
     refuses: ({ foresight, order, own }: GateContext) => foresight === 'all' && wouldCross(order, own),
   },
 ] as const;
 
 /** All known prices: the market's, the betslip's fresh private quote, and the public offers if they are younger. */
 const pricesOf = ({ market, offers, betslip: found }: GateContext): readonly PriceList[] => [
-  ...[market ?? [], found.ok ? found.betslip.quote : [], offers ?? []],
+  market ?? [],
+  found.ok ? found.betslip.quote : [],
+  offers ?? [],
 ];
 
 /** The last checks, before the approval and after it. */
 const LAST = [
   {
     ...reason('slow_after_close_out', 'quotes come back one by one after a close-out', ['time']),
-    ...{ moments: APPROVING, modes: EXCHANGE_MODES },
+    moments: APPROVING,
+    modes: EXCHANGE_MODES,
     refuses: ({ nowMonotonicMs, admittedFromMs }: GateContext) => nowMonotonicMs < admittedFromMs,
   },
   { ...RISK, moments: SENDING, refuses: ({ risk }: GateContext) => risk.isRefused },
@@ -250,7 +268,12 @@ const LAST = [
 
 /** Every check, in the order of judging. */
 export const SEND_GATE: readonly Check<GateCode>[] = [
-  ...[...ACCOUNT, ...ORDER, FORESEEN_RISK, ...BETSLIP, ...PRICES, ...LAST],
+  ...ACCOUNT,
+  ...ORDER,
+  FORESEEN_RISK,
+  ...BETSLIP,
+  ...PRICES,
+  ...LAST,
 ];
 
 /** Reasons from planning, before the gate: an open order of ours keeps its quote from getting another. */

@@ -176,11 +176,19 @@ function simEventOf(event: SportEvent & { readonly endTimeMs?: number | null }, 
   const [, homeId = '0', awayId = '0'] = event.eventId.split(',');
   const startTimeMs = event.startTimeMs ?? nowMs;
   return {
-    ...{ sport: event.sport, eventId: event.eventId, eventName: event.eventName },
+    sport: event.sport,
+    eventId: event.eventId,
+    eventName: event.eventName,
     eventType: isOutright ? 'multirunner' : 'normal',
-    ...{ competitionId: event.competitionId ?? 0, competitionName: event.competitionName },
-    ...{ competitionCountry: event.competitionCountry, home: event.home, away: event.away },
-    ...{ homeId: Number(homeId) || 0, awayId: Number(awayId) || 0, teams: event.teams },
-    ...{ startTimeMs, endTimeMs: event.endTimeMs ?? (isOutright ? startTimeMs + DAY_MS : null) },
+    competitionId: event.competitionId ?? 0,
+    competitionName: event.competitionName,
+    competitionCountry: event.competitionCountry,
+    home: event.home,
+    away: event.away,
+    homeId: Number(homeId) || 0,
+    awayId: Number(awayId) || 0,
+    teams: event.teams,
+    startTimeMs,
+    endTimeMs: event.endTimeMs ?? (isOutright ? startTimeMs + DAY_MS : null),
   };
 }

@@ -79,8 +79,14 @@ export function openPaperExchange(options: PaperOptions): PaperExchange {
   const streamParts = {
     // What happens to the account is known at once: requests alone travel.
     embedded: new InProcessSockets(embedded.host, clock, constantLatency(0)),
-    ...{ real, embeddedKey: PAPER_KEY, feed, offers, settle, clock },
-    ...{ texts: new OfferTexts(), mostRegistrations: options.mostRegistrations },
+    real,
+    embeddedKey: PAPER_KEY,
+    feed,
+    offers,
+    settle,
+    clock,
+    texts: new OfferTexts(),
+    mostRegistrations: options.mostRegistrations,
     onDropped: counters.dropped,
     onRefused: counters.refused,
   };
@@ -115,7 +121,11 @@ function embeddedCore(
   return createExchange({
     accounts: [{ accountId: 'paper', keys: [PAPER_KEY], balanceMicros }],
     feeds: [feed],
-    ...{ parseBetType, random, fillModel, onOrder, startMs: clock.wallMs() },
+    parseBetType,
+    random,
+    fillModel,
+    onOrder,
+    startMs: clock.wallMs(),
     settings: { ...settings, ...OWN_SETTINGS, priceConvention: 'odds' },
   });
 }

@@ -3,8 +3,20 @@
  * (`order`, `bet`, `balance`, `betslip`, `betslip_closed`, `pmm`), and tags that are not known.
  */
 const PUBLIC: ReadonlySet<string> = new Set([
-  ...['event', 'remove_event', 'clear_events', 'sync', 'offer', 'remove_offer', 'response', 'info', 'xrate'],
-  ...['event_time', 'event_score', 'event_red_cards', 'ir_info', 'remove_ir_info'],
+  'event',
+  'remove_event',
+  'clear_events',
+  'sync',
+  'offer',
+  'remove_offer',
+  'response',
+  'info',
+  'xrate',
+  'event_time',
+  'event_score',
+  'event_red_cards',
+  'ir_info',
+  'remove_ir_info',
   'event_exchange_dark_liquidity',
 ]);
 

@@ -73,7 +73,10 @@ async function read(
   lease.markSent();
   try {
     const answer = await wires.http.send({
-      ...{ method: 'GET', path, body: null, timeoutMs: Math.max(1, endMs - sentMs) },
+      method: 'GET',
+      path,
+      body: null,
+      timeoutMs: Math.max(1, endMs - sentMs),
       headers: { 'x-api-key': keys.key.reveal(), accept: 'application/json' },
       ...(signal === undefined ? {} : { signal }),
     });

@@ -13,7 +13,8 @@ export function sharedLimits(share: number): VenueLimits {
       capacity: atLeastOne(general.capacity * share),
       perSecond: general.perSecond * share,
       // Requests that close or guard orders never get here.
-      ...{ reserve: 0, urgentReserve: 0 },
+      reserve: 0,
+      urgentReserve: 0,
       atStart: atLeastOne(general.atStart * share),
     },
     offersInFlight: atLeastOne(OFFERS_IN_FLIGHT * share),

@@ -44,7 +44,11 @@ export class ShownOffers {
   asEntry({ sport, eventId, betType, marketType, inRunning, priceList }: Offer): RawEntry {
     const levels = this.#market.offered({ sport, eventId }, betType) ?? levelsOf(priceList).map(offeredLevel);
     return rawEntryOf('offer', {
-      ...{ sport, event_id: eventId, bet_type: betType, market_type: marketType, in_running: inRunning },
+      sport,
+      event_id: eventId,
+      bet_type: betType,
+      market_type: marketType,
+      in_running: inRunning,
       price_list: levels.map(levelJson),
     });
   }
@@ -68,7 +72,9 @@ const offeredLevel = ({
   minMicros,
   maxMicros,
 }: ReturnType<typeof levelsOf>[number]): OfferedLevel => ({
-  ...{ price, stakeMicros: maxMicros, minBetMicros: minMicros ?? 0 },
+  price,
+  stakeMicros: maxMicros,
+  minBetMicros: minMicros ?? 0,
 });
 
 function isSame(offered: readonly OfferedLevel[], { priceList }: Offer): boolean {

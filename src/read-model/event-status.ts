@@ -129,7 +129,9 @@ function shownEvents(
   ordered: Iterable<SelectionId>,
 ): readonly Shown[] {
   const quoted = model.chosen.map(({ event, selections }) => ({
-    ...{ event, quoted: true, selections: new Set(selections) },
+    event,
+    quoted: true,
+    selections: new Set(selections),
   }));
   const byKey = new Map(quoted.map((shown) => [eventKey(shown.event), shown]));
   const left = new Map<EventKey, { event: EventName; quoted: boolean; selections: Set<SelectionId> }>();

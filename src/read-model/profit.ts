@@ -141,15 +141,20 @@ export function profitReport(readings: ProfitReadings): ProfitReport {
     today: today === null ? null : inUsdt(wordsOfDay(today, run)),
     byStrategy: Array.from(byOwner, ([name, words]) => ({ name, ...inUsdt(words) })),
     byEvent: [...held, ...settled.toReversed()].map(({ event, words }) => ({
-      ...{ event: nameOf(event), eventKey: eventKey(event) },
+      event: nameOf(event),
+      eventKey: eventKey(event),
       ...inUsdt(words),
     })),
     sources: {
-      ...{ spread: usdt(sources.spreadMicros), move: usdt(sources.moveMicros) },
-      ...{ settlement: usdt(sources.luckMicros), unattributed: usdt(sources.unattributedMicros) },
+      spread: usdt(sources.spreadMicros),
+      move: usdt(sources.moveMicros),
+      settlement: usdt(sources.luckMicros),
+      unattributed: usdt(sources.unattributedMicros),
     },
     markouts: markouts.map(({ horizonS, fills, micros, stakeMicros }) => ({
-      ...{ horizonS, fills, ratio: stakeMicros === 0 ? 0 : rounded(micros / stakeMicros) },
+      horizonS,
+      fills,
+      ratio: stakeMicros === 0 ? 0 : rounded(micros / stakeMicros),
     })),
   };
 }
@@ -175,7 +180,9 @@ function wordsOfDay({ settledMicros, commissionMicros }: SettledToday, run: Word
   const settled = settledMicros - commissionMicros;
   const earlier = run.settled - settled;
   return {
-    ...{ settled, locked: run.locked - earlier, expected: run.expected - earlier },
+    settled,
+    locked: run.locked - earlier,
+    expected: run.expected - earlier,
     closeNow: run.closeNow === null ? null : run.closeNow - earlier,
     commission: commissionMicros,
   };
@@ -217,7 +224,9 @@ const plus = (a: Words, b: Words): Words => ({
 });
 
 const inUsdt = ({ settled, locked, expected, closeNow, commission }: Words): ProfitWords => ({
-  ...{ settled: usdt(settled), locked: usdt(locked), expected: usdt(expected) },
+  settled: usdt(settled),
+  locked: usdt(locked),
+  expected: usdt(expected),
   closeNow: closeNow === null ? null : usdt(closeNow),
   commission: usdt(commission),
 });

@@ -146,7 +146,11 @@ const EARLY: Readonly<Record<string, Words>> = {
 
 /** The words of every code, without its stage. */
 export const REASON_WORDS: Readonly<Record<string, Words>> = {
-  ...{ ...HALTS, ...GUARDS, ...REFUSALS, ...ORDERS, ...EARLY },
+  ...HALTS,
+  ...GUARDS,
+  ...REFUSALS,
+  ...ORDERS,
+  ...EARLY,
 };
 
 function limits(...codes: readonly string[]): Record<string, Words> {

@@ -270,7 +270,11 @@ export function statusOf(model: ReadModel, readings: Readings, allEvents = true)
   return {
     ...run,
     state: stateOf(hasStarted, run.stopping, blocked),
-    ...{ blocked, strategiesOff, budgets, ordersPlaced, throttledResponses },
+    blocked,
+    strategiesOff,
+    budgets,
+    ordersPlaced,
+    throttledResponses,
     reconciliation: readings.reconciliation ?? null,
     ...(readings.priceConvention && { priceConvention: readings.priceConvention }),
     strategies: strategyStatuses(model, readings),
@@ -308,7 +312,13 @@ function stateOf(hasStarted: boolean, stopping: string | null, blocked: string |
 function profitOf(model: ReadModel, readings: Readings, today: SettledToday | null): ProfitReport {
   const { money, profitByStrategy, positions, fairOf, depthOf, sources, markouts } = readings;
   return profitReport({
-    ...{ money, fairOf, depthOf, sources, markouts, today, commissionRate: model.commissionRate },
+    money,
+    fairOf,
+    depthOf,
+    sources,
+    markouts,
+    today,
+    commissionRate: model.commissionRate,
     strategies: [...profitByStrategy.keys()],
     position: (id) => positions.get(id) ?? { ifWinMicros: 0, ifLoseMicros: 0 },
     nameOf: (event) => nameOf(event, readings.event(event), model),
@@ -333,20 +343,29 @@ function orderRow({ order, atMs }: RecentOrder, model: ReadModel, readings: Read
   const { requestUuid, orderId, direction, state } = order;
   const priced = pricedOrder(order);
   return {
-    ...{ requestUuid, orderId },
+    requestUuid,
+    orderId,
     ...placeOf(order, model, readings),
     strategy: readings.ownerOf(order),
-    ...{ direction, ...shownTerms(priced, pricesIn(readings)) },
-    ...{ filled: shownStake(priced, order.filledMicros), state, atMs },
+    direction,
+    ...shownTerms(priced, pricesIn(readings)),
+    filled: shownStake(priced, order.filledMicros),
+    state,
+    atMs,
   };
 }
 
 function fillRow(fill: Fill, model: ReadModel, readings: Readings): FillRow {
   const { betId, orderId, direction, role, atMs } = fill;
   return {
-    ...{ betId, orderId, strategy: fill.requestUuid === null ? null : readings.ownerOf(fill) },
+    betId,
+    orderId,
+    strategy: fill.requestUuid === null ? null : readings.ownerOf(fill),
     ...placeOf(fill, model, readings),
-    ...{ direction, ...shownTerms(fill, pricesIn(readings)), role, atMs },
+    direction,
+    ...shownTerms(fill, pricesIn(readings)),
+    role,
+    atMs,
   };
 }
 

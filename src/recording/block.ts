@@ -106,9 +106,16 @@ export function indexOf(
     monotonic.add(record.monotonicMs);
   }
   return {
-    ...{ block, session, records: records.length, kinds, general, dropped },
-    ...{ firstWallMs: wall.least, lastWallMs: wall.greatest },
-    ...{ firstMonotonicMs: monotonic.least, lastMonotonicMs: monotonic.greatest },
+    block,
+    session,
+    records: records.length,
+    kinds,
+    general,
+    dropped,
+    firstWallMs: wall.least,
+    lastWallMs: wall.greatest,
+    firstMonotonicMs: monotonic.least,
+    lastMonotonicMs: monotonic.greatest,
     events: [...events],
   };
 }
@@ -139,8 +146,11 @@ export function headerIn(bytes: Uint8Array): BlockHeader | null {
   const word = (at: number): number => view.getUint32(4 * at, true);
   if (word(0) !== BLOCK_MAGIC || word(6) !== crc32(bytes.subarray(0, HEADER_BYTES - 4))) return null;
   return {
-    ...{ indexBytes: word(1), payloadBytes: word(2), rawBytes: word(3) },
-    ...{ indexSum: word(4), payloadSum: word(5) },
+    indexBytes: word(1),
+    payloadBytes: word(2),
+    rawBytes: word(3),
+    indexSum: word(4),
+    payloadSum: word(5),
   };
 }
 

@@ -69,8 +69,12 @@ export type SessionEntry = z.infer<typeof sessionSchema>;
 export type Manifest = z.infer<typeof manifestSchema>;
 
 export const emptyManifest = (): Manifest => ({
-  ...{ format: FORMAT, version: FORMAT_VERSION, sessions: [], segments: [] },
-  ...{ deletedThrough: 0, deletedRecords: 0 },
+  format: FORMAT,
+  version: FORMAT_VERSION,
+  sessions: [],
+  segments: [],
+  deletedThrough: 0,
+  deletedRecords: 0,
 });
 
 /** Null if the folder has none. Rejects with RecordingError if it is unusable, or of a version that this program does not know. */
@@ -102,7 +106,13 @@ export const writeManifest = (folder: RecordingFolder, manifest: Manifest): Prom
   folder.replace(MANIFEST_NAME, `${JSON.stringify(manifest, null, 1)}\n`);
 
 export const emptySummary = (): SegmentSummary => ({
-  ...{ blocks: 0, records: 0, dropped: 0, kinds: {}, firstWallMs: null, lastWallMs: null, events: [] },
+  blocks: 0,
+  records: 0,
+  dropped: 0,
+  kinds: {},
+  firstWallMs: null,
+  lastWallMs: null,
+  events: [],
 });
 
 /** Adds blocks, or the summaries of segments, to one summary. */

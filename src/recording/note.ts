@@ -27,6 +27,10 @@ export const recordOf = ({
   payload,
   at: { wallMs, monotonicMs },
 }: WholeNote): RecordingRecord => ({
-  ...{ kind, wallMs, monotonicMs, channel, payload },
+  kind,
+  wallMs,
+  monotonicMs,
+  channel,
+  payload,
   events: eventsNamed(payload),
 });

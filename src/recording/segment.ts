@@ -101,9 +101,7 @@ async function beginsRight(folder: RecordingFolder, file: string, end: number): 
   if (differs !== -1)
     throw new RecordingError(
       `${folder.path}/${file} is not a segment of a recording, or its first bytes are damaged`,
-      {
-        ...{ file, offset: differs },
-      },
+      { file, offset: differs },
     );
   return end >= SEGMENT_MAGIC.length;
 }
@@ -154,9 +152,7 @@ async function recordsOf(
     if (!(error instanceof RecordingError)) throw error;
     throw new RecordingError(
       `${folder.path}/${file}, block ${index.block} at byte ${offset}: ${error.message}`,
-      {
-        ...{ file, offset, block: index.block },
-      },
+      { file, offset, block: index.block },
     );
   }
 }

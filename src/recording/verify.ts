@@ -53,19 +53,18 @@ async function examined(folder: RecordingFolder, isWhole: boolean): Promise<Reco
   if (isWhole) for (const found of await wrongSums(folder, reader.manifest)) onDamage(found);
   const covered = await coverageOf(reader, isWhole, onDamage);
   return {
-    ...{ path: folder.path, manifest: { version, sessions, deletedThrough, deletedRecords } },
+    path: folder.path,
+    manifest: { version, sessions, deletedThrough, deletedRecords },
     segments: segments.length,
     incomplete: segments.filter((each) => each.bytes === null).map(({ file }) => file),
-    ...{
-      bytes,
-      summary: summing.summary,
-      torn,
-      tornBytes: reader.manifest.segments.reduce((sum, each) => sum + each.tornBytes, 0),
-      gaps: covered.gaps,
-      coverage: covered.sessions(spans),
-      damage: distinct(damage),
-      unknown: reader.notes.unknown,
-    },
+    bytes,
+    summary: summing.summary,
+    torn,
+    tornBytes: reader.manifest.segments.reduce((sum, each) => sum + each.tornBytes, 0),
+    gaps: covered.gaps,
+    coverage: covered.sessions(spans),
+    damage: distinct(damage),
+    unknown: reader.notes.unknown,
   };
 }
 

@@ -112,8 +112,13 @@ export class RecordingWriter {
     const file = await this.#folder.create(name);
     const summing = new Summing();
     const open: OpenSegment = {
-      ...{ name, file, summing, hash: createHash('sha256') },
-      ...{ bytes: 0, blocks: 0, sinceMs: null },
+      name,
+      file,
+      summing,
+      hash: createHash('sha256'),
+      bytes: 0,
+      blocks: 0,
+      sinceMs: null,
     };
     await this.#add(open, SEGMENT_MAGIC);
     return open;

@@ -70,7 +70,10 @@ export class TapeExposure {
     );
     this.#sides = tape.selections.map(({ selectionId, outcome }) => {
       const side = (direction: Direction): Side => ({
-        ...{ ...tape.event, selectionId, direction, priceKind: SELECTION_KINDS[direction] },
+        ...tape.event,
+        selectionId,
+        direction,
+        priceKind: SELECTION_KINDS[direction],
         betType: `${direction},${outcome}` as BetType,
       });
       return { for: side('for'), against: side('against') };

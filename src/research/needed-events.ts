@@ -61,7 +61,9 @@ export class NeededEvents {
     if (deviation === null) return { measure, deviation, eventsOfOneFill: null, eventsOfMinutes: null };
     const eventsOfOneFill = eventsFor(deviation);
     return {
-      ...{ measure, deviation, eventsOfOneFill },
+      measure,
+      deviation,
+      eventsOfOneFill,
       eventsOfMinutes: Math.max(1, Math.ceil(eventsFor(deviation) / Math.max(1, fillsOfEvent))),
     };
   }

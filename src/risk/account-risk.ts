@@ -272,7 +272,8 @@ class AccountRisk implements Risk {
 
   limitUses(): readonly LimitUse[] {
     return limitUses(this.#limits, {
-      ...{ exposure: this.accountExposure(), ...this.#losses.resultOf({ kind: 'account' }) },
+      exposure: this.accountExposure(),
+      ...this.#losses.resultOf({ kind: 'account' }),
       matchedTodayMicros: this.matchedTodayMicros(),
       ordersLastMinute: this.#context.throttles.ordersLastMinute(this.#deps.now()),
     });

@@ -35,12 +35,17 @@ export function limitUses(limits: RiskLimits, account: AccountUse): readonly Lim
     usdt('turnover.dayUsdt', turnoverMicros, turnover.dayUsdt),
     { name: 'openOrders.account', use: open, limit: openOrders.account, unit: 'count' },
     {
-      ...{ name: 'throttle.ordersPerMinute', use: account.ordersLastMinute },
-      ...{ limit: throttle.ordersPerMinute, unit: 'count' },
+      name: 'throttle.ordersPerMinute',
+      use: account.ordersLastMinute,
+      limit: throttle.ordersPerMinute,
+      unit: 'count',
     },
   ];
 }
 
 const usdt = (name: string, useMicros: Micros, limit: number): LimitUse => ({
-  ...{ name, use: fromMicros(Math.max(0, useMicros)), limit, unit: 'usdt' },
+  name,
+  use: fromMicros(Math.max(0, useMicros)),
+  limit,
+  unit: 'usdt',
 });

@@ -67,7 +67,11 @@ export class QuoteVerdicts {
 function wantedOf(intent: QuoteIntent): WantedQuote {
   const { direction, level, tick, stakeMicros, reason } = intent;
   return {
-    ...{ direction, level, priceKind: kindOfIntent(intent), price: priceOf(tick), stakeMicros },
+    direction,
+    level,
+    priceKind: kindOfIntent(intent),
+    price: priceOf(tick),
+    stakeMicros,
     ...(reason === undefined ? {} : { reason }),
   };
 }

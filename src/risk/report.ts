@@ -110,7 +110,11 @@ export function betsAtScore(
   return entries
     .filter(({ held, outcomes }) => held && outcomes !== null)
     .map(({ bet: { selectionId, direction, priceKind, price, stakeMicros }, payoffs, outcomes }) => ({
-      ...{ selectionId, direction, priceKind, price, stakeMicros },
+      selectionId,
+      direction,
+      priceKind,
+      price,
+      stakeMicros,
       paysMicros: payoffIn(cell, payoffs, outcomes),
     }))
     .toSorted((a, b) => b.paysMicros - a.paysMicros);

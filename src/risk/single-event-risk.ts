@@ -67,8 +67,14 @@ export class SingleEventRisk {
     let preview: OrderPreview | null = null;
     const { facts, openOrders, openStakeMicros, matchedTodayMicros, balanceMicros, wallMs } = circumstances;
     const context: OrderContext = {
-      ...{ facts, openOrders, openStakeMicros, matchedTodayMicros, balanceMicros, wallMs },
-      ...{ order: NO_OPTIONS, bet },
+      facts,
+      openOrders,
+      openStakeMicros,
+      matchedTodayMicros,
+      balanceMicros,
+      wallMs,
+      order: NO_OPTIONS,
+      bet,
       liabilityMicros: liabilityMicros(bet.priceKind, bet.stakeMicros, bet.price),
       // A preview passes over every final score: an order that is refused without one is spared it.
       get exposure() {

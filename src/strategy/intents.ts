@@ -40,8 +40,21 @@ export function ignoreRejection(answer: unknown): void {
  * INTENT_RULES.includes('tick'); // true
  */
 export const INTENT_RULES = [
-  ...['selection', 'direction', 'tick', 'price_kind', 'no_tick', 'size', 'stake', 'level', 'value'],
-  ...['fair_probability', 'lifetime', 'reason', 'mode', 'duplicate', 'self_cross'],
+  'selection',
+  'direction',
+  'tick',
+  'price_kind',
+  'no_tick',
+  'size',
+  'stake',
+  'level',
+  'value',
+  'fair_probability',
+  'lifetime',
+  'reason',
+  'mode',
+  'duplicate',
+  'self_cross',
 ] as const;
 
 /**

@@ -141,12 +141,20 @@ function flawsOf(
 
 /** What a schema expects, as people call it. */
 const KINDS: Readonly<Record<string, string>> = {
-  ...{ number: 'a number', int: 'a whole number', string: 'a text', boolean: 'true or false' },
-  ...{ array: 'a list', object: 'a table', record: 'a table' },
+  number: 'a number',
+  int: 'a whole number',
+  string: 'a text',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a table',
+  record: 'a table',
 };
 
 const BOUNDS: Readonly<Record<string, string>> = {
-  ...{ '<=': 'at most', '<': 'below', '>=': 'at least', '>': 'above' },
+  '<=': 'at most',
+  '<': 'below',
+  '>=': 'at least',
+  '>': 'above',
 };
 
 /** A message of the library in the words of the other errors. A message that the plugin's author wrote stays. */

@@ -264,8 +264,13 @@ function ownOrderOf(order: LiveOrder): OwnOrder {
   const { requestUuid, selectionId, direction, priceKind, tick, state } = order;
   const ofSelection = (micros: Micros): Micros => selectionStakeMicros(priceKind, priceOf(tick), micros);
   return {
-    ...{ requestUuid, selectionId, direction, tick: selectionTick(priceKind, tick) },
-    ...{ stakeMicros: ofSelection(order.stakeMicros), filledMicros: ofSelection(order.filledMicros), state },
+    requestUuid,
+    selectionId,
+    direction,
+    tick: selectionTick(priceKind, tick),
+    stakeMicros: ofSelection(order.stakeMicros),
+    filledMicros: ofSelection(order.filledMicros),
+    state,
   };
 }
 
@@ -274,10 +279,15 @@ function ownFillOf(fill: Fill): OwnFill | null {
   const { betId, requestUuid, selectionId, direction, priceKind, role, atMs } = fill;
   if (requestUuid === null) return null;
   return {
-    ...{ betId: String(betId), requestUuid, selectionId, direction },
+    betId: String(betId),
+    requestUuid,
+    selectionId,
+    direction,
     price: selectionPrice(priceKind, fill.price),
     stakeMicros: selectionStakeMicros(priceKind, fill.price, fill.stakeMicros),
-    ...{ role, atMs, replayed: false },
+    role,
+    atMs,
+    replayed: false,
   };
 }
 

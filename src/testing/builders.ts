@@ -49,7 +49,10 @@ export function anEvent(
     sport: sport(changes.sport ?? 'fb'),
     eventId: eventId(changes.eventId ?? '2026-11-21,10,20'),
     eventName: `${home} v ${away}`,
-    ...{ competitionName, competitionId: 7, home, away },
+    competitionName,
+    competitionId: 7,
+    home,
+    away,
   };
 }
 
@@ -107,13 +110,19 @@ export function aSelection(parts: SelectionParts = {}): SelectionView {
   const { market = { for: prices(forTakers), against: prices(againstTakers) } } = changes;
   return {
     selectionId: selectionId(event.sport, event.eventId, outcome),
-    ...{ marketType: 'wdw', outcome, name: outcome },
+    marketType: 'wdw',
+    outcome,
+    name: outcome,
     market,
     position: { ifWinMicros: 0, ifLoseMicros: 0 },
     quotes: quotes.map((quote) => ({ phase: 'resting', aheadMicros: null, ...quote })),
     mids: [],
     mid: midOf(market),
-    ...{ lastTraded: null, tradedVolume: null, betDelayMs: null, betDelayModels: null, suspension: null },
+    lastTraded: null,
+    tradedVolume: null,
+    betDelayMs: null,
+    betDelayModels: null,
+    suspension: null,
     sourcePrices: {},
     ...changes,
   };
@@ -140,8 +149,15 @@ export function aView(changes: Partial<EventView> = {}): EventView {
   const { selections = [aSelection()] } = changes;
   const view: EventView = {
     ...anEvent(),
-    ...{ nowMs: 1_700_000_000_000, startsInMs: 3_600_000, inRunning: false },
-    ...{ score: null, redCards: null, matchClock: null, selections, profit: NO_PROFIT, budgets: null },
+    nowMs: 1_700_000_000_000,
+    startsInMs: 3_600_000,
+    inRunning: false,
+    score: null,
+    redCards: null,
+    matchClock: null,
+    selections,
+    profit: NO_PROFIT,
+    budgets: null,
     holdings: selections.flatMap(holdingOf),
     ...changes,
   };
@@ -177,17 +193,16 @@ export function aFill(
   const order = number ?? 1;
   const direction = changes.direction ?? 'for';
   return {
-    ...{ betId: betId(number ?? ++lastBet), orderId: orderId(order) },
+    betId: betId(number ?? ++lastBet),
+    orderId: orderId(order),
     requestUuid: requestUuid(`order-${order}`),
     ...placeOf(id, direction),
-    ...{
-      direction,
-      priceKind: SELECTION_KINDS[direction],
-      price: 2,
-      stakeMicros: toMicros(5),
-      role: 'maker',
-      atMs: 1_700_000_000_000,
-    },
+    direction,
+    priceKind: SELECTION_KINDS[direction],
+    price: 2,
+    stakeMicros: toMicros(5),
+    role: 'maker',
+    atMs: 1_700_000_000_000,
     ...changes,
   };
 }
@@ -204,20 +219,20 @@ export function anOrder(
 ): LiveOrder {
   const direction = changes.direction ?? 'for';
   return {
-    ...{
-      requestUuid: requestUuid(`order-${number}`),
-      orderId: orderId(number),
-      betslipId: betslipId('slip'),
-    },
+    requestUuid: requestUuid(`order-${number}`),
+    orderId: orderId(number),
+    betslipId: betslipId('slip'),
     ...placeOf(id, direction),
-    ...{
-      direction,
-      priceKind: SELECTION_KINDS[direction],
-      tick: floorTick(2) as number,
-      stakeMicros: toMicros(5),
-      filledMicros: 0,
-    },
-    ...{ mode: 'make_and_take', state: 'live', createdMonotonicMs: 0, expiryMs: null, closeReason: null },
+    direction,
+    priceKind: SELECTION_KINDS[direction],
+    tick: floorTick(2) as number,
+    stakeMicros: toMicros(5),
+    filledMicros: 0,
+    mode: 'make_and_take',
+    state: 'live',
+    createdMonotonicMs: 0,
+    expiryMs: null,
+    closeReason: null,
     ...changes,
   };
 }
@@ -226,7 +241,9 @@ export function anOrder(
 function placeOf(id: SelectionView['selectionId'], direction: string) {
   const event = selectionFrom(id) ?? { ...anEvent(), outcome: id };
   return {
-    ...{ selectionId: id, sport: event.sport, eventId: event.eventId },
+    selectionId: id,
+    sport: event.sport,
+    eventId: event.eventId,
     betType: `${direction},${event.outcome}` as BetType,
   };
 }

@@ -242,6 +242,10 @@ export class StrategyRun<P = unknown> {
 }
 
 const hasteOf = (strategy: string, { sport, eventId }: EventName): StrategyProblem => ({
-  ...{ kind: 'too-many-emissions', strategy, sport, eventId, selectionId: null },
+  kind: 'too-many-emissions',
+  strategy,
+  sport,
+  eventId,
+  selectionId: null,
   message: 'its timers run too often; they are delayed',
 });

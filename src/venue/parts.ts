@@ -108,7 +108,11 @@ export function redactingLogger(logger: Logger, redact: Redact): Logger {
       passingOn(logger)[level](redact(message), clean(fields));
   const [debug, info, warn, error] = [write('debug'), write('info'), write('warn'), write('error')];
   return {
-    ...{ debug, info, warn, error, fatal: write('fatal') },
+    debug,
+    info,
+    warn,
+    error,
+    fatal: write('fatal'),
     child: (bindings) => redactingLogger(logger.child(clean(bindings)), redact),
   };
 }

@@ -10,19 +10,35 @@ import { liveOrder } from '../support/orders.ts';
 
 const fill = (id: number, order = 1): Fill => ({
   ...fillOf(ask({ price: 2 }), 10),
-  ...{ betId: betId(id), orderId: orderId(order) },
+  betId: betId(id),
+  orderId: orderId(order),
 });
 
 const shown = (id: number, changes: Partial<VenueBet> = {}): VenueBet =>
   ({
-    ...{ betId: betId(id), orderId: orderId(1), sport: FOOTBALL, eventId: EVENT, statusCode: 'success' },
-    ...{ gotPrice: 2, gotStakeMicros: 10e6, reconciled: null, ...changes },
+    betId: betId(id),
+    orderId: orderId(1),
+    sport: FOOTBALL,
+    eventId: EVENT,
+    statusCode: 'success',
+    gotPrice: 2,
+    gotStakeMicros: 10e6,
+    reconciled: null,
+    ...changes,
   }) as object as VenueBet;
 
 const order = (changes: Partial<VenueOrder> = {}): VenueOrder =>
   ({
-    ...{ orderId: orderId(1), sport: FOOTBALL, eventId: EVENT, orderType: 'normal', status: 'done' },
-    ...{ closed: true, profitLossMicros: null, result: null, bets: [shown(1), shown(2)], ...changes },
+    orderId: orderId(1),
+    sport: FOOTBALL,
+    eventId: EVENT,
+    orderType: 'normal',
+    status: 'done',
+    closed: true,
+    profitLossMicros: null,
+    result: null,
+    bets: [shown(1), shown(2)],
+    ...changes,
   }) as object as VenueOrder;
 
 /** An account with bets 1 and 2 of order 1, and what it says from then on. */
@@ -44,7 +60,8 @@ function inShort(change: AccountChange): string {
 
 const SETTLED = { status: 'reconciled', profitLossMicros: 7e6 } as const;
 const VOIDED = {
-  ...{ status: 'full_void', profitLossMicros: 0 },
+  status: 'full_void',
+  profitLossMicros: 0,
   bets: [shown(1, { statusCode: 'void' }), shown(2, { statusCode: 'void' })],
 } as const;
 
@@ -151,12 +168,10 @@ describe('the projections of an account', () => {
     account.follow({ onChange: (change) => void seen.push(['late', inShort(change)]) });
     account.apply({ kind: 'doubt', betId: betId(1), isUnmatched: true });
     expect(seen).toEqual([
-      ...[
-        ['first', 'booked', 77, 'matched'],
-        ['second', 'booked', 77, 'matched'],
-        ['first', '1: matched to doubtful', 77, 'doubtful'],
-        ['second', '1: matched to doubtful', 77, 'doubtful'],
-      ],
+      ['first', 'booked', 77, 'matched'],
+      ['second', 'booked', 77, 'matched'],
+      ['first', '1: matched to doubtful', 77, 'doubtful'],
+      ['second', '1: matched to doubtful', 77, 'doubtful'],
       ['late', '1: matched to doubtful'],
     ]);
   });

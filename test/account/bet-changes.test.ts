@@ -12,8 +12,15 @@ describe('a change', () => {
   };
   const ofOne = { orderId: 1, sport: FOOTBALL, eventId: EVENT, profitLossMicros: 7 };
   const settled = {
-    ...{ kind: 'result', result: ofOne, beforeMicros: null, isTakenBack: false, hasBets: true },
-    ...{ bets: [], isNews: true, isRecorded: false, atMs: 5 },
+    kind: 'result',
+    result: ofOne,
+    beforeMicros: null,
+    isTakenBack: false,
+    hasBets: true,
+    bets: [],
+    isNews: true,
+    isRecorded: false,
+    atMs: 5,
   };
 
   it('holds the whole bet, and whether an earlier run booked it', () => {
@@ -34,7 +41,8 @@ describe('a change', () => {
     const late = { ...settled, result: { ...ofOne, profitLossMicros: 0 }, beforeMicros: 0, bets: [fill(1)] };
     expect(last(result(1, 0, { hasBets: false }), bet(1))[1]).toEqual(late);
     expect(last(result(1, 0, { hasBets: false, isTakenBack: true }), bet(1))[1]).toEqual({
-      ...{ ...late, isTakenBack: true },
+      ...late,
+      isTakenBack: true,
     });
   });
 

@@ -88,7 +88,9 @@ describe('a bet that arrives before its order is known', () => {
     const book = bookAfter(parked(2), parked(1), parked(3), parked(2));
     expect([idsOf(book, 1), idsOf(book, 2), idsOf(book, 3)]).toEqual([[2, 1, 2], [3], []]);
     expect([book.stateOf(betId(1)), book.fillOf(betId(1)), book.filledOf(orderId(1))]).toEqual([
-      ...['parked', null, 0],
+      'parked',
+      null,
+      0,
     ]);
   });
 

@@ -13,8 +13,15 @@ import { foreignRig, rig, shown, tracked } from './support/orders.ts';
 
 describe('the record of another’s order', () => {
   const fresh: ForeignOrder = {
-    ...{ owner: 'foreign', orderId: orderId(4), orderType: 'lay', state: 'unknown', shown: null },
-    ...{ openSinceMs: null, lapsesMonotonicMs: null, closedMs: null, unknownTimes: 0 },
+    owner: 'foreign',
+    orderId: orderId(4),
+    orderType: 'lay',
+    state: 'unknown',
+    shown: null,
+    openSinceMs: null,
+    lapsesMonotonicMs: null,
+    closedMs: null,
+    unknownTimes: 0,
   };
 
   it('holds all that reports have shown of it, whole, until it is over', () => {
@@ -39,7 +46,11 @@ describe('the record of another’s order', () => {
     clock.nowMs = 9_000;
     book.show(foreign, report, Infinity);
     expect(foreign).toEqual({
-      ...{ ...fresh, state: 'closing', shown: report, openSinceMs: 9_000, lapsesMonotonicMs: 9_600 },
+      ...fresh,
+      state: 'closing',
+      shown: report,
+      openSinceMs: 9_000,
+      lapsesMonotonicMs: 9_600,
     });
   });
 
@@ -112,11 +123,14 @@ describe('what a report shows of an order of ours', () => {
     };
     const { requestUuid: id } = order.order;
     expect(thrown(() => book.apply(order, 'send', {}, 'x'))).toEqual({
-      ...{ requestUuid: id, state: 'sending', event: 'send' },
+      requestUuid: id,
+      state: 'sending',
+      event: 'send',
     });
     expect(thrown(() => book.add(tracked(1), 'x'))).toEqual({ requestUuid: id });
     expect(thrown(() => book.apply(order, 'fill', { orderId: orderId(2) }, 'x'))).toEqual({
-      ...{ orderId: 2, uuid: id },
+      orderId: 2,
+      uuid: id,
     });
   });
 });

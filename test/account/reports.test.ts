@@ -15,16 +15,44 @@ const EVENT = eventId('2026-01-01,1,2');
 const ODDS = { convention: 'odds', secondSide: 'against' } as const;
 
 const bet = (id: number, changes: Partial<VenueBet> = {}): VenueBet => ({
-  ...{ betId: betId(id), orderId: orderId(1), sport: FB, eventId: EVENT, betType: betType('for,h') },
-  ...{ statusCode: 'success', wantPrice: 2, gotPrice: 2, wantStakeMicros: 5e6, gotStakeMicros: 5e6 },
-  ...{ profitLossMicros: null, reconciled: null, exchangeRole: 'maker', ...changes },
+  betId: betId(id),
+  orderId: orderId(1),
+  sport: FB,
+  eventId: EVENT,
+  betType: betType('for,h'),
+  statusCode: 'success',
+  wantPrice: 2,
+  gotPrice: 2,
+  wantStakeMicros: 5e6,
+  gotStakeMicros: 5e6,
+  profitLossMicros: null,
+  reconciled: null,
+  exchangeRole: 'maker',
+  ...changes,
 });
 
 const order = (changes: Partial<VenueOrder> = {}): VenueOrder => ({
-  ...{ orderId: orderId(1), orderType: 'normal', sport: FB, eventId: EVENT, betType: betType('for,h') },
-  ...{ status: 'done', closed: true, closeReason: null, wantPrice: 2, wantStakeMicros: 10e6, price: 2 },
-  ...{ stakeMicros: 10e6, profitLossMicros: null, placementTimeMs: null, expiryTimeMs: null },
-  ...{ exchangeMode: null, keepOpenInRunning: false, userData: null, bets: [], result: null, ...changes },
+  orderId: orderId(1),
+  orderType: 'normal',
+  sport: FB,
+  eventId: EVENT,
+  betType: betType('for,h'),
+  status: 'done',
+  closed: true,
+  closeReason: null,
+  wantPrice: 2,
+  wantStakeMicros: 10e6,
+  price: 2,
+  stakeMicros: 10e6,
+  profitLossMicros: null,
+  placementTimeMs: null,
+  expiryTimeMs: null,
+  exchangeMode: null,
+  keepOpenInRunning: false,
+  userData: null,
+  bets: [],
+  result: null,
+  ...changes,
 });
 
 /** A book with these bets booked at 5 each, and perhaps a result of the order. */
@@ -48,8 +76,14 @@ describe('a matched bet', () => {
   });
 
   it.each<Partial<VenueBet>>([
-    ...[{ gotStakeMicros: null }, { gotStakeMicros: 0 }, { gotStakeMicros: -1 }, { gotStakeMicros: NaN }],
-    ...[{ gotPrice: null }, { gotPrice: 1 }, { gotPrice: 0.5 }, { gotPrice: NaN }],
+    { gotStakeMicros: null },
+    { gotStakeMicros: 0 },
+    { gotStakeMicros: -1 },
+    { gotStakeMicros: NaN },
+    { gotPrice: null },
+    { gotPrice: 1 },
+    { gotPrice: 0.5 },
+    { gotPrice: NaN },
     ...['void', 'failed', 'rejected', 'cancelled', 'unplaced'].map((statusCode) => ({ statusCode })),
   ])('is none with %o', (changes) => {
     expect(of(changes)).toBeNull();
@@ -66,24 +100,36 @@ describe('the fill of a bet', () => {
   it('of our order has the market and the terms of the order, wherever the exchange shows it now', () => {
     const own = liveOrder({ direction: 'against', priceKind: 'lay-for', mode: 'dark', orderId: orderId(1) });
     expect(ownFill(matched, own, 99)).toEqual({
-      ...{ betId: 7, orderId: 1, sport: own.sport, eventId: own.eventId, betType: 'for,h', price: 2.1 },
-      ...{ stakeMicros: 4, atMs: 99, requestUuid: own.requestUuid, selectionId: own.selectionId },
-      ...{ direction: 'against', priceKind: 'lay-for', role: 'maker', mode: 'dark' },
+      betId: 7,
+      orderId: 1,
+      sport: own.sport,
+      eventId: own.eventId,
+      betType: 'for,h',
+      price: 2.1,
+      stakeMicros: 4,
+      atMs: 99,
+      requestUuid: own.requestUuid,
+      selectionId: own.selectionId,
+      direction: 'against',
+      priceKind: 'lay-for',
+      role: 'maker',
+      mode: 'dark',
     });
   });
 
   it('of another’s order has the terms that the exchange reports', () => {
     const fill = {
-      ...{
-        betId: 7,
-        orderId: 1,
-        requestUuid: null,
-        sport: FB,
-        eventId: 'moved',
-        betType: 'for,h',
-        price: 2.1,
-      },
-      ...{ selectionId: 'fb|moved|h', stakeMicros: 4, atMs: 99, role: 'maker' },
+      betId: 7,
+      orderId: 1,
+      requestUuid: null,
+      sport: FB,
+      eventId: 'moved',
+      betType: 'for,h',
+      price: 2.1,
+      selectionId: 'fb|moved|h',
+      stakeMicros: 4,
+      atMs: 99,
+      role: 'maker',
     };
     const of = (
       type: string,
@@ -100,7 +146,11 @@ describe('the fill of a bet', () => {
       priceKind: 'odds-against',
     });
     expect(of('swap,h', 'parlay')).toEqual({
-      ...{ ...fill, ...known, betType: 'swap,h', selectionId: 'fb|moved|swap,h', isParlay: true },
+      ...fill,
+      ...known,
+      betType: 'swap,h',
+      selectionId: 'fb|moved|swap,h',
+      isParlay: true,
     });
   });
 
@@ -126,7 +176,8 @@ describe('the news in a report', () => {
     const event = { kind: 'result', result, isTakenBack: false, hasBets: true, isRecorded: false, atMs: 9 };
     expect([...newsIn(order(settled), book(), 9)]).toEqual([...doubts, event]);
     expect([...newsIn(order({ ...settled, status: 'full_void' }), book(), 9)]).toEqual([
-      ...[...doubts, { ...event, isTakenBack: true }],
+      ...doubts,
+      { ...event, isTakenBack: true },
     ]);
   });
 
@@ -171,13 +222,12 @@ describe('the news in a report', () => {
 
 describe('which bets of a closed order stand', () => {
   const all = [
-    ...[
-      bet(1),
-      bet(2, { statusCode: 'void' }),
-      bet(3, { statusCode: 'unplaced' }),
-      bet(4, { gotPrice: null }),
-    ],
-    ...[bet(5), bet(6, { statusCode: 'void' })],
+    bet(1),
+    bet(2, { statusCode: 'void' }),
+    bet(3, { statusCode: 'unplaced' }),
+    bet(4, { gotPrice: null }),
+    bet(5),
+    bet(6, { statusCode: 'void' }),
   ];
 
   it('is told of booked bets that are matched or void', () => {

@@ -10,9 +10,17 @@ const EVENT = { sport: sport('fb'), eventId: eventId('2026-01-01,1,2') };
 const AWAY = 'fb|2026-01-01,1,2|ah,a,-1' as SelectionId;
 
 const described = (over: Partial<SportEvent> = {}): SportEvent => ({
-  ...{ ...EVENT, eventType: 'normal', eventName: 'Northgate v Tallberga FF' },
-  ...{ competitionId: null, competitionName: '', competitionCountry: '', teams: [] },
-  ...{ home: 'Northgate', away: 'Tallberga FF', irStatus: 'pre_event', startTimeMs: null },
+  ...EVENT,
+  eventType: 'normal',
+  eventName: 'Northgate v Tallberga FF',
+  competitionId: null,
+  competitionName: '',
+  competitionCountry: '',
+  teams: [],
+  home: 'Northgate',
+  away: 'Tallberga FF',
+  irStatus: 'pre_event',
+  startTimeMs: null,
   ...over,
 });
 
@@ -84,17 +92,17 @@ describe('the events that a command names', () => {
     expect(await eventIdsNamed(exchange, ['2026-01-01,9,9'])).toEqual(['2026-01-01,9,9']);
     expect(asked).toEqual([]);
     expect(await eventIdsNamed(exchange, ['tallberga', '2026-01-01,9,9', 'harbour'], [sport('fb')])).toEqual([
-      ...['2026-01-01,1,2', '2026-01-01,9,9', '2026-01-01,3,4'],
+      '2026-01-01,1,2',
+      '2026-01-01,9,9',
+      '2026-01-01,3,4',
     ]);
     expect(asked).toEqual([{ sports: ['fb'] }]);
   });
 
   it('are a mistake if there is none, or more than one', async () => {
     await expect(eventIdsNamed(exchange, ['Liverpool'])).rejects.toMatchObject({
-      ...{
-        code: 'usage',
-        message: expect.stringContaining('no event with prices is named Liverpool') as string,
-      },
+      code: 'usage',
+      message: expect.stringContaining('no event with prices is named Liverpool') as string,
     });
     await expect(eventIdsNamed(exchange, ['Northgate'])).rejects.toMatchObject({
       code: 'usage',

@@ -39,9 +39,7 @@ class Desk {
 
   quote(direction: Direction, price: number, stakeUsdt: number, level = 0): QuoteIntent {
     const selectionId = this.market.selectionId as SelectionId;
-    return {
-      ...{ selectionId, direction, tick: tickOf(price) ?? 0, stakeMicros: toMicros(stakeUsdt), level },
-    };
+    return { selectionId, direction, tick: tickOf(price) ?? 0, stakeMicros: toMicros(stakeUsdt), level };
   }
 
   resting(direction: Direction, stakeUsdt: number): InspectedOrder | undefined {
@@ -58,8 +56,12 @@ class Desk {
 
   lower(usdt: number): void {
     const worstCase = {
-      ...{ selectionUsdt: usdt, eventUsdt: usdt, competitionUsdt: usdt },
-      ...{ sportUsdt: usdt, dayUsdt: usdt, accountUsdt: usdt },
+      selectionUsdt: usdt,
+      eventUsdt: usdt,
+      competitionUsdt: usdt,
+      sportUsdt: usdt,
+      dayUsdt: usdt,
+      accountUsdt: usdt,
     };
     this.#limit({ order: { maxLiabilityUsdt: usdt }, worstCase });
   }

@@ -301,10 +301,12 @@ describe('a strategy with an invalid intent', () => {
     const [event] = statusOf(day).events;
     expect(refusedInWords(event!.refusedQuotes[0]!)).toMatch(named);
     expect(event!.selections[0]).toMatchObject({
-      ...{ selectionId: market.selectionId, missing: 'strategy.invalid_intent' },
+      selectionId: market.selectionId,
+      missing: 'strategy.invalid_intent',
     });
     expect(statusOf(day).strategies[0]?.lastError).toMatchObject({
-      ...{ kind: 'invalid-intent', message: expect.stringContaining('(rule tick)') as string },
+      kind: 'invalid-intent',
+      message: expect.stringContaining('(rule tick)') as string,
     });
     const { pieces } = day.run.daemon.live(new Set());
     const pieceOf = (name: string): unknown => pieces.find((piece) => piece.name === name)?.value;

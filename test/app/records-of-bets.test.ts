@@ -16,10 +16,23 @@ const ODDS: ExchangePrices = { convention: 'odds', secondSide: 'against' };
 const HOME = 'fb|2026-01-01,1,2|h' as SelectionId;
 
 const FILL: FillRow = {
-  ...{ betId: betId(1), orderId: orderId(2), sport: sport('fb'), eventId: eventId('2026-01-01,1,2') },
-  ...{ strategy: 'mine', selectionId: HOME, role: 'maker', atMs: 0, fair: 0.45, title: 'A v B' },
-  ...{ direction: 'against', priceKind: 'odds-against', price: 1.8, stakeMicros: 10e6 },
-  ...{ day: '2026-01-01', voided: false, markouts: { 1: 160_000, 10: null, 60: -80_000 } },
+  betId: betId(1),
+  orderId: orderId(2),
+  sport: sport('fb'),
+  eventId: eventId('2026-01-01,1,2'),
+  strategy: 'mine',
+  selectionId: HOME,
+  role: 'maker',
+  atMs: 0,
+  fair: 0.45,
+  title: 'A v B',
+  direction: 'against',
+  priceKind: 'odds-against',
+  price: 1.8,
+  stakeMicros: 10e6,
+  day: '2026-01-01',
+  voided: false,
+  markouts: { 1: 160_000, 10: null, 60: -80_000 },
 };
 
 const fillsOf = (fill: FillRow) =>
@@ -29,7 +42,12 @@ describe('the recorded fills of a page', () => {
   it('are at the price and with the stake of the selection, and so are their mark-outs', () => {
     expect(fillsOf(FILL)).toMatchObject([
       {
-        ...{ direction: 'against', price: 2.25, stake: 8, markout1: 0.02, markout10: null, markout60: -0.01 },
+        direction: 'against',
+        price: 2.25,
+        stake: 8,
+        markout1: 0.02,
+        markout10: null,
+        markout60: -0.01,
         exchange: { label: 'against', price: 1.8, stake: 10 },
       },
     ]);
@@ -44,7 +62,11 @@ describe('the recorded fills of a page', () => {
 
 describe('the explanation of a selection', () => {
   const why = (wanted: WhyReport['wanted']): WhyReport => ({
-    ...{ selectionId: HOME, wanted, verdicts: [], reason: { for: null, against: null }, alarms: [] },
+    selectionId: HOME,
+    wanted,
+    verdicts: [],
+    reason: { for: null, against: null },
+    alarms: [],
     state: { state: 'active', record: null } as unknown as WhyReport['state'],
   });
 
@@ -52,7 +74,11 @@ describe('the explanation of a selection', () => {
     const quote = { direction: 'against', level: 0, priceKind: 'odds-against', price: 1.8 } as const;
     expect(whyOf(why([{ ...quote, stakeMicros: 10e6, reason: 'so' }]), ODDS).wanted).toEqual([
       {
-        ...{ direction: 'against', level: 0, price: 2.25, stakeUsdt: 8, reason: 'so' },
+        direction: 'against',
+        level: 0,
+        price: 2.25,
+        stakeUsdt: 8,
+        reason: 'so',
         exchange: { label: 'against', price: 1.8, stake: 10 },
       },
     ]);
@@ -79,7 +105,8 @@ describe('the bets behind a final score', () => {
     const bet = { selectionId: HOME, direction: 'against', priceKind: 'odds-against', price: 1.8 };
     const composed = {
       core: {
-        ...{ market: { event: () => undefined }, prices: { current: ODDS } },
+        market: { event: () => undefined },
+        prices: { current: ODDS },
         risk: {
           heldEvents: () => [event],
           betsAtScore: () => [{ ...bet, stakeMicros: 10e6, paysMicros: -10e6 }],
@@ -88,8 +115,13 @@ describe('the bets behind a final score', () => {
     };
     expect(payoffOf({ ...composed, parts: composed } as unknown as Composed, eventKey(event), 1, 0)).toEqual([
       {
-        ...{ selectionId: HOME, direction: 'against', price: 2.25, stakeUsdt: 8, paysUsdt: -10 },
-        ...{ name: expect.any(String) as string, exchange: { label: 'against', price: 1.8, stake: 10 } },
+        selectionId: HOME,
+        direction: 'against',
+        price: 2.25,
+        stakeUsdt: 8,
+        paysUsdt: -10,
+        name: expect.any(String) as string,
+        exchange: { label: 'against', price: 1.8, stake: 10 },
       },
     ]);
   });

@@ -47,7 +47,8 @@ describe('a daemon whose key is refused', () => {
     expect(day.controls.risk()).toMatchObject({ remaining: [{ release: 'touchline resume --reason TEXT' }] });
     expect(day.resume()).toMatchObject({
       released: [expect.stringContaining('the exchange refuses our key')],
-      ...{ remaining: [], trading: true },
+      remaining: [],
+      trading: true,
     });
     await day.until('quoting', () => day.open().length > 1);
   });

@@ -17,8 +17,12 @@ function market(marketId: string, given: Given = {}): GroupedMarket {
   const [definition, wrong] = readDefinition(
     marketId,
     {
-      ...{ eventId: 9, eventTypeId: sport, marketType: type, marketTime: `2025-05-10T${start}Z`, eventName },
-      ...{ numberOfWinners: type === 'PLACE' ? 3 : 1 },
+      eventId: 9,
+      eventTypeId: sport,
+      marketType: type,
+      marketTime: `2025-05-10T${start}Z`,
+      eventName,
+      numberOfWinners: type === 'PLACE' ? 3 : 1,
       runners: ids.map((id, at) => ({ id, sortPriority: at + 1, name: names[at] ?? null, hc: null })),
     },
     null,

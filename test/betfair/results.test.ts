@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { type Ended, settle } from '../../src/betfair/results.ts';
 
 const ended = (outcome: string, status: string, winners = 1, paid = 1): Ended => ({
-  ...{ outcome, status, winners, paid },
+  outcome,
+  status,
+  winners,
+  paid,
   ended: true,
 });
 const shown = (sport: string, ...all: readonly Ended[]): unknown[] =>

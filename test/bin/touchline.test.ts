@@ -117,7 +117,9 @@ describe.runIf(process.platform !== 'win32')('bin/touchline', () => {
     const arenasOf = (args: readonly string[], env: Readonly<Record<string, string>> = {}): unknown =>
       (JSON.parse(run(command, args, PATH, env).stdout) as { arenas: unknown }).arenas;
     expect([arenasOf(['run']), arenasOf(['start', '--json']), arenasOf(['backtest', 'run'])]).toEqual([
-      ...['2', '2', null],
+      '2',
+      '2',
+      null,
     ]);
     expect(arenasOf(['run'], { MALLOC_ARENA_MAX: '8' })).toBe('8');
   });

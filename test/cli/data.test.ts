@@ -29,7 +29,12 @@ describe('touchline record and data', () => {
         version: 1,
         sessions: [{ session: 1, source: 'simulated', about: { seed: 3, evening: 1 } }],
       },
-      ...{ segments: 1, incomplete: [], gaps: [], damage: [], torn: null, unknown: 0 },
+      segments: 1,
+      incomplete: [],
+      gaps: [],
+      damage: [],
+      torn: null,
+      unknown: 0,
     });
   });
 

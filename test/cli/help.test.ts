@@ -77,7 +77,15 @@ describe('help', () => {
     const exchange = program.commands.find((each) => each.name() === 'exchange');
     const inGroup = exchange?.commands.map((each) => each.name()) ?? [];
     expect(inGroup).toEqual([
-      ...['events', 'offers', 'balance', 'position', 'orders', 'order', 'close', 'flatten', 'heartbeats'],
+      'events',
+      'offers',
+      'balance',
+      'position',
+      'orders',
+      'order',
+      'close',
+      'flatten',
+      'heartbeats',
     ]);
     expect(names.filter((name) => inGroup.includes(name))).toEqual([]);
   });

@@ -68,7 +68,11 @@ describe('touchline history', () => {
     const [names, values] = stdout.split('\n').map((line) => line.trim().split(/ {2,}/));
     const shown = (name: string): string | undefined => values?.[names?.indexOf(name) ?? -1];
     expect(['bets', 'stake', 'settled', 'commission', 'profit'].map(shown)).toEqual([
-      ...['3', '30.00', '12.00', '2.20', '9.80'],
+      '3',
+      '30.00',
+      '12.00',
+      '2.20',
+      '9.80',
     ]);
   });
 

@@ -18,7 +18,10 @@ beforeEach(() => (folder = mkdtempSync(join(top, 'x-'))));
 const SUGGESTED = {
   restUrl: 'https://exchange.example/v2/',
   streamUrl: 'wss://exchange.example/v2/stream',
-  ...{ apiKeyFile: '/here/api-key', sports: 'fb', stakeUsdt: '5', dayLossUsdt: '25' },
+  apiKeyFile: '/here/api-key',
+  sports: 'fb',
+  stakeUsdt: '5',
+  dayLossUsdt: '25',
   journal: '/here/journal.sqlite',
 };
 

@@ -52,7 +52,9 @@ function run(mode: Mode, differences: Differences = {}): Promise<Invoked> {
   const key = 'key' in differences ? differences.key : 'k';
   return touchline(
     [
-      ...['run', ...(live ? ['--live'] : []), ...(limits ? ['--config', EXAMPLE] : [])],
+      'run',
+      ...(live ? ['--live'] : []),
+      ...(limits ? ['--config', EXAMPLE] : []),
       ...flags({ mode, ...NOWHERE, ...HERE, 'journal.path': journalOf(), ...settings }),
     ],
     key,

@@ -6,8 +6,14 @@ import { commandLine } from '../support/invoked.ts';
 const run = commandLine();
 
 const LAST = {
-  ...{ atMs: Date.parse('2026-03-02T00:00:05Z'), sinceMs: Date.parse('2026-03-01T00:00:05Z') },
-  ...{ balance: 1012.5, change: 12.5, settled: 3, commission: 0.5, deposits: 10, residual: 0 },
+  atMs: Date.parse('2026-03-02T00:00:05Z'),
+  sinceMs: Date.parse('2026-03-01T00:00:05Z'),
+  balance: 1012.5,
+  change: 12.5,
+  settled: 3,
+  commission: 0.5,
+  deposits: 10,
+  residual: 0,
 };
 
 /** The command against a daemon that answers with these reports, one after the other. */

@@ -15,7 +15,8 @@ const WHY: WhyAnswer = {
     { stage: 'risk', direction: 'against', code: 'stake', message: 'of the other side' },
     { stage: 'risk', direction: 'for', code: 'stake', message: 'stake 10 above 5' },
   ],
-  ...{ state: 'active', alarms: [] },
+  state: 'active',
+  alarms: [],
 };
 
 const RISK: Parameters<typeof renderRisk>[0] = {

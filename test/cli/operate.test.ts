@@ -58,7 +58,10 @@ describe('touchline resume', () => {
 
   it('reports that only reducing orders trade, and what releases that: 1', async () => {
     const [code, stdout] = await resumed({
-      ...{ released: [killed.what], remaining: [lunch], trading: false, reducing: true },
+      released: [killed.what],
+      remaining: [lunch],
+      trading: false,
+      reducing: true,
     });
     expect([code, stdout.trimEnd().split('\n')]).toEqual([
       1,
@@ -74,15 +77,14 @@ describe('touchline resume', () => {
 describe('a name that the daemon does not know', () => {
   const run = commandLine();
   const DRAW = {
-    ...{
-      selectionId: 'fb|1|d',
-      event: 'Northgate v Harbour',
-      name: 'Draw',
-      wanted: [],
-      verdicts: [],
-      alarms: [],
-    },
-    ...{ reason: { for: null, against: null }, state: 'active' },
+    selectionId: 'fb|1|d',
+    event: 'Northgate v Harbour',
+    name: 'Draw',
+    wanted: [],
+    verdicts: [],
+    alarms: [],
+    reason: { for: null, against: null },
+    state: 'active',
   };
   const controls: Partial<AdminControls> = {
     why: (selection) => (selection === null ? [DRAW] : null),

@@ -164,7 +164,12 @@ describe('touchline exchange orders', () => {
     const [, json] = await commanded('exchange', 'orders', '--json', ...at(rig.simulator.rest));
     const [{ event }] = JSON.parse(json) as [{ event: string }];
     const [code, found] = await commanded(
-      ...['exchange', 'orders', '--json', '--event', event.toLowerCase(), ...at(rig.simulator.rest)],
+      'exchange',
+      'orders',
+      '--json',
+      '--event',
+      event.toLowerCase(),
+      ...at(rig.simulator.rest),
     );
     expect([code, (JSON.parse(found) as unknown[]).length]).toEqual([0, placed.length]);
   });

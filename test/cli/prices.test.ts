@@ -14,7 +14,10 @@ const EVENT = { sport: sport('fb'), eventId: eventId('2026-01-01,1,2') };
 
 describe('touchline exchange offers', () => {
   const offer = (type: string) => ({
-    ...{ ...EVENT, betType: betType(type), marketType: 'wdw', inRunning: false },
+    ...EVENT,
+    betType: betType(type),
+    marketType: 'wdw',
+    inRunning: false,
     priceList: packLevels(
       [2.3, 2.2, 2.1].map((price) => ({ price, minMicros: null, maxMicros: price * 1e6 })),
     ),
@@ -28,7 +31,10 @@ describe('touchline exchange offers', () => {
     ['proposition', ODDS, 2.3, null],
   ])('give of %s in %o the best price %s, which is %s', (type, prices, best, what) => {
     expect(offerRow(offer(type), prices)).toMatchObject({
-      ...{ best_price: best, up_to_usdt: best, price_is: what, levels: 3 },
+      best_price: best,
+      up_to_usdt: best,
+      price_is: what,
+      levels: 3,
     });
   });
 });
@@ -62,25 +68,28 @@ describe('touchline exchange orders', () => {
 describe('touchline history --fills', () => {
   const fill = (direction: string, priceKind: string, price: number) =>
     fillRow({
-      ...{
-        ...EVENT,
-        selectionId: 'fb|2026-01-01,1,2|h',
-        direction,
-        priceKind,
-        price,
-        stakeMicros: 10e6,
-        atMs: 0,
-        fair: null,
-        markouts: {},
-      },
+      ...EVENT,
+      selectionId: 'fb|2026-01-01,1,2|h',
+      direction,
+      priceKind,
+      price,
+      stakeMicros: 10e6,
+      atMs: 0,
+      fair: null,
+      markouts: {},
     } as never);
 
   it('says what a price is, and which price of the selection it stands for', () => {
     expect(fill('against', 'odds-against', 1.75)).toMatchObject({
-      ...{ price: 1.75, price_is: 'odds', selection_price: 2.333333, stake: 10 },
+      price: 1.75,
+      price_is: 'odds',
+      selection_price: 2.333333,
+      stake: 10,
     });
     expect(fill('against', 'lay-for', 2.34)).toMatchObject({
-      ...{ price: 2.34, price_is: 'lay price', selection_price: 2.34 },
+      price: 2.34,
+      price_is: 'lay price',
+      selection_price: 2.34,
     });
   });
 });
@@ -90,7 +99,10 @@ describe('touchline why', () => {
     const exchange = { label: 'against', price: 1.75, stake: 10 };
     const [, , row] = renderWhy([
       {
-        ...{ selectionId: 'fb|1|h' as SelectionId, verdicts: [], state: 'active', alarms: [] },
+        selectionId: 'fb|1|h' as SelectionId,
+        verdicts: [],
+        state: 'active',
+        alarms: [],
         wanted: [{ direction: 'against', price: 175 / 75, stakeUsdt: 7.5, exchange }],
         reason: { for: null, against: null },
       },

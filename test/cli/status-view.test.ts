@@ -40,7 +40,10 @@ const status: Status = aStatus({
   profitLoss: -0.84,
   profit: aProfit({ run: { settled: -0.84, locked: -3, expected: 0.4, closeNow: null, commission: 0 } }),
   quoting: {
-    ...{ wanted: 5, quoted: 3, twoSided: 2, notQuotingS: null },
+    wanted: 5,
+    quoted: 3,
+    twoSided: 2,
+    notQuotingS: null,
     readiness: aReadiness({ wanted: 4, quoted: 3, waiting: [{ why: 'wait for betslips', count: 1 }] }),
   },
   limits: [
@@ -49,9 +52,17 @@ const status: Status = aStatus({
   ],
   recentFills: [
     {
-      ...{ betId: 1 as BetId, orderId: 2 as OrderId, strategy: 'symmetric', outcome: 'h' },
-      ...{ selectionId: 'fb|2026-01-01,1,2|h' as SelectionId, event: 'Northgate v Harbour' },
-      ...{ direction: 'for', price: 2.36, stake: 8, role: 'maker', atMs: Date.UTC(2026, 0, 1, 12, 0, 1) },
+      betId: 1 as BetId,
+      orderId: 2 as OrderId,
+      strategy: 'symmetric',
+      outcome: 'h',
+      selectionId: 'fb|2026-01-01,1,2|h' as SelectionId,
+      event: 'Northgate v Harbour',
+      direction: 'for',
+      price: 2.36,
+      stake: 8,
+      role: 'maker',
+      atMs: Date.UTC(2026, 0, 1, 12, 0, 1),
     },
   ],
   twoSidedQuoteRatio: 0.941,
@@ -192,7 +203,9 @@ describe('the live view', () => {
   it('shows the first three quotes that the host refuses on an event, and counts the others', () => {
     const refused = (message: string) => ({
       ...({ kind: 'invalid-intent', strategy: 'mine', selectionId: null, direction: null } as const),
-      ...{ message, sinceMs: Date.UTC(2026, 0, 31, 12), times: 3 },
+      message,
+      sinceMs: Date.UTC(2026, 0, 31, 12),
+      times: 3,
     });
     const view = (...messages: readonly string[]): string => {
       const events = [{ ...status.events[0]!, selections: [], refusedQuotes: messages.map(refused) }];

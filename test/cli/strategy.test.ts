@@ -43,7 +43,9 @@ describe('touchline strategy list', () => {
     }[];
     expect(listed.map(({ name }) => name)).toEqual(BUNDLED_STRATEGIES);
     expect(listed[0]?.parameters[0]).toEqual({
-      ...{ name: 'halfSpread', type: 'number from 0.0001 to 5', default: 0.03 },
+      name: 'halfSpread',
+      type: 'number from 0.0001 to 5',
+      default: 0.03,
       meaning: 'distance of each quote from fair, in log-odds',
     });
   });
@@ -94,7 +96,8 @@ describe('touchline strategy test', () => {
 
   it('reads a parameter as JSON, and as a text if it is none', () => {
     expect(collectParameters('placement=model', collectParameters('a={"b":[1]}'))).toEqual({
-      ...{ a: { b: [1] }, placement: 'model' },
+      a: { b: [1] },
+      placement: 'model',
     });
   });
 });

@@ -50,7 +50,10 @@ async function settled(sport: string, result: EventResult): Promise<Wire> {
 
 const score = (more: object = {}): EventResult => ({
   kind: 'score',
-  ...{ home: 2, away: 1, halfTimeHome: 1, halfTimeAway: 0 },
+  home: 2,
+  away: 1,
+  halfTimeHome: 1,
+  halfTimeAway: 0,
   ...more,
 });
 
@@ -62,8 +65,15 @@ describe('the result in an order', () => {
       [7, 5],
     ];
     expect(await settled('tennis', score({ periods }))).toMatchObject({
-      ...{ set1_p1: 6, set1_p2: 4, set2_p1: 4, set2_p2: 6, set3_p1: 7, set3_p2: 5 },
-      ...{ set4_p1: null, set5_p2: null, who_retired: null },
+      set1_p1: 6,
+      set1_p2: 4,
+      set2_p1: 4,
+      set2_p2: 6,
+      set3_p1: 7,
+      set3_p2: 5,
+      set4_p1: null,
+      set5_p2: null,
+      who_retired: null,
     });
   });
 
@@ -74,7 +84,12 @@ describe('the result in an order', () => {
       [1, 0],
     ];
     expect(await settled('ih', score({ periods }))).toMatchObject({
-      ...{ tp1_home: 1, tp2_away: 1, tp3_home: 1, tall_home: 2, tall_away: 1, pen_home: null },
+      tp1_home: 1,
+      tp2_away: 1,
+      tp3_home: 1,
+      tall_home: 2,
+      tall_away: 1,
+      pen_home: null,
     });
   });
 

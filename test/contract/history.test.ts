@@ -26,15 +26,19 @@ function fill(n: number, change: Partial<HistoryFill> = {}): HistoryFact {
   return {
     kind: 'fill',
     fill: {
-      ...{ betId: betId(n), orderId: orderId(n), ...event, strategy: 'a', role: 'maker', fair: 0.5 },
-      ...{
-        selectionId: 'fb|x|h' as SelectionId,
-        direction: 'for',
-        priceKind: 'odds-for',
-        price: 2.1,
-        stakeMicros: 10_000_000,
-      },
-      ...{ atMs: DAY_1, ...change },
+      betId: betId(n),
+      orderId: orderId(n),
+      ...event,
+      strategy: 'a',
+      role: 'maker',
+      fair: 0.5,
+      selectionId: 'fb|x|h' as SelectionId,
+      direction: 'for',
+      priceKind: 'odds-for',
+      price: 2.1,
+      stakeMicros: 10_000_000,
+      atMs: DAY_1,
+      ...change,
     },
   };
 }
@@ -47,8 +51,11 @@ function result(n: number, profitMicros: number, change: Partial<HistoryResult> 
 
 /** Everything that people see. */
 const shown = (history: History) => ({
-  ...{ total: history.total(RATE), byDay: history.byDay(RATE), byEvent: history.byEvent(RATE) },
-  ...{ byStrategy: history.byStrategy(RATE), fills: history.fills({ limit: 1000 }) },
+  total: history.total(RATE),
+  byDay: history.byDay(RATE),
+  byEvent: history.byEvent(RATE),
+  byStrategy: history.byStrategy(RATE),
+  fills: history.fills({ limit: 1000 }),
 });
 
 /** Every history keeps these promises. */
@@ -101,9 +108,15 @@ function historyContract(name: string, open: () => History): void {
       history.write([fill(1), result(1, 11_000_000)]);
       // The bet was worth 0.5 * 11 - 0.5 * 10 at the fill, and 0.48 * 11 - 0.52 * 10 at last.
       expect(history.total(RATE)).toMatchObject({
-        ...{ bets: 1, stakeMicros: 10_000_000, orders: 1, settledMicros: 11_000_000 },
-        ...{ spreadMicros: 500_000, moveMicros: -420_000, settlementMicros: 10_920_000 },
-        ...{ unattributedMicros: 0, commissionMicros: 1_100_000 },
+        bets: 1,
+        stakeMicros: 10_000_000,
+        orders: 1,
+        settledMicros: 11_000_000,
+        spreadMicros: 500_000,
+        moveMicros: -420_000,
+        settlementMicros: 10_920_000,
+        unattributedMicros: 0,
+        commissionMicros: 1_100_000,
       });
     });
 
@@ -217,8 +230,14 @@ function historyContract(name: string, open: () => History): void {
       const balance = { balanceMicros: 5, openStakeMicros: 2, smartCreditMicros: null };
       const deposit = { id: 'x', atMs: 9, amountMicros: -4, note: 'rent', by: 'a person' };
       const reconciliation = {
-        ...{ atMs: 10, sinceMs: null, balanceMicros: 5, changeMicros: 1, settledMicros: 2 },
-        ...{ commissionMicros: 3, depositsMicros: 4, residualMicros: 5 },
+        atMs: 10,
+        sinceMs: null,
+        balanceMicros: 5,
+        changeMicros: 1,
+        settledMicros: 2,
+        commissionMicros: 3,
+        depositsMicros: 4,
+        residualMicros: 5,
       };
       history.write([
         { kind: 'balance', balance, atMs: 3 },
@@ -236,8 +255,16 @@ function historyContract(name: string, open: () => History): void {
       const at = (n: number): HistoryFact => ({
         kind: 'sample',
         sample: {
-          ...{ atMs: DAY_1 + n * 10_000, settledMicros: n, expectedMicros: 2 * n, worstMicros: 0 - n },
-          ...{ grossMicros: 1, openStakeMicros: 2, ordersOpen: 3, wanted: 6, quoted: 5, twoSided: 4 },
+          atMs: DAY_1 + n * 10_000,
+          settledMicros: n,
+          expectedMicros: 2 * n,
+          worstMicros: 0 - n,
+          grossMicros: 1,
+          openStakeMicros: 2,
+          ordersOpen: 3,
+          wanted: 6,
+          quoted: 5,
+          twoSided: 4,
         },
       });
       const taken = Array.from({ length: 100 }, (_, n) => at(n));
@@ -250,7 +277,8 @@ function historyContract(name: string, open: () => History): void {
       expect(history.samples({ ...all, fromMs: DAY_1 + 20_000, toMs: DAY_1 + 40_000 })).toHaveLength(2);
       history.thinSamples(DAY_1 + 600_000);
       expect(history.samples(all).map(({ settledMicros }) => settledMicros)).toEqual([
-        ...[0, 30],
+        0,
+        30,
         ...Array.from({ length: 40 }, (_, n) => 60 + n),
       ]);
       history.prune('2026-03-02');

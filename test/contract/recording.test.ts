@@ -19,8 +19,12 @@ import { RecordingWriter, type SessionStart, type WriterOptions } from '../../sr
 import { type MemoryFolder, memoryFolder } from '../recording/memory-folder.ts';
 
 const SESSION: SessionStart = {
-  ...{ startedWallMs: 1_700_000_000_000, source: 'record', program: 'touchline test' },
-  ...{ mode: 'simulated', exchange: 'https://exchange.example/v2/', about: { seed: 7 } },
+  startedWallMs: 1_700_000_000_000,
+  source: 'record',
+  program: 'touchline test',
+  mode: 'simulated',
+  exchange: 'https://exchange.example/v2/',
+  about: { seed: 7 },
 };
 /** Times are random here, so segments must not be rotated by them. */
 const UNBOUNDED: WriterOptions = { maxBytes: null, segmentMs: Infinity };
@@ -203,7 +207,12 @@ describe('a query', () => {
   it('leaves blocks compressed that cannot match', async () => {
     const folder = memoryFolder();
     const at = (wallMs: number, events: readonly string[]): RecordingRecord => ({
-      ...{ kind: 'frame', wallMs, monotonicMs: wallMs, channel: 1, events, payload: new Uint8Array(50) },
+      kind: 'frame',
+      wallMs,
+      monotonicMs: wallMs,
+      channel: 1,
+      events,
+      payload: new Uint8Array(50),
     });
     await (await write(folder, [[at(1, EVENTS.slice(0, 1))], [at(2, EVENTS.slice(1, 2))]])).close();
     const [, first] = await endsOf(folder);

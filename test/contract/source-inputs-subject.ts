@@ -47,7 +47,12 @@ export function inputsInMemory(): Promise<InputsSubject> {
   const { inputs, pages, requests, sockets, append } = fakeInputs(clock);
   const http = 'http://prices.test';
   return Promise.resolve({
-    ...{ inputs, http, ws: 'ws://prices.test', folder: '/prices', sockets, append },
+    inputs,
+    http,
+    ws: 'ws://prices.test',
+    folder: '/prices',
+    sockets,
+    append,
     serve: (path, page) => void (page === null ? pages.delete(http + path) : pages.set(http + path, page)),
     get requests() {
       return requests.map(({ headers }) => headers);
@@ -71,7 +76,11 @@ export async function inputsOfTheMachine(): Promise<InputsSubject> {
   const { port } = server.address() as AddressInfo;
   return {
     inputs: sourceInputs(systemClock),
-    ...{ http: `http://127.0.0.1:${port}`, ws: `ws://127.0.0.1:${port}`, folder, requests, sockets },
+    http: `http://127.0.0.1:${port}`,
+    ws: `ws://127.0.0.1:${port}`,
+    folder,
+    requests,
+    sockets,
     serve: (path, page) => void (page === null ? pages.delete(path) : pages.set(path, page)),
     append: (path, text) => appendFileSync(path, text),
     until: (condition) =>

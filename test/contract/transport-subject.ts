@@ -49,7 +49,13 @@ export function transportsInProcess(): Promise<TransportSubject> {
   const { http, sockets, host } = inProcessTransports({ core, clock, latency: constantLatency(LATENCY_MS) });
   const step = (): Promise<void> => clock.advance(STEP_MS);
   return Promise.resolve({
-    ...{ http, sockets, clock, core, host, step, until: (condition) => untilTrue(clock, step, condition) },
+    http,
+    sockets,
+    clock,
+    core,
+    host,
+    step,
+    until: (condition) => untilTrue(clock, step, condition),
     stop: async () => {
       await http.close();
       host.close();
@@ -63,8 +69,13 @@ export async function transportsOverSockets(): Promise<TransportSubject> {
   const http = undiciTransport({ baseUrl: simulator.rest, clock });
   const step = (): Promise<void> => new Promise((resolve) => void clock.after(STEP_MS, resolve));
   return {
-    ...{ http, sockets: wsTransport({ url: simulator.stream }), clock, core, host: simulator.host },
-    ...{ step, until: (condition) => untilTrue(clock, step, condition) },
+    http,
+    sockets: wsTransport({ url: simulator.stream }),
+    clock,
+    core,
+    host: simulator.host,
+    step,
+    until: (condition) => untilTrue(clock, step, condition),
     stop: async () => {
       await http.close();
       await simulator.close();

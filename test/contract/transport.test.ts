@@ -15,7 +15,10 @@ import {
 import { patient } from '../support/patience.ts';
 
 const requestOf = (part: Partial<HttpRequest> = {}): HttpRequest => ({
-  ...{ method: 'GET', path: '/v2/xrates/?a=1', body: null, timeoutMs: patient(5_000) },
+  method: 'GET',
+  path: '/v2/xrates/?a=1',
+  body: null,
+  timeoutMs: patient(5_000),
   headers: { 'x-api-key': TRANSPORT_KEY, accept: 'application/json' },
   ...part,
 });

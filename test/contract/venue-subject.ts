@@ -55,10 +55,20 @@ export function exchangeWithMarket(clock: Clock, settings: Partial<ExchangeSetti
   });
   exchange.market.putEvent(
     {
-      ...{ sport: 'fb', eventId: EVENT_ID, eventType: 'normal', eventName: 'Home v Away' },
-      ...{ competitionId: 7, competitionName: 'League', competitionCountry: 'GB' },
-      ...{ home: 'Home', away: 'Away', homeId: 11, awayId: 22, teams: [] },
-      ...{ startTimeMs: nowMs + 3_600_000, endTimeMs: null },
+      sport: 'fb',
+      eventId: EVENT_ID,
+      eventType: 'normal',
+      eventName: 'Home v Away',
+      competitionId: 7,
+      competitionName: 'League',
+      competitionCountry: 'GB',
+      home: 'Home',
+      away: 'Away',
+      homeId: 11,
+      awayId: 22,
+      teams: [],
+      startTimeMs: nowMs + 3_600_000,
+      endTimeMs: null,
     },
     nowMs,
   );

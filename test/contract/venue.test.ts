@@ -56,9 +56,15 @@ function venueContract(name: string, create: () => Promise<VenueSubject>): void 
       const betType = part.betType ?? FOR;
       const betslipId = part.betslipId ?? (await slip(betType)).betslipId;
       const order: PlaceOrder = {
-        ...{ requestUuid: nextUuid(), betslipId, sport: FB, eventId: EVENT, betType },
+        requestUuid: nextUuid(),
+        betslipId,
+        sport: FB,
+        eventId: EVENT,
+        betType,
         priceKind: SELECTION_KINDS[directionOf(betType) ?? 'for'],
-        ...{ price: 2.26, stakeMicros: 10_000_000, durationS: 15 },
+        price: 2.26,
+        stakeMicros: 10_000_000,
+        durationS: 15,
         ...part,
       };
       return subject.run(subject.venue.placeOrder(mintApproval(order)));
@@ -225,9 +231,15 @@ function venueContract(name: string, create: () => Promise<VenueSubject>): void 
       const { venue, run } = subject;
       const { betslipId } = await slip();
       const order = mintApproval<PlaceOrder>({
-        ...{ requestUuid: nextUuid(), betslipId, sport: FB, eventId: EVENT, betType: FOR },
+        requestUuid: nextUuid(),
+        betslipId,
+        sport: FB,
+        eventId: EVENT,
+        betType: FOR,
         priceKind: 'odds-for',
-        ...{ price: 2.26, stakeMicros: 10_000_000, durationS: 15 },
+        price: 2.26,
+        stakeMicros: 10_000_000,
+        durationS: 15,
       });
       const refusal = new Error('not now');
       const beforeSend = (): void => {

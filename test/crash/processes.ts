@@ -123,5 +123,7 @@ export function startDaemon(config: string, kill: KillAt | null): DaemonProcess 
 }
 
 const environmentOf = ({ point: { at, phase }, after }: KillAt): NodeJS.ProcessEnv => ({
-  ...{ KILL_AT: at, KILL_AFTER: String(after), KILL_WHEN: phase },
+  KILL_AT: at,
+  KILL_AFTER: String(after),
+  KILL_WHEN: phase,
 });

@@ -11,8 +11,5 @@ for (;;) {
   const last = journal.lastSeq();
   journal.append([1, 2, 3].map((n) => ({ kind: n === 2 ? 'stays' : 'goes', uuid: null, data: last + n })));
   const belowSeq = journal.lastSeq() - 10;
-  journal.forget({
-    ...{ belowSeq, writtenBeforeMs: Infinity, most: 5 },
-    keeps: ({ kind }) => kind === 'stays',
-  });
+  journal.forget({ belowSeq, writtenBeforeMs: Infinity, most: 5, keeps: ({ kind }) => kind === 'stays' });
 }

@@ -42,7 +42,9 @@ export class DamagePlace {
       settings: { priceConvention: 'lay' },
     });
     this.#wires = inProcessTransports({
-      ...{ core: this.#exchange, clock: this.clock, latency: constantLatency(LATENCY_MS) },
+      core: this.#exchange,
+      clock: this.clock,
+      latency: constantLatency(LATENCY_MS),
     });
   }
 
@@ -60,10 +62,17 @@ export class DamagePlace {
     const send: HttpTransport['send'] = (request) => this.#wires.http.send(request);
     const http = { send, close: () => Promise.resolve() };
     return createVenue({
-      ...{ kind: 'simulated', apiKey: new Secret(KEY), requestTimeoutMs: 5_000 },
-      ...{ http, sockets: this.#wires.sockets, clock: this.clock },
-      ...{ limits: requestLimitsOf(config), earlierBudgets: memory.earlierBudgets },
-      ...{ random: seededRandom(this.seed, 'jitter'), logger: silentLogger, metrics: noMetrics },
+      kind: 'simulated',
+      apiKey: new Secret(KEY),
+      requestTimeoutMs: 5_000,
+      http,
+      sockets: this.#wires.sockets,
+      clock: this.clock,
+      limits: requestLimitsOf(config),
+      earlierBudgets: memory.earlierBudgets,
+      random: seededRandom(this.seed, 'jitter'),
+      logger: silentLogger,
+      metrics: noMetrics,
     });
   }
 
@@ -77,8 +86,10 @@ const configOf = (path: string): Config =>
     files: [bundledConfig('simulated')],
     environment: {},
     settings: {
-      ...{ 'exchange.againstPrices': 'lay', 'journal.path': path },
-      ...{ 'universe.maxSelections': '2', 'orders.durationS': '60' },
+      'exchange.againstPrices': 'lay',
+      'journal.path': path,
+      'universe.maxSelections': '2',
+      'orders.durationS': '60',
     },
   }).values;
 
@@ -103,8 +114,12 @@ export async function startDaemon(place: DamagePlace, path: string): Promise<Dam
   const memory = openJournal(path, clock);
   const claimed = claimJournal(memory.journal, config, ids, memory.markedInstallation);
   const composed = await compose(config, riskLimitsOf(config), {
-    ...{ venue: place.venue(config, memory), journal: memory.journal, permit: memory.permit, killFile: null },
-    ...{ damage: memory.damage ?? claimed.damage, watchJournal: memory.watch },
+    venue: place.venue(config, memory),
+    journal: memory.journal,
+    permit: memory.permit,
+    killFile: null,
+    damage: memory.damage ?? claimed.damage,
+    watchJournal: memory.watch,
     // No other installation is present, so a daemon that may trade does so at once.
     claim: {
       installation: claimed.installation,
@@ -112,7 +127,10 @@ export async function startDaemon(place: DamagePlace, path: string): Promise<Dam
       isSoleUser: true,
       takesOver: false,
     },
-    ...{ clock, ids, logger: silentLogger, metrics: noMetrics },
+    clock,
+    ids,
+    logger: silentLogger,
+    metrics: noMetrics,
   });
   const end = async (): Promise<void> => {
     await daemon.abandon();
@@ -121,7 +139,8 @@ export async function startDaemon(place: DamagePlace, path: string): Promise<Dam
   const daemon = new Daemon(composed, {
     strategies: composed.parts.core.strategies.names,
     exchange: 'in this process',
-    ...{ version: '0.1.0', runId: '1-0a1b2c3d' },
+    version: '0.1.0',
+    runId: '1-0a1b2c3d',
   });
   const run: DamageRun = { composed, daemon, failure: null, end };
   daemon.start().catch((error: unknown) => void (run.failure = error));

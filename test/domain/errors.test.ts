@@ -45,8 +45,14 @@ describe('an expected failure', () => {
 
   it('that the exchange answers has its code and its facts', () => {
     expect(new VenueRejection('throttled', 429, 'slow down')).toMatchObject({
-      ...{ code: 'throttled', status: 429, message: 'slow down', name: 'VenueRejection', details: {} },
-      ...{ retryAfterS: null, orderId: null, validation: {} },
+      code: 'throttled',
+      status: 429,
+      message: 'slow down',
+      name: 'VenueRejection',
+      details: {},
+      retryAfterS: null,
+      orderId: null,
+      validation: {},
     });
     const facts = { retryAfterS: 3, orderId: 8, validation: { price: ['too high'] }, details: DETAILS };
     expect(new VenueRejection('validation_error', 400, 'no', facts)).toMatchObject(facts);

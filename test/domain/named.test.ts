@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { ambiguity, findNamed, type Named } from '../../src/domain/named.ts';
 
 const named = (id: string, event: string, name: string): Named<string> => ({
-  ...{ value: id, name: `${event}: ${name}` },
+  value: id,
+  name: `${event}: ${name}`,
   aliases: [id, name, id.split('|')[2]!],
 });
 

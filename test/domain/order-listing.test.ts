@@ -64,7 +64,10 @@ describe('the last page of the order list', () => {
   it('is one that shows nothing new, whether its entries can be read or not', () => {
     const isLast = lastPage(30);
     expect([page(1, 30), page(31, 0, 30), page(60, 0, 30), page(61, 29)].map(isLast)).toEqual([
-      ...[false, false, false, true],
+      false,
+      false,
+      false,
+      true,
     ]);
     const nameless = (label: string): OrderPage => ({
       orders: [],

@@ -53,7 +53,10 @@ describe('the direction of a bet type', () => {
     expect(splitBetType(name)).toEqual({ direction, outcome });
     expect(directionOf(betType(name))).toBe(direction);
     expect(selectionOf(FB, EVENT, betType(name))).toEqual({
-      ...{ id: `fb|2026-11-21,10,20|${outcome}`, sport: FB, eventId: EVENT, outcome },
+      id: `fb|2026-11-21,10,20|${outcome}`,
+      sport: FB,
+      eventId: EVENT,
+      outcome,
     });
   });
 

@@ -9,16 +9,42 @@ const ENDED = { halfTime: null, fullTime: [1, 0] } as const;
 const OTHER_FORM = { halfTime: null, fullTime: null };
 
 const bet = (changes: Partial<VenueBet> = {}): VenueBet => ({
-  ...{ betId: betId(1), orderId: orderId(7), ...EVENT, betType: betType('for,h'), statusCode: 'success' },
-  ...{ wantPrice: 2, gotPrice: 2, wantStakeMicros: 5, gotStakeMicros: 5, profitLossMicros: null },
-  ...{ reconciled: null, exchangeRole: null, ...changes },
+  betId: betId(1),
+  orderId: orderId(7),
+  ...EVENT,
+  betType: betType('for,h'),
+  statusCode: 'success',
+  wantPrice: 2,
+  gotPrice: 2,
+  wantStakeMicros: 5,
+  gotStakeMicros: 5,
+  profitLossMicros: null,
+  reconciled: null,
+  exchangeRole: null,
+  ...changes,
 });
 
 const order = (changes: Partial<VenueOrder> = {}): VenueOrder => ({
-  ...{ orderId: orderId(7), orderType: 'normal', ...EVENT, betType: betType('for,h'), status: 'done' },
-  ...{ closed: true, closeReason: null, wantPrice: 2, wantStakeMicros: 5, price: 2, stakeMicros: 5 },
-  ...{ profitLossMicros: null, placementTimeMs: null, expiryTimeMs: null, exchangeMode: null },
-  ...{ keepOpenInRunning: false, userData: null, bets: [], result: null, ...changes },
+  orderId: orderId(7),
+  orderType: 'normal',
+  ...EVENT,
+  betType: betType('for,h'),
+  status: 'done',
+  closed: true,
+  closeReason: null,
+  wantPrice: 2,
+  wantStakeMicros: 5,
+  price: 2,
+  stakeMicros: 5,
+  profitLossMicros: null,
+  placementTimeMs: null,
+  expiryTimeMs: null,
+  exchangeMode: null,
+  keepOpenInRunning: false,
+  userData: null,
+  bets: [],
+  result: null,
+  ...changes,
 });
 
 const profitOf = (changes: Partial<VenueOrder>): number | null =>
@@ -31,7 +57,9 @@ const UNMATCHED = { gotStakeMicros: 0 };
 describe('the result of an order', () => {
   it('names the order and its event', () => {
     expect(settlementOf(order({ status: 'reconciled', profitLossMicros: -3 }))).toEqual({
-      ...{ orderId: 7, ...EVENT, profitLossMicros: -3 },
+      orderId: 7,
+      ...EVENT,
+      profitLossMicros: -3,
     });
   });
 

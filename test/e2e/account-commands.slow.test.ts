@@ -96,7 +96,8 @@ describe('commands about the account', () => {
     expect(await json('exchange', 'heartbeats')).toHaveLength(1);
     doctor.kill(signal);
     expect(await doctor.exit).toMatchObject({
-      ...{ code, signal: null },
+      code,
+      signal: null,
       stdout: expect.stringMatching(
         new RegExp(`^FAIL heartbeat +${signal}: the heartbeat is deleted\n.*\n$`, 'm'),
       ) as string,

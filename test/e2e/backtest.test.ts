@@ -77,7 +77,10 @@ describe('touchline backtest', () => {
     expect({ ...again, speed }).toEqual({ ...rest, speed });
     expect({ ...stored, speed, data: rest['data'] }).toEqual({ ...rest, speed });
     expect(rest).toMatchObject({
-      ...{ format: 'touchline-backtest', strategy: 'symmetric', engine: 'fast', tries: 1 },
+      format: 'touchline-backtest',
+      strategy: 'symmetric',
+      engine: 'fast',
+      tries: 1,
       data: { events: 1, selections: 2, trades: 90, from: new Date(FIRST_MS).toISOString() },
     });
     const scenarios = rest['scenarios'] as Record<string, { fills: number; closing_line: object }>;

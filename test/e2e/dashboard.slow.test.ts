@@ -233,13 +233,17 @@ describe.runIf(chromiumProgram() !== null)('the dashboard', () => {
     expect(await seriousFindings(page)).toEqual([]);
     await page.getByRole('link', { name: 'Reports' }).click();
     const report = generatedReport({ events: 3, fillsPerEvent: 4 });
-    await page.getByLabel('Open backtest.json').setInputFiles({
-      ...{ name: 'backtest.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(report)) },
-    });
+    await page
+      .getByLabel('Open backtest.json')
+      .setInputFiles({
+        name: 'backtest.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(JSON.stringify(report)),
+      });
     await page.getByRole('heading', { name: `Backtest of ${report.result.strategy}` }).waitFor();
-    await page.getByLabel('Open backtest.json').setInputFiles({
-      ...{ name: 'other.json', mimeType: 'application/json', buffer: Buffer.from('{}') },
-    });
+    await page
+      .getByLabel('Open backtest.json')
+      .setInputFiles({ name: 'other.json', mimeType: 'application/json', buffer: Buffer.from('{}') });
     await page.getByRole('alert').filter({ hasText: 'other.json is not the result' }).waitFor();
     await page.context().close();
   });

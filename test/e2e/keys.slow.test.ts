@@ -10,7 +10,10 @@ const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
 const account = (id: string, keys: readonly string[], readOnly: readonly string[] = []) => ({
-  ...{ account_id: id, keys, read_only_keys: readOnly, balance: 10_000 },
+  account_id: id,
+  keys,
+  read_only_keys: readOnly,
+  balance: 10_000,
 });
 
 it('takes another key of the account at SIGHUP, refuses that of another account, and says so at a start', async () => {

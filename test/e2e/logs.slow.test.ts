@@ -24,7 +24,9 @@ async function underJournal(name: string, args: readonly string[]) {
   const { dev, ino } = fstatSync(file);
   const env = { ...process.env, JOURNAL_STREAM: `${dev}:${ino}` };
   const child = spawn(process.execPath, ['src/cli/main.ts', ...args], {
-    ...{ cwd: PROJECT_ROOT, env, stdio: ['ignore', file, file] },
+    cwd: PROJECT_ROOT,
+    env,
+    stdio: ['ignore', file, file],
   });
   closeSync(file);
   const [code] = (await once(child, 'exit')) as [number | null];
@@ -51,7 +53,10 @@ describe('the log of a run', () => {
     expect(exit.code).toBe(78);
     expect(exit.stderr).toMatch(/^touchline: /);
     expect(linesOf(exit.stdout).at(-1)).toMatchObject({
-      ...{ level: 'fatal', logEvent: 'command_failed', exitCode: 78, error: { name: 'ConfigError' } },
+      level: 'fatal',
+      logEvent: 'command_failed',
+      exitCode: 78,
+      error: { name: 'ConfigError' },
     });
   });
 });

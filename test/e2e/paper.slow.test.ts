@@ -51,8 +51,11 @@ async function drafted(name: string): Promise<string[]> {
 }
 
 const environment = (wire: WireWatcher): NodeJS.ProcessEnv => ({
-  ...{ TOUCHLINE_API_KEY: KEY, TOUCHLINE_REST_URL: wire.rest, TOUCHLINE_STREAM_URL: wire.stream },
-  ...{ TOUCHLINE_OPS_PORT: '0', TOUCHLINE_ADMIN_PORT: '0' },
+  TOUCHLINE_API_KEY: KEY,
+  TOUCHLINE_REST_URL: wire.rest,
+  TOUCHLINE_STREAM_URL: wire.stream,
+  TOUCHLINE_OPS_PORT: '0',
+  TOUCHLINE_ADMIN_PORT: '0',
 });
 
 async function fault(exchange: ExchangeProcess, ...faults: readonly object[]): Promise<void> {
@@ -86,11 +89,9 @@ describe('a daemon on paper, whose exchange is another process', () => {
     await daemon.until(/stream synced/, mark);
     await fault(
       exchange,
-      ...[
-        { target: 'stream', fault: 'raw_close' },
-        { target: 'rest', fault: 'throttled', for_s: 2 },
-        { target: 'rest', fault: 'server_error', for_s: 2 },
-      ],
+      { target: 'stream', fault: 'raw_close' },
+      { target: 'rest', fault: 'throttled', for_s: 2 },
+      { target: 'rest', fault: 'server_error', for_s: 2 },
     );
     mark = daemon.written();
     await daemon.until(/stream synced/, mark);

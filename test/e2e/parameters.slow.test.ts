@@ -38,7 +38,8 @@ it('keeps a changed parameter over reloads and restarts, until a start drops it'
   const before = await stakeAt(admin);
   const change = { strategy: 'symmetric', parameters: { stake: 3 }, reason: 'small', by: 'anna' };
   expect(await asked(admin, '/parameters', { ...change, parameters: { stake: -3 } })).toMatchObject({
-    ...{ status: 400, body: { error: expect.stringContaining('stake = -3') } },
+    status: 400,
+    body: { error: expect.stringContaining('stake = -3') },
   });
   expect((await asked(admin, '/parameters', change)).status).toBe(200);
   await first.until(/"logEvent":"parameters_changed","by":"anna \(control token, 127\.0\.0\.1\): small"/);

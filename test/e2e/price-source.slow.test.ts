@@ -80,7 +80,9 @@ it('quotes by a source, stops while its prices are stale, and trades on beside a
   const priced = await selections();
   const update = (): void =>
     void (rows = priced.map(({ selectionId, market }) => ({
-      ...{ key: selectionId, price: market.for, at: Date.now() - 40 },
+      key: selectionId,
+      price: market.for,
+      at: Date.now() - 40,
     })));
   const updates = setInterval(update, 100);
   await run.until(/order live/);

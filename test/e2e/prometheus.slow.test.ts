@@ -189,7 +189,9 @@ describe.runIf(canRun)('a Prometheus that scrapes a daemon', () => {
     'wakes a person at each of the five faults, for as long as the fault lasts',
     async () => {
       const acceptOrders = await inject({
-        ...{ target: 'orders.create', fault: 'rejected', reasons: { price: ['no'] } },
+        target: 'orders.create',
+        fault: 'rejected',
+        reasons: { price: ['no'] },
       });
       start('first');
       await untilPaged('TouchlineNotQuoting');

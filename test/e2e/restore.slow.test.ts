@@ -25,7 +25,10 @@ it('trades from a restored backup after a resume, with books equal to the exchan
   ) as [string, string, string];
   mkdirSync(lost);
   const at = (home: string): string[] => [
-    ...['--config', config, '--set', `journal.path=${join(home, 'journal.sqlite')}`],
+    '--config',
+    config,
+    '--set',
+    `journal.path=${join(home, 'journal.sqlite')}`,
   ];
   const start = (home: string, ...more: string[]): Run =>
     touchline(['run', '--json', ...more, ...at(home)], KEY);

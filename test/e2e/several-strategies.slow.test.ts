@@ -153,10 +153,8 @@ slowMs = 40
       expect(why.stdout).toMatch(/strategy\.threw/);
       expect(why.stdout).toMatch(/demo throws: my bug \(demo\.mjs:4\)/);
       for (const [strategy, kind] of [
-        ...[
-          ['demo', 'threw'],
-          ['flood', 'too-many-intents'],
-        ],
+        ['demo', 'threw'],
+        ['flood', 'too-many-intents'],
       ])
         expect(
           await metricOf(

@@ -20,8 +20,13 @@ describe('touchline sim', () => {
     const accounts = [{ account_id: 'anna', keys: ['k1', 'k2'], balance: 7 }];
     const faults = [{ target: 'xrates', fault: 'server_error' }];
     const run = touchline([
-      ...['sim', '--accounts', folder.file('accounts.json', JSON.stringify(accounts))],
-      ...['--faults', folder.file('faults.json', JSON.stringify(faults)), '--open-betslips', '1'],
+      'sim',
+      '--accounts',
+      folder.file('accounts.json', JSON.stringify(accounts)),
+      '--faults',
+      folder.file('faults.json', JSON.stringify(faults)),
+      '--open-betslips',
+      '1',
     ]);
     const ready = JSON.parse(/^\{.*\}$/m.exec(await run.until(/^\{.*\}$/m))?.[0] ?? '') as Record<
       string,

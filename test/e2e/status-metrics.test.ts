@@ -18,7 +18,8 @@ it('shows one run as status and as metrics, and to the next run how it ended', a
   await run.until(/order live/);
   const status = (await reported(admin, '/status')) as Status;
   expect(status).toMatchObject({
-    ...{ state: 'quoting', version: expect.stringMatching(/^\d+\.\d+\.\d+/) as string },
+    state: 'quoting',
+    version: expect.stringMatching(/^\d+\.\d+\.\d+/) as string,
     runId: expect.stringMatching(/^2-[\da-f]{8}$/) as string,
     previousRun: { epoch: 1, how: 'clean', ordersLeft: 0 },
   });

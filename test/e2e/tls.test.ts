@@ -16,8 +16,18 @@ it('serves the admin interface to other machines over TLS alone, with a certific
   expect([refused.code, refused.stderr]).toEqual([78, expect.stringContaining('admin.certFile')]);
   const subject = ['-subj', '/CN=touchline', '-addext', 'subjectAltName=IP:127.0.0.1'];
   const made = spawnSync('openssl', [
-    ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...subject],
-    ...['-out', CERTIFICATE, '-keyout', KEY],
+    'req',
+    '-x509',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-days',
+    '2',
+    ...subject,
+    '-out',
+    CERTIFICATE,
+    '-keyout',
+    KEY,
   ]);
   expect(made.status, String(made.stderr)).toBe(0);
   const files = ['--set', `admin.certFile=${CERTIFICATE}`, '--set', `admin.keyFile=${KEY}`];

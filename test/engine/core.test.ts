@@ -19,8 +19,15 @@ const FLAT = { ifWinMicros: 0, ifLoseMicros: 0 };
 const BASIS: PlanBasis = {
   held: [
     {
-      ...{ uuid: 'another' as RequestUuid, key: null, state: 'live', priceKind: 'odds-for' },
-      ...{ tick: 90, mode: 'make_and_take', unfilledMicros: 1e6, lapsesInMs: 10_000, closeWanted: false },
+      uuid: 'another' as RequestUuid,
+      key: null,
+      state: 'live',
+      priceKind: 'odds-for',
+      tick: 90,
+      mode: 'make_and_take',
+      unfilledMicros: 1e6,
+      lapsesInMs: 10_000,
+      closeWanted: false,
     },
   ],
   policy: orderOptions({}),
@@ -42,7 +49,11 @@ function rig(over: { readonly [Part in keyof TurnDeciders]?: Partial<TurnDecider
     strategies: {
       answer: ({ event, view }) =>
         note(['answer', view], {
-          ...{ event, view, owner: 'o', intents: view === null ? [] : [INTENT], problems: [] },
+          event,
+          view,
+          owner: 'o',
+          intents: view === null ? [] : [INTENT],
+          problems: [],
         }),
       claim: (event, owner) => note(['claim', event, owner], undefined),
       ...over.strategies,
@@ -70,13 +81,25 @@ describe('a decision', () => {
   it('views, asks the strategy, applies the limits, makes the first quote own the event, and plans', () => {
     const { steps, decided } = rig();
     expect(decided()).toEqual({
-      ...{ turn: TURN, event: EVENT, selections: [HOME], owner: 'o', view: VIEW, intents: [INTENT] },
-      ...{ problems: [], admission: { quotes: [INTENT], blocked: [] }, targets: [INTENT], basis: BASIS },
+      turn: TURN,
+      event: EVENT,
+      selections: [HOME],
+      owner: 'o',
+      view: VIEW,
+      intents: [INTENT],
+      problems: [],
+      admission: { quotes: [INTENT], blocked: [] },
+      targets: [INTENT],
+      basis: BASIS,
       plan: { close: ['another'], place: [{ key: intentKey(INTENT), intent: INTENT }], waiting: [] },
     });
     expect(steps).toEqual([
       ['view', EVENT, [HOME], { ordersNow: 4 }, 9, TURN],
-      ...[['answer', VIEW], ['admit', [HOME], [INTENT]], 'decidable', ['claim', EVENT, 'o'], 'basis'],
+      ['answer', VIEW],
+      ['admit', [HOME], [INTENT]],
+      'decidable',
+      ['claim', EVENT, 'o'],
+      'basis',
     ]);
   });
 

@@ -37,7 +37,9 @@ function rig(orderStart: Promise<void> = Promise.resolve()) {
       if (now.breaks === name) throw new Error(`${name} is broken`);
     };
   const quoter = defineStrategy({
-    ...{ name: 'mine', description: '', parameters: z.unknown() },
+    name: 'mine',
+    description: '',
+    parameters: z.unknown(),
     quotes: (view$, { time }) => {
       time.timer(500).subscribe(() => timers.push(clock.monotonicMs()));
       return view$.pipe(map(() => [INTENT]));
@@ -45,10 +47,14 @@ function rig(orderStart: Promise<void> = Promise.resolve()) {
   }) as Strategy;
   const around = { clock: turnClock, logger: silentLogger, metrics: noMetrics };
   const core = new Core({
-    ...{ ...around, staleAfterMs: 15_000, limits: limitsWith({}), strategyLimits: new Map() },
+    ...around,
+    staleAfterMs: 15_000,
+    limits: limitsWith({}),
+    strategyLimits: new Map(),
     strategies: () =>
       new Strategies([{ strategy: quoter, parameters: {} }], {
-        ...{ timers: new StrategyTimers(turnClock), log: () => undefined },
+        timers: new StrategyTimers(turnClock),
+        log: () => undefined,
       }),
     onNotice: () => undefined,
   });
@@ -61,43 +67,66 @@ function rig(orderStart: Promise<void> = Promise.resolve()) {
     end: note(`${name} ended`),
   });
   const parts: object = {
-    ...{ ...around, core, staleAfterMs: 15_000, sourcePrices$, onProblem: note('problem') },
+    ...around,
+    core,
+    staleAfterMs: 15_000,
+    sourcePrices$,
+    onProblem: note('problem'),
     venue: {
-      ...{ stream$, registerEvent: note('register'), unregisterEvent: note('unregister') },
+      stream$,
+      registerEvent: note('register'),
+      unregisterEvent: note('unregister'),
       budgets: () => ({ ordersNow: 4, betslipsNow: 8, betslipsToday: 900, generalNow: 70 }),
     },
     orders: {
-      ...{ adopt: note('adopt'), onSignal: note('orders signal'), setTargets: note('targets') },
-      ...{ stopQuoting: note('orders stop'), isLayBetslip: () => now.isLay, start: () => orderStart },
+      adopt: note('adopt'),
+      onSignal: note('orders signal'),
+      setTargets: note('targets'),
+      stopQuoting: note('orders stop'),
+      isLayBetslip: () => now.isLay,
+      start: () => orderStart,
       planBasis: () => ({ held: [], policy: orderOptions({}) }),
     },
     riskInputs: {
       restore: (wake: (event: EventName | null) => void) => (wakes.push(wake), note('risk restored')()),
-      ...{ onSignal: note('risk signal'), onChange: note('risk change'), housekeeping: note('risk second') },
-      ...{ isHalted: () => now.isHalted, kept: { watchKills: note('watch kills') } },
+      onSignal: note('risk signal'),
+      onChange: note('risk change'),
+      housekeeping: note('risk second'),
+      isHalted: () => now.isHalted,
+      kept: { watchKills: note('watch kills') },
     },
     convention: {
-      ...{
-        begin: note('convention begins'),
-        onSignal: note('convention signal'),
-        tick: note('convention tick'),
-      },
+      begin: note('convention begins'),
+      onSignal: note('convention signal'),
+      tick: note('convention tick'),
     },
     firstFills: {
-      ...{ tick: note('first fills tick'), onChange: note('first fills change') },
+      tick: note('first fills tick'),
+      onChange: note('first fills change'),
       capped: (_: EventName, intents: readonly QuoteIntent[]) =>
         intents.map((intent) => ({ ...intent, stakeMicros: 1e6 })),
     },
     memories: [memory('one'), memory('two')],
     rules: {
-      ...{ sports: [], competitions: [], marketTypes: [], startsWithinMs: null, leaveBeforeStartMs: 0 },
-      ...{ inPlay: true, minLiquidityMicros: 0, maxEvents: 9, maxSelections: 9 },
+      sports: [],
+      competitions: [],
+      marketTypes: [],
+      startsWithinMs: null,
+      leaveBeforeStartMs: 0,
+      inPlay: true,
+      minLiquidityMicros: 0,
+      maxEvents: 9,
+      maxSelections: 9,
     },
   };
   const engine = new Engine(parts as EngineParts, (error) => void fatals.push(error));
   const say = (...entries: readonly StreamEntry[]): void =>
     stream$.next({
-      ...{ kind: 'frame', epoch: 1, sentMs: null, receivedMonotonicMs: clock.monotonicMs(), entries },
+      kind: 'frame',
+      epoch: 1,
+      sentMs: null,
+      receivedMonotonicMs: clock.monotonicMs(),
+      entries,
     });
   /** The calls since the last look, of these names. */
   const seen = (...names: readonly string[]): unknown[] => {
@@ -112,11 +141,24 @@ function rig(orderStart: Promise<void> = Promise.resolve()) {
     await clock.advance(1_000);
   };
   return {
-    ...{ clock, core, engine, stream$, calls, fatals, inputs, timers, now, wakes, say, seen, names, quoting },
+    clock,
+    core,
+    engine,
+    stream$,
+    calls,
+    fatals,
+    inputs,
+    timers,
+    now,
+    wakes,
+    say,
+    seen,
+    names,
+    quoting,
   };
 }
 
-const SECOND = [...['risk second', 'convention tick', 'first fills tick', 'one kept', 'two kept']];
+const SECOND = ['risk second', 'convention tick', 'first fills tick', 'one kept', 'two kept'];
 
 describe('the start of an engine', () => {
   it('restores risk, then the other memories, then adopts orders', () => {
@@ -262,8 +304,15 @@ describe('a quoted event', () => {
 });
 
 const RULES = {
-  ...{ sports: [], competitions: [], marketTypes: [], startsWithinMs: null, leaveBeforeStartMs: 0 },
-  ...{ inPlay: true, minLiquidityMicros: 0, maxEvents: 9, maxSelections: 9 },
+  sports: [],
+  competitions: [],
+  marketTypes: [],
+  startsWithinMs: null,
+  leaveBeforeStartMs: 0,
+  inPlay: true,
+  minLiquidityMicros: 0,
+  maxEvents: 9,
+  maxSelections: 9,
 };
 
 describe('a change of the account', () => {

@@ -75,7 +75,9 @@ describe('the log of strategies', () => {
     expect(lines).toHaveLength(100);
     expect(faults).toEqual([
       {
-        ...{ ...FIELDS, kind: 'too-many-lines', selectionId: null },
+        ...FIELDS,
+        kind: 'too-many-lines',
+        selectionId: null,
         message: expect.stringContaining('more than 100 log lines') as string,
       },
     ]);

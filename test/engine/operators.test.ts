@@ -147,7 +147,8 @@ describe('a turn', () => {
         map((decision) => decision as unknown),
       );
       expectObservable(decision$).toBe('(ab)--c', {
-        ...{ a: { event: A, seq: 1 }, b: { event: B, seq: 1 } },
+        a: { event: A, seq: 1 },
+        b: { event: B, seq: 1 },
         c: { event: A, seq: 2 },
       });
     });

@@ -40,7 +40,9 @@ const NO_POSITIONS = {
 const BUDGETS = { ordersNow: 4, betslipsNow: 8, betslipsToday: 900, generalNow: 70 };
 
 const ODDS: SourceRules = {
-  ...{ name: 'odds', staleAfterMs: 5_000, match: { sports: [], competitions: [], marketTypes: [] } },
+  name: 'odds',
+  staleAfterMs: 5_000,
+  match: { sports: [], competitions: [], marketTypes: [] },
   keyOf: keysFrom('{home} v {away}'),
 };
 
@@ -61,7 +63,8 @@ function rig(stages: Partial<Stages> = {}, side: Partial<SideSources> = {}) {
   const strategies = stillStrategies({ strategy: SILENT as Strategy, parameters: {} });
   const all: Stages = {
     market,
-    ...{ onSignal: () => undefined, onAccount: () => undefined },
+    onSignal: () => undefined,
+    onAccount: () => undefined,
     look: (at) => ({ ...at, epoch: 1, isSynced: true, events: [NAME], chosen: new Map(), left: [] }),
     housekeeping: () => undefined,
     onChange: (change) => {
@@ -73,11 +76,15 @@ function rig(stages: Partial<Stages> = {}, side: Partial<SideSources> = {}) {
     decide: (event, turn) =>
       decide(
         {
-          ...{ market, strategies, ledger: NO_POSITIONS, quoted: new Map([[eventKey(NAME), [HOME]]]) },
+          market,
+          strategies,
+          ledger: NO_POSITIONS,
+          quoted: new Map([[eventKey(NAME), [HOME]]]),
           risk: { admit: (_, quotes) => ({ quotes, blocked: [] }) },
         },
         {
-          ...{ isQuoting: true, isDecidable: () => true },
+          isQuoting: true,
+          isDecidable: () => true,
           planBasis: () => ({ held: [], policy: orderOptions({}) }),
         },
         event,
@@ -137,7 +144,9 @@ describe('the pipeline', () => {
       [NAME]
     );
     const { clock, frame, account$, decided } = rig({
-      ...{ onSignal: step('signal'), onAccount: ({ kind }) => step(kind)(), onChange },
+      onSignal: step('signal'),
+      onAccount: ({ kind }) => step(kind)(),
+      onChange,
     });
     frame([eventEntry(), offerEntry('for,h', FOR)]);
     await clock.advance(10);

@@ -22,8 +22,15 @@ import {
 const HALF: EventName = { sport: sport('fb_ht'), eventId: EVENT };
 const HALF_HOME = selectionId(HALF.sport, EVENT, 'h');
 const RULES: QuoteRules = {
-  ...{ sports: [], competitions: [], marketTypes: [], startsWithinMs: null, leaveBeforeStartMs: 0 },
-  ...{ inPlay: false, minLiquidityMicros: 0, maxEvents: 10, maxSelections: 10 },
+  sports: [],
+  competitions: [],
+  marketTypes: [],
+  startsWithinMs: null,
+  leaveBeforeStartMs: 0,
+  inPlay: false,
+  minLiquidityMicros: 0,
+  maxEvents: 10,
+  maxSelections: 10,
 };
 
 it('quotes each sport of an event id as a separate event, until it leaves', () => {
@@ -76,7 +83,7 @@ function quoting(rules: Partial<QuoteRules> = {}) {
     quoted.setRules({ ...RULES, ...rules, ...part });
     return quoted.choose(clock.wallMs());
   };
-  return { ...{ market, frame, clock, registered, told, quoted, choose } };
+  return { market, frame, clock, registered, told, quoted, choose };
 }
 
 const named = (id: string): EventName => ({ sport: FB, eventId: eventId(id) });
@@ -118,7 +125,9 @@ it('tells the selections of an event where one is added, gone or another, and no
   expect(told.splice(0)).toEqual([[eventKey(FIXTURE), [HOME]]]);
   choose({ marketTypes: ['ou'] });
   expect([told, quoted.selectionsOf(FIXTURE), [...quoted.chosen]]).toEqual([
-    ...[[[eventKey(FIXTURE), []]], [], [[eventKey(FIXTURE), []]]],
+    [[eventKey(FIXTURE), []]],
+    [],
+    [[eventKey(FIXTURE), []]],
   ]);
   expect(quoted.universe.events).toEqual([FIXTURE]);
 });

@@ -8,7 +8,11 @@ import { createPrometheusMetrics } from '../../src/ops/metrics.ts';
 import { liveOrder } from '../market/support.ts';
 
 const frame = (receivedMonotonicMs: number): StreamSignal => ({
-  ...{ kind: 'frame', epoch: 1, sentMs: null, entries: [], receivedMonotonicMs },
+  kind: 'frame',
+  epoch: 1,
+  sentMs: null,
+  entries: [],
+  receivedMonotonicMs,
 });
 
 function measured() {

@@ -19,12 +19,12 @@ const FIRST_HALF: EventName = { ...MATCH, sport: 'fb_ht' as Sport };
 
 /** A strategy that wants one quote at its own tick. */
 const quoting = (name: string, tick: number, rules: Partial<MatchRules> = {}) => {
-  const intent: QuoteIntent = {
-    ...{ selectionId: ID, direction: 'against', tick, stakeMicros: 1e6, level: 0 },
-  };
+  const intent: QuoteIntent = { selectionId: ID, direction: 'against', tick, stakeMicros: 1e6, level: 0 };
   const parameters = z.object({ quotes: z.boolean() });
   const strategy = defineStrategy({
-    ...{ name, description: '', parameters },
+    name,
+    description: '',
+    parameters,
     quote: (_, { quotes }) => (quotes ? [intent] : []),
   });
   const matching = { ...MATCHES_ALL, ...rules };
@@ -64,7 +64,7 @@ describe('the strategies', () => {
         these,
         [MATCH, FIRST_HALF, MATCH].map((event) => ({ event, view })),
       ),
-    ).toEqual([...['one: 90', 'two: 80', 'one: 90']]);
+    ).toEqual(['one: 90', 'two: 80', 'one: 90']);
   });
 
   it('want nothing on an event that cannot be viewed, and name its owner', () => {
@@ -157,7 +157,9 @@ describe('match rules', () => {
     const draw = selectionView([[3, 10]], [[3.2, 10]], { outcome: 'd', marketType: 'ou' });
     const seen: string[] = [];
     const strategy = defineStrategy({
-      ...{ name: 'sees', description: '', parameters: z.object({}) },
+      name: 'sees',
+      description: '',
+      parameters: z.object({}),
       quote: ({ selections }) => (seen.push(...selections.map(({ outcome }) => outcome)), []),
     }) as Strategy;
     const rules = { ...MATCHES_ALL, marketTypes: ['ou'] };
@@ -171,14 +173,17 @@ describe('match rules', () => {
 
 it('calls no strategy that is off, and asks no other one instead', () => {
   const hanging = defineStrategy({
-    ...{ name: 'hangs', description: '', parameters: z.object({}) },
+    name: 'hangs',
+    description: '',
+    parameters: z.object({}),
     quote: () => {
       throw new Error('it was called');
     },
   }) as Strategy;
   const deps = { timers: new StrategyTimers(new VirtualClock()), log: () => undefined };
   const these = new Strategies([{ strategy: hanging, parameters: {} }, quoting('two', 80)], {
-    ...{ ...deps, isOff: (name) => name === 'hangs' },
+    ...deps,
+    isOff: (name) => name === 'hangs',
   });
   these.quotes(of({ event: HERE, view: VIEW })).subscribe(({ owner, problems, view }) => {
     expect([owner, problems, view]).toEqual(['hangs', [], null]);
@@ -204,7 +209,9 @@ it('runs two strategies of one plugin under names of their own', () => {
 it('shows a strategy the other event that it watches, and books that time on the strategy that watches', () => {
   const seen: string[] = [];
   const watcher = defineStrategy({
-    ...{ name: 'watches', description: '', parameters: z.object({}) },
+    name: 'watches',
+    description: '',
+    parameters: z.object({}),
     quotes: (view$, { otherEvent }) =>
       combineLatest([view$, otherEvent(HERE)]).pipe(
         map(([own, other]) => {

@@ -22,7 +22,7 @@ type Quotes = (view$: Observable<EventView>, context: StrategyContext) => Observ
 
 /** A strategy that quotes nothing, and notes what it sees. */
 const stream = (name: string, quotes: Quotes): Strategy =>
-  defineStrategy({ ...{ name, description: '', parameters: z.unknown() }, quotes });
+  defineStrategy({ name, description: '', parameters: z.unknown(), quotes });
 
 /** A strategy that notes each order and fill that it is shown. */
 const noting = (name: string, notes: string[]): Strategy =>
@@ -47,8 +47,10 @@ function running(names: readonly Strategy[], deps: Partial<StrategiesDeps> = {})
   const all = new Strategies(
     names.map((strategy) => ({ strategy, parameters: {} })),
     {
-      ...{ timers: new StrategyTimers(clock), log: () => undefined },
-      ...{ onFault: (problem: StrategyProblem) => void faults.push(problem), ...deps },
+      timers: new StrategyTimers(clock),
+      log: () => undefined,
+      onFault: (problem: StrategyProblem) => void faults.push(problem),
+      ...deps,
     },
   );
   all.wake$.subscribe((event) => void woken.push(event));
@@ -64,7 +66,8 @@ describe('orders and fills', () => {
     for (const event of [HERE, THERE]) view(event);
     const order = (event: EventName, requestUuid: string) =>
       all.onChange({
-        ...{ kind: 'order', before: null },
+        kind: 'order',
+        before: null,
         order: liveOrder({ ...event, requestUuid: requestUuid as never }),
       });
     order(HERE, 'a');
@@ -170,7 +173,8 @@ describe('a strategy that emits by itself', () => {
     for (let times = 0; times < 5; times++) own$.next([]);
     expect(woken).toHaveLength(40);
     const fault = {
-      ...{ kind: 'too-many-emissions', selectionId: null },
+      kind: 'too-many-emissions',
+      selectionId: null,
       message: 'it emits sets of quotes too often; those beyond the limit wait',
     };
     expect(faults).toEqual([

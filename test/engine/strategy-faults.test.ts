@@ -18,7 +18,12 @@ import type { StrategyProblem } from '../../src/strategy/host.ts';
 
 const [ONE, OTHER] = [eventId('2026-11-21,10,20'), eventId('2026-11-21,30,40')];
 const THREW: StrategyProblem = {
-  ...{ kind: 'threw', strategy: 'mine', sport: sport('fb'), eventId: ONE, selectionId: null, message: 'no' },
+  kind: 'threw',
+  strategy: 'mine',
+  sport: sport('fb'),
+  eventId: ONE,
+  selectionId: null,
+  message: 'no',
 };
 
 it('logs a strategy’s repeated mistake once a minute for each kind and event', async () => {
@@ -44,7 +49,9 @@ const [HOME, AWAY] = ['fb|e|h', 'fb|e|a'] as SelectionId[] as [SelectionId, Sele
 
 const REFUSED: StrategyProblem = {
   ...THREW,
-  ...{ kind: 'invalid-intent', selectionId: HOME, message: 'tick 999 is not on the ladder' },
+  kind: 'invalid-intent',
+  selectionId: HOME,
+  message: 'tick 999 is not on the ladder',
   refused: { direction: 'for', rule: 'tick', intent: 'for at tick 999' },
 };
 
@@ -81,7 +88,9 @@ describe('refused quotes', () => {
 
   it('are those of a side, and of both where the intent names none', () => {
     const both: StrategyProblem = {
-      ...{ ...REFUSED, selectionId: AWAY, kind: 'self-cross' },
+      ...REFUSED,
+      selectionId: AWAY,
+      kind: 'self-cross',
       refused: { direction: null, rule: 'self_cross', intent: 'all' },
     };
     const refused = after(decision([REFUSED, both], 7));
@@ -94,7 +103,8 @@ describe('refused quotes', () => {
 
   it('of a selection that the view lacks, and of a whole answer, count for every selection without one of its own', () => {
     const elsewhere: StrategyProblem = {
-      ...{ ...REFUSED, selectionId: 'fb|x|h' as SelectionId },
+      ...REFUSED,
+      selectionId: 'fb|x|h' as SelectionId,
       refused: { direction: 'for', rule: 'selection', intent: 'for elsewhere' },
     };
     const whole: StrategyProblem = { ...THREW, kind: 'too-many-intents', message: 'too many' };
@@ -131,7 +141,10 @@ describe('refused quotes', () => {
       ['tick', 'stake'].flatMap((rule) =>
         [HOME, AWAY].flatMap((selectionId) =>
           (['for', 'against'] as const).map((direction) => ({
-            ...{ ...REFUSED, kind, selectionId, message: [kind, rule, selectionId, direction].join() },
+            ...REFUSED,
+            kind,
+            selectionId,
+            message: [kind, rule, selectionId, direction].join(),
             refused: { direction, rule, intent: 'x' } as const,
           })),
         ),
@@ -213,8 +226,15 @@ it('counts each fault by strategy and kind, from zero on, and no rule where no i
   const metrics = createPrometheusMetrics({ processMetrics: false });
   const report = strategyFaults(['mine', 'other'], new VirtualClock(), silentLogger, metrics);
   const kinds = [
-    ...['threw', 'invalid-intent', 'self-cross', 'owner-absent', 'completed', 'too-many-intents'],
-    ...['too-many-emissions', 'too-many-lines', 'slow'],
+    'threw',
+    'invalid-intent',
+    'self-cross',
+    'owner-absent',
+    'completed',
+    'too-many-intents',
+    'too-many-emissions',
+    'too-many-lines',
+    'slow',
   ];
   report(THREW);
   report(THREW);

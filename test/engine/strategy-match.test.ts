@@ -80,7 +80,9 @@ describe('match rules', () => {
   it('are for all exactly when no rule is set', () => {
     const list = fc.subarray(['fb', 'tennis']);
     const some = fc.record({
-      ...{ sports: list, competitions: list, marketTypes: list },
+      sports: list,
+      competitions: list,
+      marketTypes: list,
       startsWithinMs: fc.option(fc.nat()),
       startsAfterMs: fc.option(fc.nat()),
       inPlay: fc.option(fc.boolean()),

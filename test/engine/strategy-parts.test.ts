@@ -11,7 +11,10 @@ import type { OrderManager } from '../../src/orders/api.ts';
 import type { StateRecord, StageVerdict } from '../../src/risk/index.ts';
 
 const HUNG = {
-  ...{ scope: { kind: 'strategy', strategy: 'mine' }, state: 'halted', by: 'watchdog', why: 'on a view' },
+  scope: { kind: 'strategy', strategy: 'mine' },
+  state: 'halted',
+  by: 'watchdog',
+  why: 'on a view',
 } as object as StateRecord;
 
 describe('a strategy that hung', () => {
@@ -105,7 +108,9 @@ describe('the reason in a strategy', () => {
     const core = {
       market: { marketOf: () => ({ for: null, against: null }), reachesMid: () => null },
       risk: {
-        ...{ wants: () => true, clearNote: () => undefined, forgetReasons: () => undefined },
+        wants: () => true,
+        clearNote: () => undefined,
+        forgetReasons: () => undefined,
         note: (_: SelectionId, { stage, code, message }: StageVerdict) =>
           notes.push(`${stage}.${code}: ${message}`),
         states: given.states ?? [],

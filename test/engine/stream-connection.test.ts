@@ -4,10 +4,17 @@ import { StreamConnection } from '../../src/engine/stream-connection.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 
 const frame = (epoch: number): StreamSignal => ({
-  ...{ kind: 'frame', epoch, sentMs: null, receivedMonotonicMs: 0, entries: [] },
+  kind: 'frame',
+  epoch,
+  sentMs: null,
+  receivedMonotonicMs: 0,
+  entries: [],
 });
 const closed = (epoch: number, retryInMs: number | null): StreamSignal => ({
-  ...{ kind: 'closed', epoch, reason: 'gone', retryInMs },
+  kind: 'closed',
+  epoch,
+  reason: 'gone',
+  retryInMs,
 });
 
 function connection() {
@@ -15,10 +22,7 @@ function connection() {
   const lines: unknown[] = [];
   const note = (...line: unknown[]): void => void lines.push(line);
   const logger = { ...silentLogger, info: note, warn: note };
-  return {
-    ...{ fatals, lines },
-    stream: new StreamConnection(logger, (error) => void fatals.push(error)),
-  };
+  return { fatals, lines, stream: new StreamConnection(logger, (error) => void fatals.push(error)) };
 }
 
 describe('the connection of the stream, as the engine sees it', () => {

@@ -10,7 +10,10 @@ function bench() {
   const turns = new TurnMetrics(metrics, clock);
   const start = clock.monotonicMs();
   const frame = (atMs: number): StreamSignal => ({
-    ...{ kind: 'frame', epoch: 1, sentMs: null, entries: [] },
+    kind: 'frame',
+    epoch: 1,
+    sentMs: null,
+    entries: [],
     receivedMonotonicMs: start + atMs,
   });
   const receive = (atMs: number, isQuoted: boolean): void => {

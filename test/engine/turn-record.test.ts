@@ -15,19 +15,27 @@ const AT = { monotonicMs: 5.5, wallMs: 1_700_000_000_000.25 };
 
 const RECORD: TurnRecord = {
   turn: {
-    ...{ seq: 7, ...AT, budgets: { ordersNow: 4, betslipsNow: 8, betslipsToday: 900, generalNow: Infinity } },
+    seq: 7,
+    ...AT,
+    budgets: { ordersNow: 4, betslipsNow: 8, betslipsToday: 900, generalNow: Infinity },
     inputs: [
       {
-        ...{ kind: 'signal', ...AT },
+        kind: 'signal',
+        ...AT,
         signal: {
-          ...{ kind: 'frame', epoch: 1, sentMs: null, receivedMonotonicMs: 4.125 },
+          kind: 'frame',
+          epoch: 1,
+          sentMs: null,
+          receivedMonotonicMs: 4.125,
           entries: [eventEntry(), offerEntry('for,h', FOR), quoteEntry('against,h', AGAINST)],
         },
       },
       { kind: 'signal', signal: { kind: 'closed', epoch: 1, reason: 'x', retryInMs: null }, ...AT },
       { kind: 'account', event: { kind: 'order', order: liveOrder(), before: null }, ...AT },
       {
-        ...{ kind: 'parameters', strategy: 'one', ...AT },
+        kind: 'parameters',
+        strategy: 'one',
+        ...AT,
         parameters: [undefined, -Infinity, new Map([['a', NaN]]), new Set([Infinity])],
       },
       { kind: 'tick', ...AT },
@@ -119,7 +127,7 @@ it('a line that says a word which JSON has not is read by that word alone', () =
   const input = { kind: 'parameters', strategy: 'one', ...AT, parameters } as const;
   const read = recordIn(lineOf({ ...RECORD, turn: { ...RECORD.turn, inputs: [input] } }));
   const [back] = read.turn.inputs as readonly { readonly parameters: readonly unknown[] }[];
-  expect(back?.parameters).toEqual([...[Infinity, -Infinity, NaN, undefined, new Map(), new Set(), null, 0]]);
+  expect(back?.parameters).toEqual([Infinity, -Infinity, NaN, undefined, new Map(), new Set(), null, 0]);
 });
 
 describe('the sum of a decision', () => {
@@ -141,9 +149,17 @@ describe('the sum of a decision', () => {
       { priceKind: 'lay-for' },
     ].map(other);
     const decisions = [
-      ...[{}, { owner: null }, { owner: 'yours' }, { targets: null, plan: null }, { targets: [] }],
-      ...[{ targets: [intent, intent] }, planned({ close: [] }), planned({ close: ['v'] })],
-      ...[planned({ close: ['u', 'v'] }), planned({ place: [] }), planned({ waiting: [] })],
+      {},
+      { owner: null },
+      { owner: 'yours' },
+      { targets: null, plan: null },
+      { targets: [] },
+      { targets: [intent, intent] },
+      planned({ close: [] }),
+      planned({ close: ['v'] }),
+      planned({ close: ['u', 'v'] }),
+      planned({ place: [] }),
+      planned({ waiting: [] }),
       ...intents.flatMap((each) => [
         { targets: [each] },
         planned({ place: [{ intent: each }] }),

@@ -66,7 +66,9 @@ describe('a set that excludes all others', () => {
     .map((given) => {
       const total = given.reduce((sum, { weight }) => sum + weight, 0);
       return given.map(({ weight, width, miss }): SetBook => ({
-        ...{ mid: logit(weight / total) + miss * width, width, isValid: width <= 0.25 },
+        mid: logit(weight / total) + miss * width,
+        width,
+        isValid: width <= 0.25,
       }));
     });
 

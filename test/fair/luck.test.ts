@@ -6,7 +6,11 @@ import type { Group } from '../../src/fair/groups.ts';
 const logit = (p: number): number => Math.log(p / (1 - p));
 const PAIR: Group = { market: 0, selections: [0, 1], winners: 1 };
 const fill = (selection: number, contracts: number, fair: number, atMs = 0, unpushed = 1): LuckyFill => ({
-  ...{ selection, atMs, contracts, fair, unpushed },
+  selection,
+  atMs,
+  contracts,
+  fair,
+  unpushed,
 });
 /** `fairs` are the fair values of the selections when the last fill happened. */
 const deviation = (

@@ -118,10 +118,8 @@ describe('the fair values of a set', () => {
     [
       ...book(0, 2, 2.06),
       ...book(0, 4, 4.3).map((step) => [...step.slice(0, 4), 1]),
-      ...[
-        [0, 'against', 3.9, 100, 2],
-        [0, 'for', lay, 100, 2],
-      ],
+      [0, 'against', 3.9, 100, 2],
+      [0, 'for', lay, 100, 2],
       END,
     ] as Step[];
 

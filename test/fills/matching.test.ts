@@ -21,18 +21,31 @@ const at = (price: number): number => tickOf(price) as number;
 
 /** Stake of an account at odds of 2.50 for a selection; without an order id it is the background's. */
 const rests = (orderId: number | null, remainingMicros: number, changes: Partial<Resting> = {}): Resting => ({
-  ...{ owner: orderId === null ? 'feed' : `owner ${orderId}`, orderId, priceKind: 'odds-for', tick: at(2.5) },
-  ...{ hidden: false, minTakerMicros: 0, minBetMicros: 0, remainingMicros, ...changes },
+  owner: orderId === null ? 'feed' : `owner ${orderId}`,
+  orderId,
+  priceKind: 'odds-for',
+  tick: at(2.5),
+  hidden: false,
+  minTakerMicros: 0,
+  minBetMicros: 0,
+  remainingMicros,
+  ...changes,
 });
 
 /** A taker against the selection at a lay price of 2.50. */
 const takes = (stakeMicros: number, changes: Partial<Taker> = {}): Taker => ({
-  ...{ owner: 'taker', priceKind: 'lay-for', limitTick: at(2.5), stakeMicros, wantStakeMicros: stakeMicros },
+  owner: 'taker',
+  priceKind: 'lay-for',
+  limitTick: at(2.5),
+  stakeMicros,
+  wantStakeMicros: stakeMicros,
   ...changes,
 });
 
 const level = (...queue: readonly Resting[]): Level => ({
-  ...{ priceKind: queue[0]?.priceKind ?? 'odds-for', tick: queue[0]?.tick ?? at(2.5), queue },
+  priceKind: queue[0]?.priceKind ?? 'odds-for',
+  tick: queue[0]?.tick ?? at(2.5),
+  queue,
 });
 
 /** The order ids and stakes of what a taker matches. */
@@ -162,13 +175,11 @@ describe('the taker of a recorded trade', () => {
   it('takes orders at better prices, and recorded stake at the price of its trade alone', () => {
     const taker = recordedTaker('feed:taker', 'against', at(2.5), 70);
     expect(taker).toMatchObject({
-      ...{
-        owner: 'feed:taker',
-        priceKind: 'lay-for',
-        limitTick: at(2.5),
-        stakeMicros: 70,
-        wantStakeMicros: 70,
-      },
+      owner: 'feed:taker',
+      priceKind: 'lay-for',
+      limitTick: at(2.5),
+      stakeMicros: 70,
+      wantStakeMicros: 70,
     });
     expect(recordedTaker('feed:taker', 'for', at(2.5), 1).priceKind).toBe('odds-for');
     const levels = [2.48, 2.5].map((price, n) =>
@@ -209,7 +220,7 @@ describe('a cancellation', () => {
 
   it('takes only stake of the participant that cancels', () => {
     expect([...queue.entries()].filter(([, entry]) => isBackground(entry, 'feed')).map(([n]) => n)).toEqual([
-      ...[0, 3],
+      0, 3,
     ]);
     expect(isBackground(rests(1, 5, { owner: 'feed' }), 'feed')).toBe(false);
     for (const scenario of ['touch', 'queue', 'through'] as const)

@@ -7,8 +7,14 @@ const FEED = 'feed:recorded';
 
 /** Stake of the recording (`null`) or of an order. The side is `for`: takers are `against`, and lower ticks are better for them. */
 const rests = (orderId: number | null, remainingMicros: number, tick = 100): Resting => ({
-  ...{ owner: orderId === null ? FEED : 'a', orderId, priceKind: 'odds-for', tick, hidden: false },
-  ...{ minTakerMicros: 0, minBetMicros: 0, remainingMicros },
+  owner: orderId === null ? FEED : 'a',
+  orderId,
+  priceKind: 'odds-for',
+  tick,
+  hidden: false,
+  minTakerMicros: 0,
+  minBetMicros: 0,
+  remainingMicros,
 });
 
 const level = (...queue: Resting[]): Level => ({ priceKind: 'odds-for', tick: queue[0]?.tick ?? 0, queue });

@@ -4,8 +4,11 @@ import { isExplained, type MoneyPoint, moneyOf, reconciled, winningsOf } from '.
 
 const amount = fc.integer({ min: -1e12, max: 1e12 });
 const point = fc.record({
-  ...{ atMs: fc.nat(), moneyMicros: amount, settledMicros: amount },
-  ...{ winningsMicros: fc.nat({ max: 1e12 }), depositsMicros: amount },
+  atMs: fc.nat(),
+  moneyMicros: amount,
+  settledMicros: amount,
+  winningsMicros: fc.nat({ max: 1e12 }),
+  depositsMicros: amount,
 });
 
 describe('a comparison of the balance', () => {
@@ -22,7 +25,11 @@ describe('a comparison of the balance', () => {
 
   it('has no residual if there is nothing to compare with', () => {
     const now: MoneyPoint = {
-      ...{ atMs: 9, moneyMicros: 500, settledMicros: 70, winningsMicros: 80, depositsMicros: 3 },
+      atMs: 9,
+      moneyMicros: 500,
+      settledMicros: 70,
+      winningsMicros: 80,
+      depositsMicros: 3,
     };
     expect(reconciled(null, now, 0.1, 500)).toMatchObject({
       sinceMs: null,

@@ -21,9 +21,18 @@ const eventOf = (n: number) => ({ sport: SPORT, eventId: eventId(`e${n}`) });
 const filled = (n: number, day = 0, strategy: string | null = 'a'): HistoryFact => ({
   kind: 'fill',
   fill: {
-    ...{ betId: betId(n), orderId: orderId(n), ...eventOf(n), strategy, role: 'maker', fair: 0.5 },
-    ...{ selectionId: 's' as SelectionId, direction: 'for', priceKind: 'odds-for', price: 2.1 },
-    ...{ stakeMicros: 10 * n, atMs: NOON + day * DAY_MS },
+    betId: betId(n),
+    orderId: orderId(n),
+    ...eventOf(n),
+    strategy,
+    role: 'maker',
+    fair: 0.5,
+    selectionId: 's' as SelectionId,
+    direction: 'for',
+    priceKind: 'odds-for',
+    price: 2.1,
+    stakeMicros: 10 * n,
+    atMs: NOON + day * DAY_MS,
   },
 });
 const settled = (n: number, profitMicros: number, day = 0): HistoryFact => ({
@@ -31,16 +40,22 @@ const settled = (n: number, profitMicros: number, day = 0): HistoryFact => ({
   result: { orderId: orderId(n), ...eventOf(n), profitMicros, atMs: NOON + day * DAY_MS, lastFair: 0.48 },
 });
 const idsIn = (history: History) => history.fills({ limit: 99 }).map((each) => each.betId);
-const sumsIn = (history: History) => [
-  ...[history.total(RATE), history.byDay(RATE), history.byStrategy(RATE)],
-];
+const sumsIn = (history: History) => [history.total(RATE), history.byDay(RATE), history.byStrategy(RATE)];
 
 describe('the sums of deleted days', () => {
   it('stay by day and by strategy, for orders of others as well', () => {
     const history = openHistory(IN_MEMORY, UTC_DAYS);
     history.write([
-      ...[filled(1), filled(2, 0, 'b'), filled(3, 0, null), filled(4, 1), filled(5, 2)],
-      ...[settled(1, 70), settled(2, -30), settled(3, 11), settled(4, 5, 1), settled(5, 6, 2)],
+      filled(1),
+      filled(2, 0, 'b'),
+      filled(3, 0, null),
+      filled(4, 1),
+      filled(5, 2),
+      settled(1, 70),
+      settled(2, -30),
+      settled(3, 11),
+      settled(4, 5, 1),
+      settled(5, 6, 2),
       ...([1, 10, 60] as const).map((horizonS): HistoryFact => ({
         kind: 'markout',
         betId: betId(1),
@@ -112,16 +127,32 @@ describe('what describes deleted fills', () => {
     const history = openHistory(IN_MEMORY, UTC_DAYS);
     const who = { home: 'A', away: 'B', teams: [] };
     const described = (n: number): HistoryFact => ({
-      ...{ kind: 'event', event: eventOf(n), title: `title ${n}`, startMs: null, who },
+      kind: 'event',
+      event: eventOf(n),
+      title: `title ${n}`,
+      startMs: null,
+      who,
     });
     const midnight = Date.parse('2026-03-11T00:00:00Z');
     const balance = { balanceMicros: 5, openStakeMicros: 2, smartCreditMicros: null };
     const sample = {
-      ...{ settledMicros: 1, expectedMicros: 2, worstMicros: 3, grossMicros: 4, openStakeMicros: 5 },
-      ...{ ordersOpen: 6, wanted: 7, quoted: 8, twoSided: 9 },
+      settledMicros: 1,
+      expectedMicros: 2,
+      worstMicros: 3,
+      grossMicros: 4,
+      openStakeMicros: 5,
+      ordersOpen: 6,
+      wanted: 7,
+      quoted: 8,
+      twoSided: 9,
     };
     history.write([
-      ...[filled(1), settled(1, 3), filled(2, 1), settled(2, 3, 1), described(1), described(2)],
+      filled(1),
+      settled(1, 3),
+      filled(2, 1),
+      settled(2, 3, 1),
+      described(1),
+      described(2),
       { kind: 'balance', balance, atMs: midnight - 1 },
       ...[-1, 0].map((at): HistoryFact => ({ kind: 'sample', sample: { ...sample, atMs: midnight + at } })),
     ]);

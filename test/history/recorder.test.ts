@@ -15,16 +15,19 @@ function fill(n: number, atMs: number, price = 2): HistoryFact {
   return {
     kind: 'fill',
     fill: {
-      ...{ betId: betId(n), orderId: orderId(n), sport: sport('fb'), eventId: eventId('e'), role: 'maker' },
-      ...{
-        selectionId: 's' as SelectionId,
-        direction: 'for',
-        priceKind: 'odds-for',
-        price,
-        stakeMicros: 5,
-        atMs,
-      },
-      ...{ strategy: 'a', fair: null },
+      betId: betId(n),
+      orderId: orderId(n),
+      sport: sport('fb'),
+      eventId: eventId('e'),
+      role: 'maker',
+      selectionId: 's' as SelectionId,
+      direction: 'for',
+      priceKind: 'odds-for',
+      price,
+      stakeMicros: 5,
+      atMs,
+      strategy: 'a',
+      fair: null,
     },
   };
 }
@@ -63,8 +66,12 @@ function rig({ retentionDays = 10, ...over }: Partial<History> & { readonly rete
     ...over,
   };
   const recorder = new HistoryRecorder({
-    ...{ history: watched, days: UTC_DAYS, retentionDays },
-    ...{ clock, logger, metrics },
+    history: watched,
+    days: UTC_DAYS,
+    retentionDays,
+    clock,
+    logger,
+    metrics,
   });
   const fails = (reason: Error | null): void => void (failure = reason);
   return { clock, metrics, lines, fields, history, watched, writes, asked, recorder, fails };
@@ -155,7 +162,8 @@ describe('the recorder of the history', () => {
     asked.length = 0;
     await clock.advance(60_000);
     expect(asked.filter((each) => !each.startsWith('total'))).toEqual([
-      ...['prune 2026-02-20', 'thin 2026-02-28T00:00:00.000Z'],
+      'prune 2026-02-20',
+      'thin 2026-02-28T00:00:00.000Z',
     ]);
   });
 

@@ -31,19 +31,33 @@ const EVENT = { sport: sport('fb'), eventId: eventId('2026-03-01,1,2') };
 const OTHER = { sport: sport('basket'), eventId: eventId('2026-03-01,7,8') };
 
 const fillOf = (n: number, change: Partial<HistoryFill> = {}): HistoryFill => ({
-  ...{ betId: betId(n), orderId: orderId(100 + n), ...EVENT, strategy: 'a', role: 'maker', fair: 0.5 },
-  ...{ selectionId: `fb|x|${n}` as SelectionId, direction: 'for', priceKind: 'odds-for', price: 2.1 },
-  ...{ stakeMicros: 10_000_000, atMs: NOON, ...change },
+  betId: betId(n),
+  orderId: orderId(100 + n),
+  ...EVENT,
+  strategy: 'a',
+  role: 'maker',
+  fair: 0.5,
+  selectionId: `fb|x|${n}` as SelectionId,
+  direction: 'for',
+  priceKind: 'odds-for',
+  price: 2.1,
+  stakeMicros: 10_000_000,
+  atMs: NOON,
+  ...change,
 });
 const filled = (n: number, change: Partial<HistoryFill> = {}): HistoryFact => ({
-  ...{ kind: 'fill', fill: fillOf(n, change) },
+  kind: 'fill',
+  fill: fillOf(n, change),
 });
 const settled = (n: number, profitMicros: number, change: Partial<HistoryResult> = {}): HistoryFact => ({
   kind: 'result',
   result: { orderId: orderId(100 + n), ...EVENT, profitMicros, atMs: NOON, lastFair: 0.48, ...change },
 });
 const marked = (n: number, horizonS: 1 | 10 | 60, micros: number): HistoryFact => ({
-  ...{ kind: 'markout', betId: betId(n), horizonS, micros },
+  kind: 'markout',
+  betId: betId(n),
+  horizonS,
+  micros,
 });
 
 describe('a fill', () => {
@@ -53,17 +67,25 @@ describe('a fill', () => {
     const history = historyOf(
       filled(1, own),
       filled(2, { ...ofOthers, direction: 'against', priceKind: 'odds-against', stakeMicros: 3 }),
-      ...[marked(1, 1, 11), marked(1, 10, -22), marked(1, 60, 33)],
+      marked(1, 1, 11),
+      marked(1, 10, -22),
+      marked(1, 60, 33),
     );
     const unmarked = { 1: null, 10: null, 60: null };
     expect(history.fills({ limit: 9 })).toEqual([
       {
         ...fillOf(1, own),
-        ...{ title: null, day: '2026-03-02', voided: false, markouts: { 1: 11, 10: -22, 60: 33 } },
+        title: null,
+        day: '2026-03-02',
+        voided: false,
+        markouts: { 1: 11, 10: -22, 60: 33 },
       },
       {
         ...fillOf(2, { ...ofOthers, direction: 'against', priceKind: 'odds-against', stakeMicros: 3 }),
-        ...{ title: null, day: '2026-03-01', voided: false, markouts: unmarked },
+        title: null,
+        day: '2026-03-01',
+        voided: false,
+        markouts: unmarked,
       },
     ]);
   });
@@ -103,20 +125,29 @@ describe('a fill', () => {
 describe('the sums', () => {
   it('hold every fill, result and mark-out, and commission of the net winnings', () => {
     const history = historyOf(
-      ...[filled(1), filled(2, { stakeMicros: 4_000_000 }), filled(3, { fair: null })],
-      ...[marked(1, 1, 5), marked(2, 1, 6), marked(2, 10, -7), marked(3, 60, 8)],
-      ...[settled(1, 11_000_000), settled(2, -4_000_001), settled(3, -300)],
+      filled(1),
+      filled(2, { stakeMicros: 4_000_000 }),
+      filled(3, { fair: null }),
+      marked(1, 1, 5),
+      marked(2, 1, 6),
+      marked(2, 10, -7),
+      marked(3, 60, 8),
+      settled(1, 11_000_000),
+      settled(2, -4_000_001),
+      settled(3, -300),
     );
     const sums = {
-      ...{ bets: 3, stakeMicros: 24_000_000, orders: 3, settledMicros: 6_999_699 },
-      ...{ winningsMicros: 6_999_699, commissionMicros: 699_970 },
+      bets: 3,
+      stakeMicros: 24_000_000,
+      orders: 3,
+      settledMicros: 6_999_699,
+      winningsMicros: 6_999_699,
+      commissionMicros: 699_970,
       // Worth at 0.5 and at 0.48 of 10 at 2.1: 0.5 and 0.08; of 4 at 2.1: 0.2 and 0.032.
-      ...{
-        spreadMicros: 700_000,
-        moveMicros: -588_000,
-        settlementMicros: 6_887_999,
-        unattributedMicros: -300,
-      },
+      spreadMicros: 700_000,
+      moveMicros: -588_000,
+      settlementMicros: 6_887_999,
+      unattributedMicros: -300,
       markouts: [
         { horizonS: 1, fills: 2, micros: 11, stakeMicros: 14_000_000 },
         { horizonS: 10, fills: 1, micros: -7, stakeMicros: 4_000_000 },
@@ -145,19 +176,26 @@ describe('the sums', () => {
     expect(sumsOf({ from: '2026-03-03' })).toEqual([1100, 1100]);
     expect(sumsOf({ to: '2026-03-02' })).toEqual([11, 11]);
     expect(history.byDay({ ...RATE, from: '2026-03-02' }).map(({ day }) => day)).toEqual([
-      ...['2026-03-04', '2026-03-03', '2026-03-02'],
+      '2026-03-04',
+      '2026-03-03',
+      '2026-03-02',
     ]);
   });
 
   it('of strategies come by name, those without a strategy last, and of events the latest start first', () => {
     const at = (n: number) => ({ sport: sport('fb'), eventId: eventId(`e${n}`) });
     const described = (n: number, startMs: number | null): HistoryFact => ({
-      ...{ kind: 'event', event: at(n), title: `title ${n}`, startMs },
+      kind: 'event',
+      event: at(n),
+      title: `title ${n}`,
+      startMs,
     });
     const names = ['c', null, 'a', 'b'];
     const history = historyOf(
       ...names.map((strategy, n) => filled(n + 1, { ...at(n + 1), strategy })),
-      ...[described(1, 5), described(2, 9), described(4, 5)],
+      described(1, 5),
+      described(2, 9),
+      described(4, 5),
     );
     expect(history.byStrategy(RATE).map(({ strategy }) => strategy)).toEqual(['a', 'b', 'c', null]);
     expect(history.byEvent(RATE).map((each) => [each.eventId, each.title, each.startMs])).toEqual([
@@ -173,8 +211,14 @@ describe('a result', () => {
   it('that is corrected has the sources of the corrected amount, at the market of the first', () => {
     const history = historyOf(filled(1), settled(1, 11_000_000), settled(1, -10_000_000, { lastFair: 0.1 }));
     expect(history.total(RATE)).toMatchObject({
-      ...{ orders: 1, settledMicros: -10_000_000, spreadMicros: 500_000, moveMicros: -420_000 },
-      ...{ settlementMicros: -10_080_000, unattributedMicros: 0, winningsMicros: 0, commissionMicros: 0 },
+      orders: 1,
+      settledMicros: -10_000_000,
+      spreadMicros: 500_000,
+      moveMicros: -420_000,
+      settlementMicros: -10_080_000,
+      unattributedMicros: 0,
+      winningsMicros: 0,
+      commissionMicros: 0,
     });
   });
 
@@ -213,7 +257,8 @@ describe('a result', () => {
 describe('a run', () => {
   const run = (runId: string, atMs: number) => ({ runId, version: `v${runId}`, mode: 'live', atMs });
   const started = (runId: string, atMs: number): HistoryFact => ({
-    ...{ kind: 'run_started', run: run(runId, atMs) },
+    kind: 'run_started',
+    run: run(runId, atMs),
   });
   const row = (runId: string, startMs: number) => ({ runId, version: `v${runId}`, mode: 'live', startMs });
 
@@ -224,7 +269,8 @@ describe('a run', () => {
       started('2', 30),
       { kind: 'run_ended', runId: '2', atMs: 40, profitMicros: -9 },
       // The clock has not moved since.
-      ...[started('3', 50), started('4', 50)],
+      started('3', 50),
+      started('4', 50),
       { kind: 'run_seen', runId: '4', atMs: 60, profitMicros: 3 },
     );
     const shown = [
@@ -254,7 +300,9 @@ describe('what is known of the money', () => {
       balanceMicros: number,
       smartCreditMicros: number | null,
     ): HistoryFact => ({
-      ...{ kind: 'balance', balance: { balanceMicros, openStakeMicros: 2, smartCreditMicros }, atMs },
+      kind: 'balance',
+      balance: { balanceMicros, openStakeMicros: 2, smartCreditMicros },
+      atMs,
     });
     const history = historyOf(balanceAt(3, 5, 8), balanceAt(9.6, 6, 4), balanceAt(4, 7, 1));
     const latest = { atMs: 10, balanceMicros: 6, openStakeMicros: 2, smartCreditMicros: 4 };
@@ -265,7 +313,11 @@ describe('what is known of the money', () => {
 
   it('is each deposit as it was entered first, the newest first', () => {
     const deposit = (id: string, atMs: number, amountMicros = 3): Deposit => ({
-      ...{ id, atMs, amountMicros, note: `note of ${id}`, by: `author of ${id}` },
+      id,
+      atMs,
+      amountMicros,
+      note: `note of ${id}`,
+      by: `author of ${id}`,
     });
     const [first, second, third] = [deposit('b', 1), deposit('c', 2), deposit('a', 2, -4)];
     const facts = [first, third, second, deposit('b', 9, 8)];
@@ -276,8 +328,14 @@ describe('what is known of the money', () => {
 
   it('is each comparison of the balance as it was made last, the newest first', () => {
     const made = (atMs: number, sinceMs: number | null, residualMicros: number): Reconciliation => ({
-      ...{ atMs, sinceMs, balanceMicros: 5, changeMicros: 6, settledMicros: 7 },
-      ...{ commissionMicros: 8, depositsMicros: 9, residualMicros },
+      atMs,
+      sinceMs,
+      balanceMicros: 5,
+      changeMicros: 6,
+      settledMicros: 7,
+      commissionMicros: 8,
+      depositsMicros: 9,
+      residualMicros,
     });
     const facts = [made(1, null, 1), made(3, 1, 3), made(2, 1, 2), made(1, 0, 4)];
     const history = historyOf(
@@ -290,8 +348,16 @@ describe('what is known of the money', () => {
 
 describe('a sample', () => {
   const sampleOf = (atMs: number, settledMicros = 1): Sample => ({
-    ...{ atMs, settledMicros, expectedMicros: 2, worstMicros: -3, grossMicros: 4, openStakeMicros: 5 },
-    ...{ ordersOpen: 6, wanted: 7, quoted: 8, twoSided: 9 },
+    atMs,
+    settledMicros,
+    expectedMicros: 2,
+    worstMicros: -3,
+    grossMicros: 4,
+    openStakeMicros: 5,
+    ordersOpen: 6,
+    wanted: 7,
+    quoted: 8,
+    twoSided: 9,
   });
   const sampled = (...samples: readonly Sample[]): History =>
     historyOf(...samples.map((sample): HistoryFact => ({ kind: 'sample', sample })));
@@ -353,15 +419,22 @@ it('a history that is closed answers no question, and may be closed again', () =
   history.close();
   history.close();
   const questions = [
-    ...[() => history.total(RATE), () => history.byDay(RATE), () => history.byEvent(RATE)],
-    ...[() => history.byStrategy(RATE), () => history.fills({ limit: 1 }), () => history.runs(1)],
-    ...[() => history.reconciliations(1), () => history.deposits(1), () => history.lastBalance()],
+    () => history.total(RATE),
+    () => history.byDay(RATE),
+    () => history.byEvent(RATE),
+    () => history.byStrategy(RATE),
+    () => history.fills({ limit: 1 }),
+    () => history.runs(1),
+    () => history.reconciliations(1),
+    () => history.deposits(1),
+    () => history.lastBalance(),
     () => history.samples({ fromMs: 0, toMs: 1, points: 1 }),
   ];
   for (const question of questions)
     expect(question).toThrow(
       expect.objectContaining({
-        ...{ name: 'HistoryError', details: {} },
+        name: 'HistoryError',
+        details: {},
         message: expect.stringMatching(/^cannot read the history: /) as string,
       }),
     );

@@ -17,13 +17,18 @@ const SECOND = { sport: FOOTBALL, eventId: OTHER };
 
 /** A bet of 10 at 2.50 on the home side of the match, with its own order of the same number. */
 const bet = (id: number, changes: Partial<Fill> = {}): Fill => ({
-  ...{ ...fillOf(ask({ price: 2.5 }), 10), betId: betId(id), orderId: orderId(id), ...changes },
+  ...fillOf(ask({ price: 2.5 }), 10),
+  betId: betId(id),
+  orderId: orderId(id),
+  ...changes,
 });
 const HOME = bet(1).selectionId;
 const DRAW = `fb|${EVENT}|d` as SelectionId;
 const against = { direction: 'against', priceKind: 'lay-for' } as const;
 const result = (id: number, profitLossMicros: number, event = MATCH) => ({
-  ...{ orderId: orderId(id), ...event, profitLossMicros },
+  orderId: orderId(id),
+  ...event,
+  profitLossMicros,
 });
 
 describe('the holdings of a ledger', () => {
@@ -82,7 +87,8 @@ describe('the holdings of a ledger', () => {
     for (const change of [doubted, { ...doubted, from: 'doubtful', to: 'matched' } as const])
       ledger.onChange(change, 0);
     expect([ledger.openBets(MATCH), ledger.position(HOME)]).toEqual([
-      ...[2, { ifWinMicros: 15e6, ifLoseMicros: -10e6 }],
+      2,
+      { ifWinMicros: 15e6, ifLoseMicros: -10e6 },
     ]);
     for (const change of [
       { ...doubted, to: 'void' } as const,
@@ -157,7 +163,9 @@ describe('realised results', () => {
   it('are the last of each order, by event and in all', () => {
     const realised = new Realised();
     expect([realised.on(MATCH), realised.of(orderId(1)), realised.has(MATCH)]).toEqual([
-      ...[{ orders: 0, micros: 0 }, null, false],
+      { orders: 0, micros: 0 },
+      null,
+      false,
     ]);
     realised.set(result(1, 7), true);
     realised.set(result(2, -3), false);
@@ -171,7 +179,9 @@ describe('realised results', () => {
     realised.drop(orderId(1));
     realised.drop(orderId(1));
     expect([realised.totalMicros, realised.of(orderId(1)), realised.on(MATCH)]).toMatchObject([
-      ...[2, null, { orders: 0, micros: -3 }],
+      2,
+      null,
+      { orders: 0, micros: -3 },
     ]);
     expect(realised.has(MATCH)).toBe(true);
   });
@@ -184,10 +194,8 @@ describe('realised results', () => {
     realised.set(result(1, 2), true);
     realised.set(result(1, 0, SECOND), false);
     expect([realised.on(MATCH), realised.on(SECOND)]).toMatchObject([
-      ...[
-        { orders: 0, micros: 0 },
-        { orders: 1, micros: 0 },
-      ],
+      { orders: 0, micros: 0 },
+      { orders: 1, micros: 0 },
     ]);
   });
 
@@ -202,10 +210,8 @@ describe('realised results', () => {
     expect(realised.events()).toEqual([{ ...MATCH, orders: 1, micros: 7 }]);
     realised.onBet(bet(1, moved));
     expect([realised.on(MATCH), realised.on({ ...MATCH, ...moved })]).toMatchObject([
-      ...[
-        { orders: 0, micros: 0 },
-        { orders: 1, micros: 7 },
-      ],
+      { orders: 0, micros: 0 },
+      { orders: 1, micros: 7 },
     ]);
     expect(realised.totalMicros).toBe(7);
   });
@@ -213,16 +219,17 @@ describe('realised results', () => {
 
 describe('the sources of a result', () => {
   const valued = (changes: Partial<ValuedBet> = {}): ValuedBet => ({
-    ...{ terms: bet(1), fairAtFill: 0.5, lastFair: 0.4, ...changes },
+    terms: bet(1),
+    fairAtFill: 0.5,
+    lastFair: 0.4,
+    ...changes,
   });
 
   it('add up over all bets, to the micro', () => {
     // A bet of 10 at 2.50 is worth 2.5 at 50 %, and nothing at 40 %.
     expect(sourcesOf([valued()], 7e6)).toEqual({ spreadMicros: 2.5e6, moveMicros: -2.5e6, luckMicros: 7e6 });
     const lay = valued({ terms: bet(2, against), fairAtFill: 0.3, lastFair: 0.2 });
-    expect(sourcesOf([valued(), lay], 7e6)).toEqual({
-      ...{ spreadMicros: 5e6, moveMicros: 0, luckMicros: 2e6 },
-    });
+    expect(sourcesOf([valued(), lay], 7e6)).toEqual({ spreadMicros: 5e6, moveMicros: 0, luckMicros: 2e6 });
   });
 
   it('are not known without a bet, or without a fair probability of each', () => {
@@ -232,14 +239,20 @@ describe('the sources of a result', () => {
       expect(sourcesOf([valued(), valued(unknown)], 7)).toBeNull();
     }
     expect(sourcesOf([valued({ fairAtFill: 0, lastFair: 0 })], 0)).toEqual({
-      ...{ spreadMicros: -10e6, moveMicros: 0, luckMicros: 10e6 },
+      spreadMicros: -10e6,
+      moveMicros: 0,
+      luckMicros: 10e6,
     });
   });
 
   it('are summed over settled orders, of which only the last result counts', () => {
     const ledger = new AttributionLedger();
     const nothing = {
-      ...{ orders: 0, spreadMicros: 0, moveMicros: 0, luckMicros: 0, realisedMicros: 0 },
+      orders: 0,
+      spreadMicros: 0,
+      moveMicros: 0,
+      luckMicros: 0,
+      realisedMicros: 0,
       unattributedMicros: 0,
     };
     expect(ledger.total()).toEqual(nothing);
@@ -252,7 +265,11 @@ describe('the sources of a result', () => {
     ledger.onSettled(orderId(3), 4e6);
     const one = { orders: 1, spreadMicros: 2.5e6, moveMicros: -2.5e6 };
     expect(ledger.total()).toEqual({
-      ...{ orders: 2, spreadMicros: 5e6, moveMicros: -5e6, luckMicros: 5e6, realisedMicros: 5e6 },
+      orders: 2,
+      spreadMicros: 5e6,
+      moveMicros: -5e6,
+      luckMicros: 5e6,
+      realisedMicros: 5e6,
       unattributedMicros: 4e6,
     });
     ledger.onSettled(orderId(2), 1e6);
@@ -286,23 +303,28 @@ describe('mark-outs', () => {
     markouts.onFair(HOME, 0.5, 60_000);
     markouts.advance(60_000);
     expect(markouts.results().map(({ fills, notObservable }) => [fills, notObservable])).toEqual([
-      ...[
-        [0, 1],
-        [0, 1],
-        [0, 0],
-      ],
+      [0, 1],
+      [0, 1],
+      [0, 0],
     ]);
     markouts.advance(60_001);
     markouts.onFair(HOME, 0.9, 60_002);
     expect(markouts.results()[2]).toEqual({
-      ...{ horizonS: 60, fills: 1, micros: 2.5e6, stakeMicros: 10e6, notObservable: 0 },
+      horizonS: 60,
+      fills: 1,
+      micros: 2.5e6,
+      stakeMicros: 10e6,
+      notObservable: 0,
     });
   });
 });
 
 describe('events that settle', () => {
   const totalOf = (micros: number, orders: number, heldMs: number | null = null) => ({
-    ...{ ...MATCH, micros, results: { orders, micros }, heldMs },
+    ...MATCH,
+    micros,
+    results: { orders, micros },
+    heldMs,
   });
 
   it('need no look once their correction has counted', () => {

@@ -14,18 +14,41 @@ const HALF = 'fb_ht' as Sport;
 /** The exchange’s report of an order that has ended. */
 function venueOrder({ sport, eventId, betType }: PlaceOrder, changes: Partial<VenueOrder> = {}): VenueOrder {
   return {
-    ...{ orderId: ORDER, orderType: 'normal', sport, eventId, betType, status: 'reconciled', closed: true },
-    ...{ closeReason: 'order_filled', wantPrice: 2, wantStakeMicros: 10e6, price: 2, stakeMicros: 10e6 },
-    ...{ profitLossMicros: null, placementTimeMs: null, expiryTimeMs: null, exchangeMode: null },
-    ...{ keepOpenInRunning: false, userData: null, bets: [], result: null },
+    orderId: ORDER,
+    orderType: 'normal',
+    sport,
+    eventId,
+    betType,
+    status: 'reconciled',
+    closed: true,
+    closeReason: 'order_filled',
+    wantPrice: 2,
+    wantStakeMicros: 10e6,
+    price: 2,
+    stakeMicros: 10e6,
+    profitLossMicros: null,
+    placementTimeMs: null,
+    expiryTimeMs: null,
+    exchangeMode: null,
+    keepOpenInRunning: false,
+    userData: null,
+    bets: [],
+    result: null,
     ...changes,
   };
 }
 
 /** A bet as the exchange reports it inside its order. */
 const betOf = (order: PlaceOrder, changes: Partial<VenueBet> = {}): VenueBet => ({
-  ...{ ...fillOf(order, 5), statusCode: 'success', wantPrice: 2, gotPrice: 2, exchangeRole: null },
-  ...{ wantStakeMicros: 5e6, gotStakeMicros: 5e6, profitLossMicros: null, reconciled: null },
+  ...fillOf(order, 5),
+  statusCode: 'success',
+  wantPrice: 2,
+  gotPrice: 2,
+  exchangeRole: null,
+  wantStakeMicros: 5e6,
+  gotStakeMicros: 5e6,
+  profitLossMicros: null,
+  reconciled: null,
   ...changes,
 });
 
@@ -201,7 +224,8 @@ describe('ledger', () => {
       const order = ask();
       const takenBack = betOf(order, { statusCode: 'void', reconciled: false });
       const partial = venueOrder(order, {
-        ...{ status: 'partial_void', profitLossMicros: 0 },
+        status: 'partial_void',
+        profitLossMicros: 0,
         bets: [takenBack, betOf(order, { reconciled })],
       });
       expect(settlementOf(partial)?.profitLossMicros ?? null).toBe(reconciled === false ? null : 0);
@@ -369,7 +393,9 @@ describe('fills of every kind of price', () => {
       const { sport, eventId } = fill;
       settle(ledger, { orderId: ORDER, sport, eventId, profitLossMicros: 7e6 } as never);
       expect(ledger.attribution()).toMatchObject({
-        ...{ spreadMicros: atFill, moveMicros: later - atFill, luckMicros: 7e6 - later },
+        spreadMicros: atFill,
+        moveMicros: later - atFill,
+        luckMicros: 7e6 - later,
       });
     },
   );

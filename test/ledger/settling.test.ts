@@ -21,7 +21,10 @@ function bet(id: number, side: 'for' | 'against', event: EventId = EVENT, at: Sp
 
 /** The result of the order numbered `id`. */
 const resultOf = (id: number, usdt: number, event: EventId = EVENT, at: Sport = FOOTBALL): OrderResult => ({
-  ...{ orderId: id as OrderId, sport: at, eventId: event, profitLossMicros: usdt * 1e6 },
+  orderId: id as OrderId,
+  sport: at,
+  eventId: event,
+  profitLossMicros: usdt * 1e6,
 });
 
 const settled = (ledger: Ledger, ...profitOf: Parameters<typeof resultOf>): void =>

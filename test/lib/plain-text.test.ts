@@ -5,7 +5,18 @@ import { plainJson, plainText } from '../../src/lib/plain-text.ts';
 const CONTROLS = [
   ...Array.from({ length: 32 }, (_, code) => code),
   ...Array.from({ length: 33 }, (_, at) => 0x7f + at),
-  ...[0x061c, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069],
+  0x061c,
+  0x200e,
+  0x200f,
+  0x202a,
+  0x202b,
+  0x202c,
+  0x202d,
+  0x202e,
+  0x2066,
+  0x2067,
+  0x2068,
+  0x2069,
 ].map((code) => String.fromCharCode(code));
 
 const BAD = /[\p{Cc}\p{Bidi_Control}]/u;

@@ -42,8 +42,11 @@ const OWN_TICK = 99;
 
 const ORDERS = OUTCOMES.map((outcome) =>
   liveOrder({
-    ...{ selectionId: selectionId(FB, EVENT, outcome), betType: betType(`against,${outcome}`) },
-    ...{ direction: 'against' as const, tick: OWN_TICK, stakeMicros: 40e6 },
+    selectionId: selectionId(FB, EVENT, outcome),
+    betType: betType(`against,${outcome}`),
+    direction: 'against' as const,
+    tick: OWN_TICK,
+    stakeMicros: 40e6,
   }),
 );
 
@@ -125,13 +128,22 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const shown = (candidates: readonly Candidate[]) =>
   candidates.map((one) => ({
-    ...{ id: one.selectionId, type: one.marketType, quotable: one.quotable },
+    id: one.selectionId,
+    type: one.marketType,
+    quotable: one.quotable,
     liquidity: DIRECTIONS.map((direction) => one.liquidityMicros(direction)),
   }));
 
 const RULES: QuoteRules = {
-  ...{ sports: [], competitions: [], marketTypes: ['wdw'], startsWithinMs: null, leaveBeforeStartMs: 0 },
-  ...{ inPlay: true, minLiquidityMicros: 150e6, maxEvents: 1, maxSelections: 2 },
+  sports: [],
+  competitions: [],
+  marketTypes: ['wdw'],
+  startsWithinMs: null,
+  leaveBeforeStartMs: 0,
+  inPlay: true,
+  minLiquidityMicros: 150e6,
+  maxEvents: 1,
+  maxSelections: 2,
 };
 
 describe('candidates that are asked for again and again', () => {

@@ -38,9 +38,14 @@ const entryOf = (pool: readonly Offer[]): fc.Arbitrary<StreamEntry> => {
     { weight: 2, arbitrary: id.map((of): StreamEntry => eventEntry({ eventId: of })) },
     {
       weight: 2,
-      arbitrary: fc.tuple(id, fc.constantFrom(...BET_TYPES)).map(([of, name]): StreamEntry => ({
-        ...{ tag: 'remove_offer', sport: FB, eventId: of, betType: betType(name) },
-      })),
+      arbitrary: fc
+        .tuple(id, fc.constantFrom(...BET_TYPES))
+        .map(([of, name]): StreamEntry => ({
+          tag: 'remove_offer',
+          sport: FB,
+          eventId: of,
+          betType: betType(name),
+        })),
     },
     { weight: 1, arbitrary: id.map((of): StreamEntry => ({ tag: 'remove_event', sport: FB, eventId: of })) },
     { weight: 1, arbitrary: fc.constant<StreamEntry>({ tag: 'clear_events' }) },
@@ -49,7 +54,10 @@ const entryOf = (pool: readonly Offer[]): fc.Arbitrary<StreamEntry> => {
       arbitrary: fc
         .tuple(id, fc.nat({ max: 3 }), fc.nat({ max: 3 }))
         .map(([of, home, away]): StreamEntry => ({
-          ...{ tag: 'event_score', sport: FB, eventId: of, score: [home, away] },
+          tag: 'event_score',
+          sport: FB,
+          eventId: of,
+          score: [home, away],
         })),
     },
   );

@@ -5,12 +5,22 @@ import { chooseUniverse, EMPTY_UNIVERSE, type QuoteRules, type Universe } from '
 import { AGAINST, EVENT, eventEntry, FB, FOR, HOME, offerEntry, rig } from './support.ts';
 
 const RULES: QuoteRules = {
-  ...{ sports: [], competitions: [], marketTypes: ['wdw'], startsWithinMs: null, leaveBeforeStartMs: 0 },
-  ...{ inPlay: false, minLiquidityMicros: 0, maxEvents: 1, maxSelections: 1 },
+  sports: [],
+  competitions: [],
+  marketTypes: ['wdw'],
+  startsWithinMs: null,
+  leaveBeforeStartMs: 0,
+  inPlay: false,
+  minLiquidityMicros: 0,
+  maxEvents: 1,
+  maxSelections: 1,
 };
 
 const removeOffer = (name: string): StreamEntry => ({
-  ...{ tag: 'remove_offer', sport: FB, eventId: EVENT, betType: betType(name) },
+  tag: 'remove_offer',
+  sport: FB,
+  eventId: EVENT,
+  betType: betType(name),
 });
 
 it('keeps a selection’s market type while it is not offered: silence is no reason to give it up', () => {

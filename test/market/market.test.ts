@@ -22,7 +22,10 @@ import {
 } from './support.ts';
 
 const removeOffer = (name: string): StreamEntry => ({
-  ...{ tag: 'remove_offer', sport: FB, eventId: EVENT, betType: betType(name) },
+  tag: 'remove_offer',
+  sport: FB,
+  eventId: EVENT,
+  betType: betType(name),
 });
 
 describe('offers', () => {

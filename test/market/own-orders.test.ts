@@ -95,7 +95,9 @@ describe('our own orders', () => {
     expect(view).toMatchObject({ eventId: EVENT, startsInMs: 3_600_000, inRunning: false, score: null });
     expect(view?.selections).toEqual([
       {
-        ...{ selectionId: HOME, marketType: 'wdw', outcome: 'h' },
+        selectionId: HOME,
+        marketType: 'wdw',
+        outcome: 'h',
         market: {
           for: { priceList: prices([2, 70], [1.99, 50]), source: 'offer', ageMs: 0 },
           against: { priceList: AGAINST, source: 'offer', ageMs: 0 },
@@ -104,16 +106,17 @@ describe('our own orders', () => {
         quotes: [
           { direction: 'against', tick: 99, unfilledMicros: 30e6, phase: 'delayed', aheadMicros: null },
         ],
-        ...{
-          grid: null,
-          recentFills: [],
-          sourcePrices: {},
-          name: 'A',
-          mids: [1_700_000_000_000, (1 / 2 + 1 / 2.04) / 2],
-          mid: (1 / 2 + 1 / 2.04) / 2,
-          ...{ lastTraded: null, tradedVolume: null, betDelayMs: null, betDelayModels: null },
-          suspension: 'none',
-        },
+        grid: null,
+        recentFills: [],
+        sourcePrices: {},
+        name: 'A',
+        mids: [1_700_000_000_000, (1 / 2 + 1 / 2.04) / 2],
+        mid: (1 / 2 + 1 / 2.04) / 2,
+        lastTraded: null,
+        tradedVolume: null,
+        betDelayMs: null,
+        betDelayModels: null,
+        suspension: 'none',
       },
     ]);
     const position = { ifWinMicros: 5, ifLoseMicros: -3 };

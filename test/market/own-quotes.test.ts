@@ -12,7 +12,10 @@ const side = (...levels: readonly (readonly [number, number])[]): MarketSide => 
 });
 const MARKET = { for: side([2.0, 70], [1.98, 50]), against: side([2.1, 30], [2.06, 40]) };
 const around = (changes: Partial<QuoteSurroundings> = {}): QuoteSurroundings => ({
-  ...{ market: MARKET, inRunning: false, betDelayMs: null, nowMs: 100_000 },
+  market: MARKET,
+  inRunning: false,
+  betDelayMs: null,
+  nowMs: 100_000,
   ...changes,
 });
 const order = (price: number, direction: 'for' | 'against' = 'for', createdMonotonicMs = 0) =>

@@ -297,10 +297,14 @@ describe('the betslip for orders of a kind', () => {
     expect(market.resolve(HOME, 'odds-for')).toEqual({ ...named, betType: betType('for,h') });
     expect(market.resolve(HOME, 'odds-against')).toEqual({ ...named, betType: betType('against,h') });
     expect(market.resolve(HOME, 'lay-for')).toEqual({
-      ...{ ...named, betType: betType('for,h'), betslipType: 'lay' },
+      ...named,
+      betType: betType('for,h'),
+      betslipType: 'lay',
     });
     expect(market.resolve(HOME, 'lay-against')).toEqual({
-      ...{ ...named, betType: betType('against,h'), betslipType: 'lay' },
+      ...named,
+      betType: betType('against,h'),
+      betslipType: 'lay',
     });
   });
 

@@ -4,7 +4,10 @@ import { sportEvent } from './support.ts';
 
 const SELECTION = { marketType: 'wdw', outcome: 'h' };
 const EVENT = sportEvent({
-  ...{ home: 'Man Utd', away: 'Spurs', eventName: 'Man Utd v Spurs', competitionName: 'Premier League' },
+  home: 'Man Utd',
+  away: 'Spurs',
+  eventName: 'Man Utd v Spurs',
+  competitionName: 'Premier League',
   startTimeMs: Date.parse('2026-11-21T23:30:00Z'),
 });
 

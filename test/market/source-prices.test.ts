@@ -13,7 +13,9 @@ const FLAT = { ifWinMicros: 0, ifLoseMicros: 0 };
 const KEY = 'A v B|wdw|h';
 
 const rules = (changes: Partial<SourceRules> = {}): SourceRules => ({
-  ...{ name: 'odds', staleAfterMs: STALE_MS, match: { sports: [], competitions: [], marketTypes: [] } },
+  name: 'odds',
+  staleAfterMs: STALE_MS,
+  match: { sports: [], competitions: [], marketTypes: [] },
   keyOf: keysFrom('{home} v {away}|{marketType}|{outcome}'),
   ...changes,
 });
@@ -192,7 +194,13 @@ describe('the state of a source', () => {
   it('names keys that fit no quoted selection, and keys that have no price', async () => {
     const { send, show, state, pass } = priced(rules());
     expect(state()).toEqual({
-      ...{ name: 'odds', ageMs: null, keys: 0, unmapped: [], missing: [], ambiguous: [], dropped: 0 },
+      name: 'odds',
+      ageMs: null,
+      keys: 0,
+      unmapped: [],
+      missing: [],
+      ambiguous: [],
+      dropped: 0,
     });
     show();
     send({ key: KEY, price: 2.1 }, { key: 'X', price: 2 });

@@ -81,7 +81,13 @@ export function rig(
     error: (error: unknown) => errors.push(error),
   });
   return {
-    ...{ clock, market, changes, errors, signals$, account$, sourcePrices$ },
+    clock,
+    market,
+    changes,
+    errors,
+    signals$,
+    account$,
+    sourcePrices$,
     frame(entries, epoch = 1) {
       const before = changes.length;
       const receivedMonotonicMs = clock.monotonicMs();
@@ -102,9 +108,18 @@ export function rig(
 
 export function sportEvent(changes: Partial<SportEvent> = {}): SportEvent {
   return {
-    ...{ sport: FB, eventId: EVENT, eventType: 'normal', eventName: 'A v B', competitionId: 7 },
-    ...{ competitionName: 'League', competitionCountry: 'GB', home: 'A', away: 'B', teams: [] },
-    ...{ irStatus: 'pre_event', startTimeMs: 1_700_000_000_000 + 3_600_000 },
+    sport: FB,
+    eventId: EVENT,
+    eventType: 'normal',
+    eventName: 'A v B',
+    competitionId: 7,
+    competitionName: 'League',
+    competitionCountry: 'GB',
+    home: 'A',
+    away: 'B',
+    teams: [],
+    irStatus: 'pre_event',
+    startTimeMs: 1_700_000_000_000 + 3_600_000,
     ...changes,
   };
 }
@@ -140,22 +155,23 @@ let orders = 0;
 export function liveOrder(changes: Partial<LiveOrder> = {}): LiveOrder {
   const direction = changes.direction ?? 'against';
   return {
-    ...{
-      requestUuid: ids.requestUuid(`uuid-${orders++}`),
-      orderId: ids.orderId(1),
-      betslipId: ids.betslipId('s1'),
-    },
-    ...{ selectionId: HOME, sport: FB, eventId: EVENT, betType: ids.betType(`${direction},h`), direction },
+    requestUuid: ids.requestUuid(`uuid-${orders++}`),
+    orderId: ids.orderId(1),
+    betslipId: ids.betslipId('s1'),
+    selectionId: HOME,
+    sport: FB,
+    eventId: EVENT,
+    betType: ids.betType(`${direction},h`),
+    direction,
     priceKind: SELECTION_KINDS[direction],
-    ...{
-      mode: 'make_and_take',
-      tick: 100,
-      stakeMicros: 10e6,
-      filledMicros: 0,
-      state: 'live',
-      createdMonotonicMs: 0,
-    },
-    ...{ expiryMs: null, closeReason: null },
+    mode: 'make_and_take',
+    tick: 100,
+    stakeMicros: 10e6,
+    filledMicros: 0,
+    state: 'live',
+    createdMonotonicMs: 0,
+    expiryMs: null,
+    closeReason: null,
     ...changes,
   };
 }
@@ -165,8 +181,17 @@ export const [FOR, AGAINST] = [prices([2, 100], [1.99, 50]), prices([2.06, 70], 
 
 /** A bet of ours on the home team. */
 export const FILL: Fill = {
-  ...{ betId: ids.betId(1), orderId: ids.orderId(1), requestUuid: null, selectionId: HOME, sport: FB },
-  ...{ eventId: EVENT, betType: ids.betType('for,h'), direction: 'for', price: 2, stakeMicros: 1 },
+  betId: ids.betId(1),
+  orderId: ids.orderId(1),
+  requestUuid: null,
+  selectionId: HOME,
+  sport: FB,
+  eventId: EVENT,
+  betType: ids.betType('for,h'),
+  direction: 'for',
+  price: 2,
+  stakeMicros: 1,
   priceKind: 'odds-for',
-  ...{ role: 'maker', atMs: 0 },
+  role: 'maker',
+  atMs: 0,
 };

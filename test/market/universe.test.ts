@@ -16,14 +16,15 @@ const NOW = 1_700_000_000_000;
 const HOUR = 3_600_000;
 
 const RULES: QuoteRules = {
-  ...{
-    sports: ['fb'],
-    competitions: [],
-    marketTypes: ['wdw'],
-    startsWithinMs: 6 * HOUR,
-    leaveBeforeStartMs: 60_000,
-  },
-  ...{ inPlay: false, minLiquidityMicros: 100e6, maxEvents: 2, maxSelections: 3 },
+  sports: ['fb'],
+  competitions: [],
+  marketTypes: ['wdw'],
+  startsWithinMs: 6 * HOUR,
+  leaveBeforeStartMs: 60_000,
+  inPlay: false,
+  minLiquidityMicros: 100e6,
+  maxEvents: 2,
+  maxSelections: 3,
 };
 
 const idOf = (n: number): EventId => eventId(`2026-11-21,${n},1`);
@@ -35,7 +36,12 @@ function event(
 ): EventState {
   return {
     event: sportEvent({ eventId: idOf(n), startTimeMs: NOW + n * HOUR, ...changes }),
-    ...{ current: true, inRunning: false, score: null, redCards: null, time: null, suspended: null },
+    current: true,
+    inRunning: false,
+    score: null,
+    redCards: null,
+    time: null,
+    suspended: null,
     ...state,
   };
 }
@@ -48,7 +54,9 @@ function candidate(
 ): Candidate {
   const micros = stake === null ? null : stake * 1e6;
   return {
-    ...{ selectionId: selectionId(FB, idOf(n), outcome), marketType: 'wdw', quotable: true },
+    selectionId: selectionId(FB, idOf(n), outcome),
+    marketType: 'wdw',
+    quotable: true,
     liquidityMicros: () => micros,
     ...changes,
   };
@@ -167,7 +175,10 @@ describe('the choice of selections', () => {
         fc.nat({ max: 6 }),
         (all, maxSelections) => {
           const shown = all.map(({ stake, quotable, ...rest }, i) => ({
-            ...{ stake, quotable, ...rest, of: candidate(1 + (i % 2), `s${i}`, stake, { quotable }) },
+            stake,
+            quotable,
+            ...rest,
+            of: candidate(1 + (i % 2), `s${i}`, stake, { quotable }),
           }));
           const held = shown.flatMap(({ isHeld, of }) => (isHeld ? [of.selectionId] : []));
           const candidates = Object.groupBy(

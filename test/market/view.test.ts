@@ -30,7 +30,10 @@ describe('the view', () => {
     frame([offerEntry('for,ah,a,-3', FOR)]);
     const seen = view([HOME, handicap], FLAT);
     expect(seen).toMatchObject({
-      ...{ eventName: 'Arsenal v Chelsea', competitionName: 'League', home: 'Arsenal', away: 'Chelsea' },
+      eventName: 'Arsenal v Chelsea',
+      competitionName: 'League',
+      home: 'Arsenal',
+      away: 'Chelsea',
     });
     expect(seen?.selections.map(({ name }) => name)).toEqual(['Arsenal', 'Chelsea +0.75']);
   });
@@ -39,7 +42,10 @@ describe('the view', () => {
     const { view, frame } = rig();
     frame([eventEntry({ home: '', away: '', eventName: '', competitionName: '' }), ...BOTH]);
     expect(view([HOME], FLAT)).toMatchObject({
-      ...{ eventName: null, competitionName: null, home: null, away: null },
+      eventName: null,
+      competitionName: null,
+      home: null,
+      away: null,
     });
     expect(view([HOME], FLAT)?.selections[0]?.name).toBe('Home');
   });

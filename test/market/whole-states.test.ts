@@ -27,7 +27,10 @@ const FLAT = { ifWinMicros: 0, ifLoseMicros: 0 };
 const DRAW = selectionId(FB, EVENT, 'd');
 const OTHER = { sport: FB, eventId: eventId('2026-11-22,1,2') };
 const removeOffer = (name: string): StreamEntry => ({
-  ...{ tag: 'remove_offer', sport: FB, eventId: EVENT, betType: betType(name) },
+  tag: 'remove_offer',
+  sport: FB,
+  eventId: EVENT,
+  betType: betType(name),
 });
 const BOTH = [offerEntry('for,h', FOR), offerEntry('against,h', AGAINST)];
 
@@ -53,21 +56,29 @@ describe('what is told of a market is whole', () => {
     const budgets = { ordersNow: 1, betslipsNow: 2, betslipsToday: 3, generalNow: 4 };
     const mid = (1 / 2 + 1 / 2.04) / 2;
     expect(view([HOME, DRAW], position, [HOME], { realisedMicros: 9, budgets })).toEqual({
-      ...{
-        ...FIXTURE,
-        eventName: 'A v B',
-        competitionName: 'League',
-        competitionId: 7,
-        home: 'A',
-        away: 'B',
-      },
-      ...{ nowMs: clock.wallMs(), startsInMs: 3_600_000 - 700, inRunning: true, score: [1, 0] },
-      ...{ redCards: [0, 1], matchClock: { period: '1h', minutes: 3 }, budgets },
+      ...FIXTURE,
+      eventName: 'A v B',
+      competitionName: 'League',
+      competitionId: 7,
+      home: 'A',
+      away: 'B',
+      nowMs: clock.wallMs(),
+      startsInMs: 3_600_000 - 700,
+      inRunning: true,
+      score: [1, 0],
+      redCards: [0, 1],
+      matchClock: { period: '1h', minutes: 3 },
+      budgets,
       holdings: [{ selectionId: HOME, position, grid: null }],
       profit: { realisedMicros: 9, openMicros: Math.round(mid * 5e6 - (1 - mid) * 3e6) },
       selections: [
         {
-          ...{ selectionId: HOME, marketType: 'wdw', outcome: 'h', name: 'A', position, grid: null },
+          selectionId: HOME,
+          marketType: 'wdw',
+          outcome: 'h',
+          name: 'A',
+          position,
+          grid: null,
           market: {
             for: { priceList: FOR, source: 'offer', ageMs: 700 },
             against: { priceList: AGAINST, source: 'offer', ageMs: 700 },
@@ -78,7 +89,10 @@ describe('what is told of a market is whole', () => {
           recentFills: [{ direction: 'for', price: 2, stakeMicros: 3e6, ageMs: 700 }],
           mids: [clock.wallMs(), mid],
           mid,
-          ...{ lastTraded: null, tradedVolume: null, betDelayMs: null, betDelayModels: null },
+          lastTraded: null,
+          tradedVolume: null,
+          betDelayMs: null,
+          betDelayModels: null,
           suspension: 'none',
           sourcePrices: { mine: { price: 2.5, ageMs: 700, latencyMs: null } },
         },
@@ -93,8 +107,13 @@ describe('what is told of a market is whole', () => {
     expect([market.event(FIXTURE), [...market.events()]]).toEqual([undefined, []]);
     frame([eventEntry(), { tag: 'event_time', ...FIXTURE, time: { period: 'ht', minutes: null } }]);
     const state = {
-      ...{ event: sportEvent(), current: true, inRunning: true, score: null, redCards: null },
-      ...{ time: { period: 'ht', minutes: null }, suspended: false },
+      event: sportEvent(),
+      current: true,
+      inRunning: true,
+      score: null,
+      redCards: null,
+      time: { period: 'ht', minutes: null },
+      suspended: false,
     };
     expect(market.event(FIXTURE)).toEqual(state);
     expect([...market.events()]).toEqual([state]);
@@ -111,7 +130,8 @@ describe('what is told of a market is whole', () => {
     await clock.advance(200);
     expect(market.selection(HOME)).toEqual({
       selection: { id: HOME, ...FIXTURE, outcome: 'h' },
-      ...{ marketType: 'wdw', betTypes: { for: 'for,h', against: 'against,h' } },
+      marketType: 'wdw',
+      betTypes: { for: 'for,h', against: 'against,h' },
       offers: { for: { priceList: FOR, ageMs: 500, epoch: 1, freshness: 'fresh' }, against: null },
       takenAway: { for: null, against: { ageMs: 200, epoch: 1 } },
       quotes: {
@@ -267,7 +287,10 @@ describe('the expiry of a betslip', () => {
     const freshness = () => market.selection(HOME)?.quotes.for?.freshness;
     const tell = (expiryMs: number | null, sentMs: number | null): void =>
       signals$.next({
-        ...{ kind: 'frame', epoch: 1, sentMs, receivedMonotonicMs: clock.monotonicMs() },
+        kind: 'frame',
+        epoch: 1,
+        sentMs,
+        receivedMonotonicMs: clock.monotonicMs(),
         entries: [
           eventEntry(),
           offerEntry('for,h', FOR),

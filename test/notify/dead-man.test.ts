@@ -12,7 +12,10 @@ function pinging(send: (request: HttpRequest) => Promise<HttpAnswer>) {
   const state = { isHealthy: true };
   const stop = startDeadMan({
     http: { send: (request) => (requests.push(request), send(request)), close: () => Promise.resolve() },
-    ...{ path: '/canary-path', intervalMs: 10_000, clock, isHealthy: () => state.isHealthy },
+    path: '/canary-path',
+    intervalMs: 10_000,
+    clock,
+    isHealthy: () => state.isHealthy,
     logger: { ...silentLogger, warn: (_, fields?: LogFields) => void warnings.push(fields ?? {}) },
   });
   return { clock, requests, warnings, state, stop };

@@ -12,8 +12,15 @@ function notifierWith(...channels: ReturnType<typeof fakeChannel>['channel'][]) 
   let [next, reads] = [0, 0];
   const state = { now: CALM };
   const notifier = new Notifier({
-    ...{ channels, run: MESSAGE.run, clock, metrics, logger: silentLogger, random: seededRandom(1) },
-    ...{ limits: { perKind: 1, inTotal: 10 }, dailySummary: false, dayOf: () => 'today' },
+    channels,
+    run: MESSAGE.run,
+    clock,
+    metrics,
+    logger: silentLogger,
+    random: seededRandom(1),
+    limits: { perKind: 1, inTotal: 10 },
+    dailySummary: false,
+    dayOf: () => 'today',
     ids: { uuid: () => `id ${next++}` },
   });
   notifier.watch(() => (reads++, state.now));

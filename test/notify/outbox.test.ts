@@ -15,7 +15,10 @@ function outboxOf(answer: Parameters<typeof fakeChannel>[0]) {
   const outcomes: Outcome[] = [];
   const random = seededRandom(1);
   const outbox = new Outbox({
-    ...{ channel: fake.channel, clock, random, logger: silentLogger },
+    channel: fake.channel,
+    clock,
+    random,
+    logger: silentLogger,
     onOutcome: (outcome) => void outcomes.push(outcome),
   });
   return { ...fake, clock, outbox, outcomes };

@@ -69,7 +69,10 @@ async function commanded(loosens = false) {
   const note = (name: string) => () => (commands.push(name), {});
   const kill = () => (commands.push('kill'), unexplained());
   const controls = {
-    ...{ kill, close: note('close'), resume: note('resume'), setState: note('state') },
+    kill,
+    close: note('close'),
+    resume: note('resume'),
+    setState: note('state'),
     loosens: () => loosens,
   };
   return { server: await adminWith(controls), commands };

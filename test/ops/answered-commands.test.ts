@@ -181,8 +181,11 @@ describe('the memory of commands', () => {
     const commands = new AnsweredCommands(time);
     const arrives = (page: string, number: number, path = '/pause', scope: string | null = 'reduce') => {
       const arrived = {
-        ...{ method: 'POST', url: path, headers: { authorization: 'x', 'command-id': `${page}/${number}` } },
-        ...{ routeOptions: { config: scope === null ? {} : { scope } }, remembered: null },
+        method: 'POST',
+        url: path,
+        headers: { authorization: 'x', 'command-id': `${page}/${number}` },
+        routeOptions: { config: scope === null ? {} : { scope } },
+        remembered: null,
       };
       const admission = commands.admit(arrived as unknown as FastifyRequest);
       return typeof admission === 'string' ? admission : 'again';

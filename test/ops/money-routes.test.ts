@@ -22,7 +22,8 @@ type Scope = NonNullable<Parameters<typeof bearing>[0]>;
 
 async function ask(server: Listener, method: 'GET' | 'POST', path: string, scope: Scope, body?: object) {
   const answer = await request(`${server.url}${path}`, {
-    ...{ method, headers: { ...bearing(scope), 'content-type': 'application/json' } },
+    method,
+    headers: { ...bearing(scope), 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   return { status: answer.statusCode, body: await answer.body.json() };
@@ -79,7 +80,8 @@ describe('a deposit over HTTP', () => {
       },
     });
     expect(await ask(server, 'POST', '/deposit', 'control', { amountUsdt: 3 })).toEqual({
-      ...{ status: 503, body: { error: 'the deposit is not kept: the disk is full' } },
+      status: 503,
+      body: { error: 'the deposit is not kept: the disk is full' },
     });
   });
 });

@@ -18,7 +18,11 @@ async function shown(...statuses: readonly Status[]): Promise<Record<string, str
 }
 
 const words = (settled: number, closeNow: number | null): ProfitWords => ({
-  ...{ settled, locked: settled - 2, expected: settled + 1, closeNow, commission: 0.5 },
+  settled,
+  locked: settled - 2,
+  expected: settled + 1,
+  closeNow,
+  commission: 0.5,
 });
 
 const LIMITS = [
@@ -30,7 +34,8 @@ describe('the metrics of the status', () => {
   it('show every figure', async () => {
     const status = aStatus({
       profit: aProfit({
-        ...{ run: words(10, 9), today: words(1, null) },
+        run: words(10, 9),
+        today: words(1, null),
         byStrategy: [
           { name: 'symmetric', ...words(7, 6) },
           { name: 'inventory', ...words(3, null) },
@@ -39,7 +44,11 @@ describe('the metrics of the status', () => {
         markouts: [{ horizonS: 10, fills: 4, ratio: -0.01 }],
       }),
       account: { balance: 1_000.25, openStake: 40, ageS: 3 },
-      ...{ turnover: 250, limits: LIMITS, ordersOpen: 6, oldestUnknownOrderS: 61, twoSidedQuoteRatio: 0.9 },
+      turnover: 250,
+      limits: LIMITS,
+      ordersOpen: 6,
+      oldestUnknownOrderS: 61,
+      twoSidedQuoteRatio: 0.9,
       quoting: { wanted: 5, quoted: 4, twoSided: 3, notQuotingS: null, readiness: aReadiness() },
     });
     expect(await shown(status)).toEqual({
@@ -97,17 +106,21 @@ describe('the metrics of the status', () => {
   it('show what is not known as no number, and follow the status', async () => {
     const unknown = await shown(aStatus());
     expect(unknown).toMatchObject({
-      ...{ touchline_balance_usdt: 'Nan', touchline_open_stake_usdt: 'Nan' },
-      ...{ 'touchline_profit_today_usdt{kind="locked"}': 'Nan', touchline_oldest_unknown_order_seconds: '0' },
+      touchline_balance_usdt: 'Nan',
+      touchline_open_stake_usdt: 'Nan',
+      'touchline_profit_today_usdt{kind="locked"}': 'Nan',
+      touchline_oldest_unknown_order_seconds: '0',
     });
     const stuck = aStatus({
-      ...{ state: 'blocked', oldestUnknownOrderS: 5 },
+      state: 'blocked',
+      oldestUnknownOrderS: 5,
       quoting: { wanted: 1, quoted: 0, twoSided: 0, notQuotingS: 301, readiness: aReadiness() },
     });
     const seen = { touchline_not_quoting_seconds: '301', touchline_oldest_unknown_order_seconds: '5' };
     expect(await shown(aStatus(), stuck)).toMatchObject(seen);
     expect(await shown(stuck, aStatus())).toMatchObject({
-      ...{ touchline_not_quoting_seconds: '0', touchline_oldest_unknown_order_seconds: '0' },
+      touchline_not_quoting_seconds: '0',
+      touchline_oldest_unknown_order_seconds: '0',
     });
   });
 });

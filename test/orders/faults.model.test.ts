@@ -123,8 +123,11 @@ function quotes(rig: SimulatedRig, shift: number, sides: readonly Direction[]): 
   const ticks = { for: (tickOf(2.04) as number) + shift, against: (tickOf(1.96) as number) - shift };
   return OUTCOMES.flatMap((outcome) =>
     sides.map((direction) => ({
-      ...{ selectionId: rig.selection(outcome), direction, tick: ticks[direction] },
-      ...{ stakeMicros: toMicros(10), level: 0 },
+      selectionId: rig.selection(outcome),
+      direction,
+      tick: ticks[direction],
+      stakeMicros: toMicros(10),
+      level: 0,
     })),
   );
 }
@@ -180,7 +183,9 @@ async function act(rig: SimulatedRig, invariants: OrderInvariants, step: Action)
 
 async function campaign(seed: number, actions: readonly Action[]): Promise<void> {
   const rig = new SimulatedRig({
-    ...{ seed, outcomes: OUTCOMES, requestTimeoutMs: 4_000 },
+    seed,
+    outcomes: OUTCOMES,
+    requestTimeoutMs: 4_000,
     latency: (random) => uniformLatency(random, 5, 80),
     options: {
       durationS: TIMES.durationS,

@@ -64,9 +64,18 @@ describe('a journal that fails', () => {
 
 describe('the status', () => {
   const NEW = {
-    ...{ blocked: 'not_started', latched: null, recovered: false, journalFailed: false, waiting: [] },
-    ...{ heartbeatRemainingMs: 0, betslipsOpen: 0, betslipCap: 60, betslipCapLearned: false },
-    ...{ ordersPlaced: 0, foreign: [], missedWakes: 0 },
+    blocked: 'not_started',
+    latched: null,
+    recovered: false,
+    journalFailed: false,
+    waiting: [],
+    heartbeatRemainingMs: 0,
+    betslipsOpen: 0,
+    betslipCap: 60,
+    betslipCapLearned: false,
+    ordersPlaced: 0,
+    foreign: [],
+    missedWakes: 0,
   };
 
   it('is that of a manager that has not started, and of one that quotes', async () => {
@@ -75,9 +84,17 @@ describe('the status', () => {
     await rig.startQuoting(quote());
     const { heartbeatRemainingMs, ...status } = rig.manager.status();
     expect(status).toEqual({
-      ...{ blocked: null, latched: null, recovered: true, journalFailed: false, waiting: [] },
-      ...{ betslipsOpen: 1, betslipCap: 60, betslipCapLearned: false },
-      ...{ ordersPlaced: 1, foreign: [], missedWakes: 0 },
+      blocked: null,
+      latched: null,
+      recovered: true,
+      journalFailed: false,
+      waiting: [],
+      betslipsOpen: 1,
+      betslipCap: 60,
+      betslipCapLearned: false,
+      ordersPlaced: 1,
+      foreign: [],
+      missedWakes: 0,
     });
     expect(heartbeatRemainingMs).toBeGreaterThan(20_000);
     expect(rig.manager.openOrders()).toBe(1);
@@ -91,7 +108,7 @@ describe('the status', () => {
     await rig.advance(100);
     expect(rig.manager.status().foreign.map(({ orderId }) => orderId)).toEqual([byHand.orderId]);
     expect([rig.manager.isOurs(byHand), rig.manager.isOurs(onlyOurs(rig)), rig.manager.openOrders()]).toEqual(
-      [...[false, true, 1]],
+      [false, true, 1],
     );
   });
 
@@ -135,7 +152,13 @@ describe('what an order goes through', () => {
           ['closed', 4_000_000, 'cancelled'],
         ] as const
       ).map(([state, filledMicros, closeReason]) => ({
-        ...{ uuid: requestUuid, state, orderId, expiryMs, filledMicros, closeReason, source: 'stream' },
+        uuid: requestUuid,
+        state,
+        orderId,
+        expiryMs,
+        filledMicros,
+        closeReason,
+        source: 'stream',
       })),
     );
     const states = rig.orderEvents.filter((each) => each.requestUuid === requestUuid);

@@ -199,7 +199,8 @@ describe('unknown outcomes', () => {
 
   it('wait out the landing time by their own clock, whatever the wall clock shows', async () => {
     const rig = new OrderManagerRig({
-      ...{ venue: { betslipLifeMs: 200_000_000 }, options: { latestLandingMs: 20_000, durationS: 30 } },
+      venue: { betslipLifeMs: 200_000_000 },
+      options: { latestLandingMs: 20_000, durationS: 30 },
     });
     await rig.start();
     rig.venue.fault = (method) => (method === 'placeOrder' ? { kind: 'late', ms: 18_000 } : null);

@@ -8,7 +8,9 @@ import { type PricedOrder, wouldCross, wouldTake } from '../../src/orders/would-
 const list = (...ticks: readonly number[]): PriceList =>
   packLevels(ticks.map((tick) => ({ price: priceOf(tick), minMicros: null, maxMicros: 1_000_000 })));
 const order = (direction: 'for' | 'against', tick: number): PricedOrder => ({
-  ...{ direction, priceKind: SELECTION_KINDS[direction], tick },
+  direction,
+  priceKind: SELECTION_KINDS[direction],
+  tick,
 });
 
 describe('an order comes too near to prices that it could take', () => {

@@ -167,8 +167,10 @@ describe.concurrent.each([
       name: 'loops', description: 'never returns', parameters: z.object({}), quote() { for (;;); },
     });`;
     const settings = {
-      ...{ 'strategy.name': project.file('loops.mjs', strategy), 'strategy.hangS': '0.5' },
-      ...{ 'exchange.requestTimeoutS': '1', 'orders.latestLandingS': '1' },
+      'strategy.name': project.file('loops.mjs', strategy),
+      'strategy.hangS': '0.5',
+      'exchange.requestTimeoutS': '1',
+      'orders.latestLandingS': '1',
     };
     const flags = Object.entries(settings).flatMap(([key, value]) => ['--set', `${key}=${value}`]);
     const exit = await touchline('start', '--json', ...flags);

@@ -50,7 +50,8 @@ describe('offers show a trade', () => {
 const levels = fc
   .uniqueArray(fc.tuple(fc.integer({ min: 101, max: 140 }), fc.integer({ min: 1, max: 50 })), {
     selector: ([price]) => price,
-    ...{ maxLength: 8, size: 'max' },
+    maxLength: 8,
+    size: 'max',
   })
   .map((pairs) => list(...pairs.map(([price, stake]) => [price / 100, stake] as const)));
 

@@ -16,8 +16,15 @@ const START_MS = Date.parse('2026-03-01T12:00:00Z');
 
 const ABOUT: SportEvent = {
   ...EVENT,
-  ...{ eventType: 'normal', eventName: 'One v Two', competitionId: 7, competitionName: 'League' },
-  ...{ competitionCountry: 'GB', home: 'One', away: 'Two', teams: [], irStatus: 'pre_event' },
+  eventType: 'normal',
+  eventName: 'One v Two',
+  competitionId: 7,
+  competitionName: 'League',
+  competitionCountry: 'GB',
+  home: 'One',
+  away: 'Two',
+  teams: [],
+  irStatus: 'pre_event',
   startTimeMs: START_MS + 3_600_000,
 };
 
@@ -31,7 +38,11 @@ function observed(): { feed: ObservedFeed; exchange: Exchange; at: (ms: number, 
   let nowMs = START_MS;
   const feed = new ObservedFeed(() => nowMs);
   const exchange = createExchange({
-    ...{ accounts: [], feeds: [feed], parseBetType, random: seededRandom(1), startMs: START_MS },
+    accounts: [],
+    feeds: [feed],
+    parseBetType,
+    random: seededRandom(1),
+    startMs: START_MS,
     settings: { offerDepth: 1_000 },
   });
   const at = (ms: number, step: () => void = () => undefined): void => {
@@ -68,13 +79,11 @@ const lists = fc
       tick: fc.integer({ min: 0, max: LADDER.length - 1 }),
       stake: fc.integer({ min: 1, max: 1e9 }),
     }),
-    { selector: ({ tick }) => tick, ...{ minLength: 1, maxLength: 12, size: 'max' } },
+    { selector: ({ tick }) => tick, minLength: 1, maxLength: 12, size: 'max' },
   )
   .map((levels) =>
     packLevels(
-      levels.map(({ tick, stake }) => ({
-        ...{ price: LADDER[tick] as number, minMicros: null, maxMicros: stake },
-      })),
+      levels.map(({ tick, stake }) => ({ price: LADDER[tick] as number, minMicros: null, maxMicros: stake })),
     ),
   );
 

@@ -72,7 +72,10 @@ describe('a paper order', () => {
     const rig = await quoted({ latencyMs: 200 });
     await rig.ask('GET', '/v2/xrates/');
     const slip = await rig.ask('POST', '/v2/betslips/', {
-      ...{ sport: EVENT.sport, event_id: EVENT.eventId, bet_type: 'for,h', betslip_type: 'normal' },
+      sport: EVENT.sport,
+      event_id: EVENT.eventId,
+      bet_type: 'for,h',
+      betslip_type: 'normal',
     });
     const { betslip_id } = slip.data as { betslip_id: string };
     const sentMs = rig.clock.wallMs();
@@ -128,7 +131,11 @@ describe('the offers of a paper run', () => {
     const rig = await quoted();
     const offers = rig.entries.filter(([tag]) => tag === 'offer').map(([, payload]) => payload);
     expect(offers).toContainEqual({
-      ...{ sport: 'fb', event_id: EVENT.eventId, bet_type: 'for,h', market_type: 'wdw', in_running: false },
+      sport: 'fb',
+      event_id: EVENT.eventId,
+      bet_type: 'for,h',
+      market_type: 'wdw',
+      in_running: false,
       price_list: [
         { effective: { price: 2.1, min: null, max: ['USDT', 100] } },
         { effective: { price: 2.08, min: null, max: ['USDT', 60] } },
@@ -151,10 +158,16 @@ describe('the account of a paper run', () => {
       return (JSON.parse(answer.body) as { data: unknown }).data;
     };
     const { betslip_id } = request('POST', '/v2/betslips/', {
-      ...{ sport: 'fb', event_id: EVENT.eventId, bet_type: 'for,h', betslip_type: 'normal' },
+      sport: 'fb',
+      event_id: EVENT.eventId,
+      bet_type: 'for,h',
+      betslip_type: 'normal',
     }) as { betslip_id: string };
     const { order_id } = request('POST', '/v2/orders/', {
-      ...{ betslip_id, price: 2.1, stake: ['USDT', 7], duration: 60 },
+      betslip_id,
+      price: 2.1,
+      stake: ['USDT', 7],
+      duration: 60,
     }) as { order_id: number };
     await rig.pass(5);
     const texts = JSON.stringify(rig.entries);

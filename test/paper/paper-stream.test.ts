@@ -55,7 +55,11 @@ describe('commands of a paper run', () => {
     await rig.pass(1);
     expect(rig.wire).not.toContain(command('register', '2026-03-01,5,6'));
     expect(answers(rig)).toEqual([
-      ...['ok', 'ok', 'customer_event_limit_exceeded', ['e1-0'], 'customer_event_limit_exceeded'],
+      'ok',
+      'ok',
+      'customer_event_limit_exceeded',
+      ['e1-0'],
+      'customer_event_limit_exceeded',
     ]);
     rig.send('unregister_event', 'fb', '2026-03-01,3,4');
     rig.send('register_event', 'fb', '2026-03-01,5,6');

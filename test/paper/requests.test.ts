@@ -7,7 +7,11 @@ import { seededRandom } from '../../src/lib/random.ts';
 import { ENDPOINTS } from '../../src/venue/rest/endpoints.ts';
 
 const request = (method: string, path: string, body: string | null = null): HttpRequest => ({
-  ...{ method: method as HttpRequest['method'], path, headers: {}, body, timeoutMs: 1_000 },
+  method: method as HttpRequest['method'],
+  path,
+  headers: {},
+  body,
+  timeoutMs: 1_000,
 });
 
 const wayOf = (method: string, path: string): 'real' | 'embedded' | 'refused' => {
@@ -50,7 +54,11 @@ it.each(SPECIFIED)('lets %s %s go to the %s exchange', (method, path, way) => {
 
 it('names every endpoint that the client calls, and every endpoint of an exchange', () => {
   const exchange = createExchange({
-    ...{ accounts: [], feeds: [], parseBetType, random: seededRandom(1), startMs: 0 },
+    accounts: [],
+    feeds: [],
+    parseBetType,
+    random: seededRandom(1),
+    startMs: 0,
   });
   const served = exchange.endpoints.map(({ method, path }) => `${method} ${path}`);
   expect(Object.keys(WAYS).sort()).toEqual([...new Set([...served, ...Object.keys(ENDPOINTS)])].sort());

@@ -58,7 +58,10 @@ it('sends the path and the key, and nothing else of a request', async () => {
   await read('/v2/offers/?sport=fb');
   expect(http.requests).toEqual([
     {
-      ...{ method: 'GET', path: '/v2/offers/?sport=fb', body: null, timeoutMs: 600_000 },
+      method: 'GET',
+      path: '/v2/offers/?sport=fb',
+      body: null,
+      timeoutMs: 600_000,
       headers: { 'x-api-key': 'a-real-key', accept: 'application/json' },
     },
   ]);

@@ -53,8 +53,13 @@ const TYPES: {
   readonly knownField: 'reason' extends FieldOf<'heartbeat lost'> ? true : false;
   readonly unknownField: 'cause' extends FieldOf<'heartbeat lost'> ? false : true;
 } = {
-  ...{ knownMessage: true, knownPattern: true, unknownMessage: true, wrongLevel: true },
-  ...{ textOfPlugin: true, knownField: true, unknownField: true },
+  knownMessage: true,
+  knownPattern: true,
+  unknownMessage: true,
+  wrongLevel: true,
+  textOfPlugin: true,
+  knownField: true,
+  unknownField: true,
 };
 
 describe('the catalogue of log lines', () => {

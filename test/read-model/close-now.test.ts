@@ -6,7 +6,9 @@ import { packLevels, type PriceLevel } from '../../src/domain/price-list.ts';
 import { closedMicros, type Depth } from '../../src/read-model/close-now.ts';
 
 const level = (price: number, max: number, min: number | null = null): PriceLevel => ({
-  ...{ price, maxMicros: max * 1e6, minMicros: min === null ? null : min * 1e6 },
+  price,
+  maxMicros: max * 1e6,
+  minMicros: min === null ? null : min * 1e6,
 });
 
 const depth = (

@@ -55,19 +55,29 @@ const order = (
     kind: 'order',
     order: liveOrder({
       requestUuid: requestUuid(`${priceKind} ${price}`),
-      ...{ ...EVENT, selectionId: HOME, direction, priceKind, tick: tickOf(price) ?? -1 },
-      ...{ stakeMicros: 10e6, filledMicros: 5e6, ...over },
+      ...EVENT,
+      selectionId: HOME,
+      direction,
+      priceKind,
+      tick: tickOf(price) ?? -1,
+      stakeMicros: 10e6,
+      filledMicros: 5e6,
+      ...over,
     }),
     before: null,
   },
-  ...{ atMs: 4_000, wallMs: 1_004_000 },
+  atMs: 4_000,
+  wallMs: 1_004_000,
 });
 
 const inOdds = (over: Partial<Readings> = {}): Readings => readings({ exchangePrices: ODDS, ...over });
 
 const live = (over: Partial<Readings> = {}): LiveReadings => ({
   ...inOdds(over),
-  ...{ heartbeatS: 30, play: () => null, risk: () => null, alertsAt: () => [] },
+  heartbeatS: 30,
+  play: () => null,
+  risk: () => null,
+  alertsAt: () => [],
   trading: { state: 'active', by: null, why: null, sinceMs: null },
 });
 
@@ -163,9 +173,18 @@ describe('orders on the ladder of the complement', () => {
     const model = modelWith(
       order('against', 'odds-against', 1.8),
       bookedFact({
-        ...{ ...EVENT, betId: betId(7), orderId: orderId(1), requestUuid: null, selectionId: HOME },
-        ...{ betType: betType('against,h'), direction: 'against', priceKind: 'odds-against', price: 1.8 },
-        ...{ stakeMicros: 10e6, role: 'maker', atMs: 1_003_000 },
+        ...EVENT,
+        betId: betId(7),
+        orderId: orderId(1),
+        requestUuid: null,
+        selectionId: HOME,
+        betType: betType('against,h'),
+        direction: 'against',
+        priceKind: 'odds-against',
+        price: 1.8,
+        stakeMicros: 10e6,
+        role: 'maker',
+        atMs: 1_003_000,
       }),
     );
     model.take(order('against', 'odds-against', 1.8, { state: 'refused' }));

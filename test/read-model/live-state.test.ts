@@ -33,11 +33,19 @@ const live = (over: Partial<LiveReadings> = {}): LiveReadings => ({
   ...readings(),
   heartbeatS: 30,
   play: () => ({
-    ...{ home: 'Northgate', away: 'Harbour', teams: [], startTimeMs: 1_070_000, inRunning: true },
-    ...{ score: [1, 0], redCards: [0, 1], time: { period: '1h', minutes: 31 }, suspended: false },
+    home: 'Northgate',
+    away: 'Harbour',
+    teams: [],
+    startTimeMs: 1_070_000,
+    inRunning: true,
+    score: [1, 0],
+    redCards: [0, 1],
+    time: { period: '1h', minutes: 31 },
+    suspended: false,
   }),
   risk: () => ({
-    ...{ worstMicros: -7_500_000, besidesMicros: -2_000_000 },
+    worstMicros: -7_500_000,
+    besidesMicros: -2_000_000,
     cells: Array.from({ length: 400 }, (_, cell) => cell * 1e6),
   }),
   alertsAt: () => [],
@@ -59,25 +67,34 @@ const ordered = (direction: 'for' | 'against', price: number, createdMonotonicMs
     kind: 'order',
     order: liveOrder({
       requestUuid: requestUuid(`${direction} ${price}`),
-      ...{ ...EVENT, selectionId: HOME, direction, tick: tickOf(price) ?? 0 },
-      ...{ stakeMicros: 8e6, filledMicros: 3e6, state: 'live', createdMonotonicMs },
+      ...EVENT,
+      selectionId: HOME,
+      direction,
+      tick: tickOf(price) ?? 0,
+      stakeMicros: 8e6,
+      filledMicros: 3e6,
+      state: 'live',
+      createdMonotonicMs,
     }),
     before: null,
   },
-  ...{ atMs: 4_000, wallMs: 1_004_000 },
+  atMs: 4_000,
+  wallMs: 1_004_000,
 });
 
 const FILL: Fill = {
-  ...{ ...EVENT, betId: betId(7), orderId: orderId(1), requestUuid: null, selectionId: HOME },
-  ...{
-    betType: betType('for,h'),
-    direction: 'for',
-    priceKind: 'odds-for',
-    price: 2.5,
-    stakeMicros: 4e6,
-    role: 'maker',
-    atMs: 1_003_000,
-  },
+  ...EVENT,
+  betId: betId(7),
+  orderId: orderId(1),
+  requestUuid: null,
+  selectionId: HOME,
+  betType: betType('for,h'),
+  direction: 'for',
+  priceKind: 'odds-for',
+  price: 2.5,
+  stakeMicros: 4e6,
+  role: 'maker',
+  atMs: 1_003_000,
 };
 
 function piecesOf(model: ReadModel, given: LiveReadings, detailed: readonly string[] = []) {
@@ -98,20 +115,26 @@ describe('the live state', () => {
     });
     expect(pieces.get(PIECES.money)).toMatchObject({ run: status.profit.run, limits: status.limits });
     expect(pieces.get(PIECES.quoting)).toMatchObject({
-      ...{
-        ordersOpen: status.ordersOpen,
-        wanted: status.quoting.wanted,
-        budgets: status.budgets,
-        openStake: 5,
-      },
+      ordersOpen: status.ordersOpen,
+      wanted: status.quoting.wanted,
+      budgets: status.budgets,
+      openStake: 5,
     });
   });
 
   it('shows the play and the risk of an event', () => {
     const event = piecesOf(modelWith(ordered('for', 2.2)), live()).get(PIECES.event(KEY)) as LiveEvent;
     expect(event).toMatchObject({
-      ...{ name: 'A v B', score: [1, 0], redCards: [0, 1], clock: { period: '1h', minutes: 31 } },
-      ...{ worst: -7.5, ordersOpen: 1, selections: 1, twoSided: 0, owner: 'mine', suspended: false },
+      name: 'A v B',
+      score: [1, 0],
+      redCards: [0, 1],
+      clock: { period: '1h', minutes: 31 },
+      worst: -7.5,
+      ordersOpen: 1,
+      selections: 1,
+      twoSided: 0,
+      owner: 'mine',
+      suspended: false,
     });
   });
 
@@ -170,8 +193,12 @@ describe('the live state', () => {
       kind: 'decision',
       decision: {
         turn: { seq: 1, monotonicMs: wallMs, wallMs, inputs: [] },
-        ...{ event: EVENT, view: { score }, intents: [], problems: [] },
-        ...{ admission: { quotes: [], blocked: [] }, targets: [] },
+        event: EVENT,
+        view: { score },
+        intents: [],
+        problems: [],
+        admission: { quotes: [], blocked: [] },
+        targets: [],
       } as unknown as Decision,
     });
     const since = (...facts: readonly Fact[]) =>

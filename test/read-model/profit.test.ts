@@ -49,7 +49,9 @@ function booked({ bets, results }: Account): { readonly ledger: Ledger; readonly
   }
   for (const [at, { event, cents }] of results.entries())
     settle(ledger, {
-      ...{ orderId: orderId(1_000 + at), sport: sport('fb'), eventId: EVENTS[event]! },
+      orderId: orderId(1_000 + at),
+      sport: sport('fb'),
+      eventId: EVENTS[event]!,
       profitLossMicros: cents * 10_000,
     });
   return { ledger, risk };
@@ -58,18 +60,25 @@ function booked({ bets, results }: Account): { readonly ledger: Ledger; readonly
 function readingsOf(given: Account): ProfitReadings {
   const { ledger, risk } = booked(given);
   const least = new Map(risk.heldEvents().map((event) => [eventKey(event), event.leastMicros]));
-  const money = ledger.events().map((event): EventMoney => ({
-    ...event,
-    ...{ settledMicros: event.realisedMicros, owner: given.owners[EVENTS.indexOf(event.eventId)]! },
-    leastMicros: least.get(eventKey(event)) ?? 0,
-  }));
+  const money = ledger
+    .events()
+    .map((event): EventMoney => ({
+      ...event,
+      settledMicros: event.realisedMicros,
+      owner: given.owners[EVENTS.indexOf(event.eventId)]!,
+      leastMicros: least.get(eventKey(event)) ?? 0,
+    }));
   return {
-    ...{ money, strategies: STRATEGIES, commissionRate: given.rate },
+    money,
+    strategies: STRATEGIES,
+    commissionRate: given.rate,
     position: (id) => ledger.position(id),
     fairOf: (id) => given.fairs[id.split('|')[2]!] ?? null,
     depthOf: () => ({ for: [2, -1, 1e12], against: [2, -1, 1e12] }),
     nameOf: (event) => event.eventId,
-    ...{ today: null, markouts: ledger.markouts(), sources: ledger.attribution() },
+    today: null,
+    markouts: ledger.markouts(),
+    sources: ledger.attribution(),
   };
 }
 
@@ -159,12 +168,21 @@ const EVENT = { sport: sport('fb'), eventId: EVENTS[0]! };
 const HOME = `fb|${EVENTS[0]!}|h` as SelectionId;
 
 const money = (changes: Partial<EventMoney> = {}): EventMoney => ({
-  ...{ ...EVENT, owner: 'first', settledMicros: 0, isHeld: true, leastMicros: -10e6, selections: [HOME] },
+  ...EVENT,
+  owner: 'first',
+  settledMicros: 0,
+  isHeld: true,
+  leastMicros: -10e6,
+  selections: [HOME],
   ...changes,
 });
 
 const readings = (changes: Partial<ProfitReadings> = {}): ProfitReadings => ({
-  ...{ money: [money()], strategies: ['first'], commissionRate: 0, today: null, markouts: [] },
+  money: [money()],
+  strategies: ['first'],
+  commissionRate: 0,
+  today: null,
+  markouts: [],
   position: () => ({ ifWinMicros: 20e6, ifLoseMicros: -10e6 }),
   fairOf: () => 0.5,
   depthOf: () => ({ for: null, against: [2.5, -1, 1e9] }),
@@ -176,7 +194,11 @@ const readings = (changes: Partial<ProfitReadings> = {}): ProfitReadings => ({
 describe('the report', () => {
   it('values one bet in each word', () => {
     expect(profitReport(readings()).run).toEqual({
-      ...{ settled: 0, locked: -10, expected: 5, closeNow: 2, commission: 0 },
+      settled: 0,
+      locked: -10,
+      expected: 5,
+      closeNow: 2,
+      commission: 0,
     });
   });
 

@@ -44,8 +44,12 @@ function decision({ event = EVENT, atMs = 0, wants = false, asked = true, proble
   const intent = { selectionId: selectionOn(event), direction: 'for', tick: 100, stakeMicros: 1, level: 0 };
   const decided = {
     turn: { seq: 1, monotonicMs: atMs, wallMs: 1_000_000 + atMs, inputs: [] },
-    ...{ event, view: asked ? {} : null, intents: wants ? [intent] : [], problems },
-    ...{ admission: { quotes: [], blocked: [] }, targets: [] },
+    event,
+    view: asked ? {} : null,
+    intents: wants ? [intent] : [],
+    problems,
+    admission: { quotes: [], blocked: [] },
+    targets: [],
   };
   return { kind: 'decision', decision: decided as unknown as Decision };
 }
@@ -75,7 +79,9 @@ function order(state: OrderState, fact: OrderFact = {}): Fact {
   } = fact;
   const at = { ...event, selectionId: selectionOn(event) };
   return {
-    ...{ kind: 'account', atMs, wallMs: 1_000_000 + atMs },
+    kind: 'account',
+    atMs,
+    wallMs: 1_000_000 + atMs,
     change: {
       kind: 'order',
       order: liveOrder({ ...at, requestUuid: uuid, direction, tick, state, ...part }),
@@ -85,10 +91,19 @@ function order(state: OrderState, fact: OrderFact = {}): Fact {
 }
 
 const fillWith = (id: number, changes: Partial<Fill> = {}): Fill => ({
-  ...{ betId: betId(id), orderId: orderId(1), requestUuid: requestUuid('a'), ...EVENT },
-  ...{ selectionId: selectionOn(EVENT), betType: betType('for,h'), direction: 'for', price: 2 },
+  betId: betId(id),
+  orderId: orderId(1),
+  requestUuid: requestUuid('a'),
+  ...EVENT,
+  selectionId: selectionOn(EVENT),
+  betType: betType('for,h'),
+  direction: 'for',
+  price: 2,
   priceKind: 'odds-for',
-  ...{ stakeMicros: 1_000_000, role: 'maker', atMs: 1_000_000 + id, ...changes },
+  stakeMicros: 1_000_000,
+  role: 'maker',
+  atMs: 1_000_000 + id,
+  ...changes,
 });
 
 const fillOf = (id: number, changes: Partial<Fill> = {}): Fact => bookedFact(fillWith(id, changes));
@@ -126,9 +141,15 @@ const position = (
 describe('the counts of a run', () => {
   it('include each refused order once, open orders only, and each booked bet', () => {
     const status = statusAfter([
-      ...[order('prepared'), order('sending'), order('refused'), order('refused', { before: 'refused' })],
-      ...[order('live', { uuid: 'b' }), order('closing', { uuid: 'b' }), order('unknown', { uuid: 'c' })],
-      ...[fill(1), fill(2, 2_500_000)],
+      order('prepared'),
+      order('sending'),
+      order('refused'),
+      order('refused', { before: 'refused' }),
+      order('live', { uuid: 'b' }),
+      order('closing', { uuid: 'b' }),
+      order('unknown', { uuid: 'c' }),
+      fill(1),
+      fill(2, 2_500_000),
     ]);
     expect(status).toMatchObject({ ordersRefused: 1, ordersOpen: 2, fills: 2, stakeMatched: 3.5 });
   });
@@ -145,26 +166,38 @@ describe('the counts of a run', () => {
 
   it('include every event that was ever quoted, sport by sport', () => {
     const model = modelOf(
-      ...[decision({ wants: true }), decision({ wants: false }), decision({ wants: true })],
-      ...[decision({ event: HALF, wants: true }), decision({ event: OTHER, wants: false })],
+      decision({ wants: true }),
+      decision({ wants: false }),
+      decision({ wants: true }),
+      decision({ event: HALF, wants: true }),
+      decision({ event: OTHER, wants: false }),
     );
     expect(model.eventsQuoted).toBe(2);
   });
 
   it('equal those of the summary, with the outcome of the stop', () => {
     const model = modelOf(
-      ...[connection('synced'), decision({ wants: true, atMs: 0 })],
-      ...[
-        order('live', { atMs: 0 }),
-        order('live', { uuid: 'b', direction: 'against', atMs: 5_000 }),
-        fill(1),
-      ],
+      connection('synced'),
+      decision({ wants: true, atMs: 0 }),
+      order('live', { atMs: 0 }),
+      order('live', { uuid: 'b', direction: 'against', atMs: 5_000 }),
+      fill(1),
     );
     const end = { ranMs: 10_000.4, ordersOpen: 2, exchangeOrdersOpen: null };
     expect(summaryOf(model, statusOf(model, readings()), end)).toEqual({
-      ...{ mode: 'simulated', duration_s: 10, events: 1, selections_quoted: 1 },
-      ...{ orders_placed: 3, orders_refused: 0, orders_open_at_exit: 2, fills: 1, stake_matched: 1 },
-      ...{ two_sided_quote_ratio: 0.5, throttled_responses: 0, profit_loss: 1.5, reconnects: 0 },
+      mode: 'simulated',
+      duration_s: 10,
+      events: 1,
+      selections_quoted: 1,
+      orders_placed: 3,
+      orders_refused: 0,
+      orders_open_at_exit: 2,
+      fills: 1,
+      stake_matched: 1,
+      two_sided_quote_ratio: 0.5,
+      throttled_responses: 0,
+      profit_loss: 1.5,
+      reconnects: 0,
       strategy_errors: {},
       exchange_orders_open_at_exit: null,
     });
@@ -336,13 +369,12 @@ describe('the readiness', () => {
   it('counts a chosen selection once each wanted side has a confirmed order', () => {
     const reasonOf = () => ({ for: 'budget.betslip_cap', against: 'strategy.threw' });
     const cap = { why: 'wait for betslips', count: 2 };
-    expect(readinessAfter([], { reasonOf })).toEqual({
-      ...{ wanted: 2, quoted: 0, waiting: [cap], isShort: true },
-    });
+    expect(readinessAfter([], { reasonOf })).toEqual({ wanted: 2, quoted: 0, waiting: [cap], isShort: true });
     const sent = [order('live'), order('sending', other)];
     const half = { why: 'quoted on one side', count: 1 };
     expect(readinessAfter(sent, { reasonOf })).toMatchObject({
-      ...{ quoted: 0, waiting: [half, { ...cap, count: 1 }] },
+      quoted: 0,
+      waiting: [half, { ...cap, count: 1 }],
     });
     const quoted = { quoted: 1, waiting: [{ ...cap, count: 1 }], isShort: false };
     expect(readinessAfter([order('live'), order('live', other)], { reasonOf })).toMatchObject(quoted);
@@ -380,8 +412,12 @@ describe('orders of unknown outcome', () => {
 describe('recent orders and fills', () => {
   it('show orders once they may have left, in their present state, newest first', () => {
     const { recentOrders } = statusAfter([
-      ...[order('prepared'), order('sending', { atMs: 5 }), order('live', { atMs: 6 }), order('closed')],
-      ...[order('prepared', { uuid: 'b' }), order('absent', { uuid: 'b' })],
+      order('prepared'),
+      order('sending', { atMs: 5 }),
+      order('live', { atMs: 6 }),
+      order('closed'),
+      order('prepared', { uuid: 'b' }),
+      order('absent', { uuid: 'b' }),
       order('sending', { uuid: 'c', direction: 'against', atMs: 7 }),
     ]);
     expect(recentOrders).toMatchObject([
@@ -438,8 +474,10 @@ describe('a selection', () => {
     ]).events;
     expect(event!.selections).toMatchObject([
       {
-        ...{ market: { for: 2, against: null }, depth: { for: 80, against: null } },
-        ...{ stake: { for: 1.6, against: 0 }, filled: { for: 0.4, against: 0 } },
+        market: { for: 2, against: null },
+        depth: { for: 80, against: null },
+        stake: { for: 1.6, against: 0 },
+        filled: { for: 0.4, against: 0 },
       },
     ]);
   });
@@ -447,7 +485,8 @@ describe('a selection', () => {
 
 describe('the errors of strategies', () => {
   const fault = (kind: StrategyProblem['kind'], strategy: string, atMs: number): Fact => ({
-    ...{ kind: 'fault', atMs },
+    kind: 'fault',
+    atMs,
     problem: { kind, strategy, ...EVENT, selectionId: null, message: `${kind} at ${atMs}` },
   });
 
@@ -462,7 +501,9 @@ describe('the errors of strategies', () => {
     const status = statusOf(model, readings());
     expect(status.strategies).toEqual([
       {
-        ...{ name: 'mine', profitLoss: 1.5, errors: { threw: 2, slow: 1 } },
+        name: 'mine',
+        profitLoss: 1.5,
+        errors: { threw: 2, slow: 1 },
         lastError: { kind: 'slow', message: 'slow at 4000', ageS: 6 },
       },
     ]);

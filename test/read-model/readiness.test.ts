@@ -80,15 +80,15 @@ describe('the readiness', () => {
   const side = fc.record({
     open: fc.boolean(),
     reason: fc.constantFrom(
-      ...[
-        null,
-        'strategy.no_quote',
-        'strategy.threw',
-        'budget.betslip_cap',
-        'guard.loop_lag',
-        'risk.balance',
-      ],
-      ...['market.no_prices', 'orders.outcome_unknown', 'risk.event_gross'],
+      null,
+      'strategy.no_quote',
+      'strategy.threw',
+      'budget.betslip_cap',
+      'guard.loop_lag',
+      'risk.balance',
+      'market.no_prices',
+      'orders.outcome_unknown',
+      'risk.event_gross',
     ),
   });
 

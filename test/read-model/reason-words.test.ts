@@ -10,7 +10,14 @@ describe('the words of reasons', () => {
       ...Object.keys(REASONS),
       ...GUARDS,
       ...REFUSAL_CODES.map((code) => code.replace(/^guard_/, '')),
-      ...['no_prices', 'no_tick', 'no_quote', 'no_match', 'owner_absent', 'hung', 'threw', 'killed'],
+      'no_prices',
+      'no_tick',
+      'no_quote',
+      'no_match',
+      'owner_absent',
+      'hung',
+      'threw',
+      'killed',
     ];
     expect(codes.filter((code) => !(code in REASON_WORDS))).toEqual([]);
   });

@@ -19,21 +19,30 @@ const problem = (
   selectionId: SelectionId | null,
   direction: Direction | null,
 ): Pick<StrategyProblem, 'kind' | 'strategy' | 'selectionId' | 'message' | 'refused'> => ({
-  ...{ kind, strategy: 'mine', selectionId, message: 'no' },
+  kind,
+  strategy: 'mine',
+  selectionId,
+  message: 'no',
   ...(direction === null ? {} : { refused: { direction, rule: 'tick', intent: 'x' } as const }),
 });
 
 function decided(problems: readonly ReturnType<typeof problem>[]): Fact {
   const decision = {
     turn: { seq: 1, monotonicMs: 0, wallMs: 1_000_000, inputs: [] },
-    ...{ event: EVENT, view: {}, intents: [], problems },
-    ...{ admission: { quotes: [], blocked: [] }, targets: [] },
+    event: EVENT,
+    view: {},
+    intents: [],
+    problems,
+    admission: { quotes: [], blocked: [] },
+    targets: [],
   };
   return { kind: 'decision', decision: decision as unknown as Decision };
 }
 
 const quoted = (direction: Direction): Fact => ({
-  ...{ kind: 'account', atMs: 0, wallMs: 1_000_000 },
+  kind: 'account',
+  atMs: 0,
+  wallMs: 1_000_000,
   change: {
     kind: 'order',
     order: liveOrder({ ...EVENT, selectionId: SELECTION, requestUuid: direction, direction, state: 'live' }),

@@ -6,12 +6,20 @@ import { memoryFolder } from './memory-folder.ts';
 
 const WALL_MS = 1_700_000_000_000;
 const SESSION: SessionStart = {
-  ...{ startedWallMs: WALL_MS, source: 'record', program: 'touchline test', mode: 'simulated' },
-  ...{ exchange: '', about: {} },
+  startedWallMs: WALL_MS,
+  source: 'record',
+  program: 'touchline test',
+  mode: 'simulated',
+  exchange: '',
+  about: {},
 };
 
 const at = (monotonicMs: number, kind: RecordKind, payload: unknown, channel = 0): RecordingRecord => ({
-  ...{ kind, monotonicMs, wallMs: WALL_MS + monotonicMs, channel, events: [] },
+  kind,
+  monotonicMs,
+  wallMs: WALL_MS + monotonicMs,
+  channel,
+  events: [],
   payload: Buffer.from(JSON.stringify(payload)),
 });
 
@@ -31,12 +39,20 @@ describe('the coverage of a recording', () => {
     const { coverage } = await describeRecording(folder);
     expect(coverage).toEqual([
       {
-        ...{ session: 1, firstWallMs: WALL_MS, lastWallMs: WALL_MS + 8_000, lengthMs: 8_000 },
-        ...{ connectedMs: 5_000, connections: 2 },
+        session: 1,
+        firstWallMs: WALL_MS,
+        lastWallMs: WALL_MS + 8_000,
+        lengthMs: 8_000,
+        connectedMs: 5_000,
+        connections: 2,
       },
       {
-        ...{ session: 2, firstWallMs: WALL_MS + 10, lastWallMs: WALL_MS + 10, lengthMs: 0 },
-        ...{ connectedMs: 0, connections: 0 },
+        session: 2,
+        firstWallMs: WALL_MS + 10,
+        lastWallMs: WALL_MS + 10,
+        lengthMs: 0,
+        connectedMs: 0,
+        connections: 0,
       },
     ]);
     expect((await verifyRecording(folder)).coverage).toEqual(coverage);

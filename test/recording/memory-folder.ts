@@ -11,7 +11,9 @@ export interface MemoryFolder extends RecordingFolder {
 export function memoryFolder(): MemoryFolder {
   const files = new Map<string, Uint8Array>();
   const folder: MemoryFolder = {
-    ...{ path: '/recording', files, room: Infinity },
+    path: '/recording',
+    files,
+    room: Infinity,
     names: () => Promise.resolve([...files.keys()]),
     size: (name) => Promise.resolve(files.get(name)?.length ?? null),
     read: (name, offset, length) =>

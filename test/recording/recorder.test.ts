@@ -20,12 +20,19 @@ function rig(change: Partial<RecorderParts> = {}) {
   const line = (message: string): void => void lines.push(message);
   const logger: Logger = { ...silentLogger, info: line, warn: line, error: line };
   const session = {
-    ...{ startedWallMs: clock.wallMs(), source: 'run' as const, program: 'touchline test' },
-    ...{ mode: 'simulated', exchange: '', about: {} },
+    startedWallMs: clock.wallMs(),
+    source: 'run' as const,
+    program: 'touchline test',
+    mode: 'simulated',
+    exchange: '',
+    about: {},
   };
   const recorder = new Recorder({
     open: () => RecordingWriter.open(folder, session, { maxBytes: null }),
-    ...{ clock, logger, metrics, ...change },
+    clock,
+    logger,
+    metrics,
+    ...change,
   });
   const read = async (): Promise<readonly RecordingRecord[]> => {
     const records: RecordingRecord[] = [];
@@ -78,7 +85,10 @@ describe('a recorder', () => {
     for await (const record of (await RecordingReader.open(folder)).records()) records.push(record);
     expect(records.map(({ payload: _, ...rest }) => rest)).toEqual([
       {
-        ...{ kind: 'frame', channel: 3, monotonicMs: 250, wallMs: clock.wallMs() - 500 },
+        kind: 'frame',
+        channel: 3,
+        monotonicMs: 250,
+        wallMs: clock.wallMs() - 500,
         events: ['2026-03-01,1,2'],
       },
     ]);
@@ -138,7 +148,9 @@ describe('a recorder', () => {
     recorder.note({ kind: 'frame', payload: 'after' });
     await recorder.close();
     expect(slow.written.map(text)).toEqual([
-      ...['frame frame 0 ok', 'frame frame 1 ok', 'frame frame 2 ok'],
+      'frame frame 0 ok',
+      'frame frame 1 ok',
+      'frame frame 2 ok',
       'gap {"dropped":2,"bytes":20,"reason":"the disk was too slow"}',
       'frame after',
     ]);

@@ -9,7 +9,10 @@ import { betsOf } from '../support/account.ts';
 import { tapeOf, type TapeOptions } from '../support/tapes.ts';
 
 const bet = (selection: number, direction: TapeBet['direction'], price: number, stake: number): TapeBet => ({
-  ...{ selection, direction, price, stakeMicros: stake * 1e6 },
+  selection,
+  direction,
+  price,
+  stakeMicros: stake * 1e6,
 });
 
 const exposureOf = (
@@ -23,7 +26,11 @@ const exposureOf = (
 
 /** Where nothing but the exposure can refuse. */
 const circumstances = {
-  ...{ facts: FACTS, openOrders: [], openStakeMicros: 0, matchedTodayMicros: 0, balanceMicros: 1e12 },
+  facts: FACTS,
+  openOrders: [],
+  openStakeMicros: 0,
+  matchedTodayMicros: 0,
+  balanceMicros: 1e12,
   wallMs: START_MS - 3_600_000,
 };
 
@@ -68,10 +75,8 @@ describe('what bets and orders on an event of a tape can lose', () => {
 
   it('refuses what passes a limit, unless it reduces what is matched, whichever open orders fill', () => {
     const exposure = exposureOf(ALONE, {
-      ...{
-        order: { maxStakeUsdt: 60, maxLiabilityUsdt: 60 },
-        worstCase: { selectionUsdt: 100, eventUsdt: 100 },
-      },
+      order: { maxStakeUsdt: 60, maxLiabilityUsdt: 60 },
+      worstCase: { selectionUsdt: 100, eventUsdt: 100 },
     });
     const refuses = (order: TapeBet): boolean => exposure.refuses(exposure.betOf(order), circumstances);
     exposure.matched(bet(1, 'for', 2, 50), 0);
@@ -84,7 +89,9 @@ describe('what bets and orders on an event of a tape can lose', () => {
 
   it('refuses markets that are not allowed, orders in play or of too many, turnover and what the balance lacks', () => {
     const exposure = exposureOf(['h'], {
-      ...{ allow: { marketTypes: ['wdw'] }, turnover: { dayUsdt: 100 }, openOrders: { selection: 1 } },
+      allow: { marketTypes: ['wdw'] },
+      turnover: { dayUsdt: 100 },
+      openOrders: { selection: 1 },
       order: { maxStakeUsdt: 50, maxLiabilityUsdt: 50 },
     });
     const order = exposure.betOf(bet(0, 'for', 2, 10));
@@ -117,7 +124,8 @@ describe('what bets and orders on an event of a tape can lose', () => {
     });
     const booked = fc.record({ terms, isMatched: fc.boolean() });
     const limits = {
-      ...{ worstCase: { eventUsdt: 150, selectionUsdt: 90 }, gross: { eventUsdt: 400 } },
+      worstCase: { eventUsdt: 150, selectionUsdt: 90 },
+      gross: { eventUsdt: 400 },
       order: { maxStakeUsdt: 60, maxLiabilityUsdt: 60 },
     };
     const collar = { collar: { adverseProbability: 0.99, adverseLogOdds: 99, awayLogOdds: 99 } };

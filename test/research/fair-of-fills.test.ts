@@ -30,8 +30,17 @@ async function run(tape: EventTape, strategy: Strategy) {
       async *tapes() {
         yield tape;
       },
-      ...{ strategy, parameters: {}, limits: limits.limits, balanceMicros: 10_000e6, scenarios: ['touch'] },
-      ...{ requestLatencyMs: 0, feedLatencyMs: 0, commission: null, fromMs: null, toMs: null, seed: 1 },
+      strategy,
+      parameters: {},
+      limits: limits.limits,
+      balanceMicros: 10_000e6,
+      scenarios: ['touch'],
+      requestLatencyMs: 0,
+      feedLatencyMs: 0,
+      commission: null,
+      fromMs: null,
+      toMs: null,
+      seed: 1,
     },
     fastSettings({ placementDelayMs: [0, 0], inPlayDelayMs: [0, 0] }),
   );
@@ -111,13 +120,20 @@ describe('the fair values of fills', () => {
     const [first, last] = [fills[0], fills.at(-1)] as [ResearchFill, ResearchFill];
     const later = worth(middle(2.36, 2.4));
     expect(first).toMatchObject({
-      ...{ worthMicros: worth(middle(2.36, 2.5)), markKinds: ['on time', 'on time', 'on time'] },
-      ...{ markMicros: [later, later, later], closingMicros: later, lastMicros: later },
-      ...{ noClosing: null, perUnpushed: false },
+      worthMicros: worth(middle(2.36, 2.5)),
+      markKinds: ['on time', 'on time', 'on time'],
+      markMicros: [later, later, later],
+      closingMicros: later,
+      lastMicros: later,
+      noClosing: null,
+      perUnpushed: false,
     });
     expect(last).toMatchObject({
-      ...{ markKinds: ['result', 'result', 'result'], fairLater: [null, null, null] },
-      ...{ markMicros: [-5e6, -5e6, -5e6], settledMicros: -5e6, noClosing: 'the fill is in play' },
+      markKinds: ['result', 'result', 'result'],
+      fairLater: [null, null, null],
+      markMicros: [-5e6, -5e6, -5e6],
+      settledMicros: -5e6,
+      noClosing: 'the fill is in play',
     });
   });
 

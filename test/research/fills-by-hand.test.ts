@@ -17,7 +17,10 @@ const quote = (
   stake: number,
   { placedMs = 10, closedMs = null as number | null, selection = 0 } = {},
 ): FixedQuote => ({
-  ...{ selection, direction, tick: tickOf(price) ?? -1, stakeMicros: toMicros(stake) },
+  selection,
+  direction,
+  tick: tickOf(price) ?? -1,
+  stakeMicros: toMicros(stake),
   placedMs: TAPE_START_MS + placedMs,
   closedMs: closedMs === null ? null : TAPE_START_MS + closedMs,
 });

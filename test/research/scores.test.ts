@@ -8,7 +8,10 @@ const FOLDER = path.resolve(import.meta.dirname, '../../../shared/data/scores');
 
 const fixtureInfo = { homeTeam: 'North', awayTeam: 'South' };
 const innings = (number: number, team: string | null, runs: number, overs = '1.0', wickets = 0) => ({
-  ...{ inningsNum: number, inningsRuns: runs, inningsOvers: overs, inningsWickets: wickets },
+  inningsNum: number,
+  inningsRuns: runs,
+  inningsOvers: overs,
+  inningsWickets: wickets,
   ...(team === null ? {} : { battingTeam: team }),
 });
 
@@ -50,7 +53,8 @@ describe('score lines', () => {
 
   it('skip what is no message of scores', () => {
     const { scores, skipped } = read('', 'no JSON', { op: 'mcm', pt: 1, mc: [] }, message('x', {}), {
-      ...{ pt: 1, cc: [null, { marketId: 7 }, { marketId: '1.1', matchStats: { inningsStats: [null, 3] } }] },
+      pt: 1,
+      cc: [null, { marketId: 7 }, { marketId: '1.1', matchStats: { inningsStats: [null, 3] } }],
     });
     expect(scores).toEqual([]);
     expect(skipped).toBe(3);

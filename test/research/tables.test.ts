@@ -37,7 +37,10 @@ describe('a table', () => {
   it('is Parquet that others read', async () => {
     expect(await read(table)).toEqual([
       {
-        ...{ text: 'a,b', share: 0.5, micros: 9_007_199_254_740_991n, in_play: true },
+        text: 'a,b',
+        share: 0.5,
+        micros: 9_007_199_254_740_991n,
+        in_play: true,
         at: new Date('2026-01-03T15:00:00.250Z'),
       },
       { text: null, share: null, micros: null, in_play: null, at: null },

@@ -27,7 +27,8 @@ const stateOf = (state: TradingState): Circumstances['state'] => ({
 const alarmOf = (guard: ActiveAlarm['guard'], widenLogOdds: number | null): ActiveAlarm => ({
   ...pull(guard, ACCOUNT, 10, `why ${guard}`),
   ...(widenLogOdds === null ? {} : { effect: 'widen', widenLogOdds }),
-  ...{ sinceMs: 0, untilMs: 1 },
+  sinceMs: 0,
+  untilMs: 1,
 });
 
 const ALARMS: readonly (readonly ActiveAlarm[])[] = [
@@ -57,8 +58,11 @@ const cases: fc.Arbitrary<readonly Case[]> = fc
   .map((all) =>
     all.map(({ stake, state, alarms, givesWay, direction }, level) => ({
       intent: {
-        ...{ selectionId: 'fb|2026-11-21,10,20|h' as SelectionId, direction, level },
-        ...{ tick: 120 + level, stakeMicros: stake * 1e6 },
+        selectionId: 'fb|2026-11-21,10,20|h' as SelectionId,
+        direction,
+        level,
+        tick: 120 + level,
+        stakeMicros: stake * 1e6,
       },
       circumstances: { state: stateOf(state), alarms, givesWay },
     })),

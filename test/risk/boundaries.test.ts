@@ -21,8 +21,12 @@ const HOUR_MS = 3_600_000;
 const WIDE = {
   order: { maxStakeUsdt: 1e5, maxLiabilityUsdt: 1e5 },
   worstCase: {
-    ...{ selectionUsdt: 1e5, eventUsdt: 1e5, competitionUsdt: 1e5 },
-    ...{ sportUsdt: 1e5, dayUsdt: 1e5, accountUsdt: 1e5 },
+    selectionUsdt: 1e5,
+    eventUsdt: 1e5,
+    competitionUsdt: 1e5,
+    sportUsdt: 1e5,
+    dayUsdt: 1e5,
+    accountUsdt: 1e5,
   },
   gross: { eventUsdt: 1e6, accountUsdt: 1e6 },
   collar: { adverseProbability: 0.9, adverseLogOdds: 9, awayLogOdds: 9, driftProbability: 0.9 },
@@ -233,7 +237,10 @@ describe('a limit', () => {
     if (reached === undefined || passed === undefined) throw new Error('two worlds');
     expect(reasonOf(reached, ask({ betType }), code)).toBeNull();
     expect(reasonOf(passed, ask({ betType }), code)).toEqual([
-      ...[code, message, FROM_A_QUARTER, justBelow(FROM_A_QUARTER)],
+      code,
+      message,
+      FROM_A_QUARTER,
+      justBelow(FROM_A_QUARTER),
     ]);
   });
 
@@ -259,7 +266,10 @@ describe('a limit', () => {
     });
     expect(reached).toBeNull();
     expect(passed).toEqual([
-      ...['collar_drift', 'the consensus has moved too far lately', 0.125, justBelow(0.125)],
+      'collar_drift',
+      'the consensus has moved too far lately',
+      0.125,
+      justBelow(0.125),
     ]);
   });
 });

@@ -339,9 +339,7 @@ describe('approval', () => {
       world.risk.onOrder(live(result.order, { state: 'prepared' }));
       expect(world.risk.recheck(result.order)).toEqual([]);
       const micros = stake * 1e6;
-      expect(world.risk.exposure().account).toMatchObject({
-        ...{ grossMicros: 10e6 + micros, openMicros: micros },
-      });
+      expect(world.risk.exposure().account).toMatchObject({ grossMicros: 10e6 + micros, openMicros: micros });
     },
   );
 

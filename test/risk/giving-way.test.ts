@@ -20,14 +20,20 @@ const OTHER = eventId('2026-11-21,30,40');
 const HOME = live(ask()).selectionId;
 const ORDER = { order: { maxStakeUsdt: 60, maxLiabilityUsdt: 60 } };
 const balance = (balanceMicros: number): Balance => ({
-  ...{ balanceMicros, openStakeMicros: 0, smartCreditMicros: null },
+  balanceMicros,
+  openStakeMicros: 0,
+  smartCreditMicros: null,
 });
 
 /** The same limit for an order, its selection, event and account. */
 function lower({ risk }: Bench, usdt: number): void {
   const worstCase = {
-    ...{ selectionUsdt: usdt, eventUsdt: usdt, competitionUsdt: usdt },
-    ...{ sportUsdt: usdt, dayUsdt: usdt, accountUsdt: usdt },
+    selectionUsdt: usdt,
+    eventUsdt: usdt,
+    competitionUsdt: usdt,
+    sportUsdt: usdt,
+    dayUsdt: usdt,
+    accountUsdt: usdt,
   };
   risk.setLimits(limitsWith({ order: { maxLiabilityUsdt: usdt }, worstCase }));
 }
@@ -224,7 +230,8 @@ describe('an order that reduces, refused because quotes of our own might fill wi
     world.nowMs += 2_000;
     expect(codesOf(world.risk, order())).not.toEqual([]);
     expect(admitted(world, [quoteOf(250), quoteOf(30, { level: 1 })])).toEqual({
-      ...{ resting: [30], kept: ['gives_way'] },
+      resting: [30],
+      kept: ['gives_way'],
     });
   });
 

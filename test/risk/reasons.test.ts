@@ -11,7 +11,11 @@ import { betsOf } from '../support/account.ts';
 const SELECTION = live(ask()).selectionId;
 const OTHER = eventId('2026-11-22,3,4');
 const quote = (direction: 'for' | 'against', price: number): QuoteIntent => ({
-  ...{ selectionId: SELECTION, direction, tick: tickOf(price) ?? 0, stakeMicros: 5e6, level: 0 },
+  selectionId: SELECTION,
+  direction,
+  tick: tickOf(price) ?? 0,
+  stakeMicros: 5e6,
+  level: 0,
 });
 
 describe('why', () => {
@@ -45,7 +49,12 @@ describe('why', () => {
     });
     world.risk.approve(ask({ stake: 501 }));
     world.risk.note(SELECTION, {
-      ...{ stage: 'budget', direction: null, code: 'betslips', message: 'none left', actual: 0, limit: 9 },
+      stage: 'budget',
+      direction: null,
+      code: 'betslips',
+      message: 'none left',
+      actual: 0,
+      limit: 9,
     });
     expect(world.risk.why(SELECTION).reason).toEqual({ for: 'risk.stake_limit', against: 'budget.betslips' });
     expect(world.risk.reasons()).toEqual(
@@ -101,12 +110,22 @@ describe('why', () => {
     world.risk.admit([SELECTION], [quote('for', 2.1)]);
     expect(world.risk.why(SELECTION).verdicts).toEqual([
       {
-        ...{ stage: 'state', direction: 'for', code: 'halted', message: 'by me: killed: drill' },
-        ...{ actual: null, limit: null, atMs: 100_005 },
+        stage: 'state',
+        direction: 'for',
+        code: 'halted',
+        message: 'by me: killed: drill',
+        actual: null,
+        limit: null,
+        atMs: 100_005,
       },
       {
-        ...{ stage: 'risk', direction: 'for', code: 'stake_limit' },
-        ...{ message: 'the stake is above the limit', actual: 501, limit: 500, atMs: 100_000 },
+        stage: 'risk',
+        direction: 'for',
+        code: 'stake_limit',
+        message: 'the stake is above the limit',
+        actual: 501,
+        limit: 500,
+        atMs: 100_000,
       },
     ]);
   });
@@ -191,7 +210,8 @@ describe('reasons', () => {
     risk.setState(ACCOUNT, 'reducing', 'me', 'x');
     expect(risk.why('nonsense' as SelectionId)).toMatchObject({ state: { state: 'reducing' }, alarms: [] });
     const intent: QuoteIntent = {
-      ...{ selectionId: 'nonsense' as SelectionId, direction: 'for' },
+      selectionId: 'nonsense' as SelectionId,
+      direction: 'for',
       tick: 5,
       stakeMicros: 1,
       level: 0,

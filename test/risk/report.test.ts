@@ -23,9 +23,7 @@ function holder(): Bench {
 }
 
 const home = { selectionId: `fb|${EVENT}|h`, direction: 'for', priceKind: 'odds-for', price: 3 };
-const score = {
-  ...{ selectionId: `fb|${EVENT}|cs,2,1`, direction: 'against', priceKind: 'lay-for', price: 11 },
-};
+const score = { selectionId: `fb|${EVENT}|cs,2,1`, direction: 'against', priceKind: 'lay-for', price: 11 };
 
 describe('the held bets at a final score', () => {
   it('are those that it decides, with what each pays there, the best first', () => {

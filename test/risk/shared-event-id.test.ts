@@ -27,7 +27,8 @@ it('judges an order by data of its own sport, where several use the event id', (
     wallNow: () => START_MS - 3_600_000,
     reference: () => ({ forBest: null, againstBest: null, fair: 0.5, ageMs: 0 }),
     eventFacts: ({ sport: of }) => ({
-      ...{ ...FACTS, inRunning: of === FOOTBALL },
+      ...FACTS,
+      inRunning: of === FOOTBALL,
       marketTypeOf: () => (of === firstHalf ? 'wdw' : null),
     }),
     onNotice: () => undefined,

@@ -56,10 +56,12 @@ describe('the latest verdicts on a selection', () => {
   it('name the earliest stage that stops each direction', () => {
     expect(reasonsOf([])).toEqual({ for: null, against: null });
     expect(reasonsOf([verdict('market'), verdict('risk', 'for')])).toEqual({
-      ...{ for: 'market.why', against: 'market.why' },
+      for: 'market.why',
+      against: 'market.why',
     });
     expect(reasonsOf([verdict('state', 'against', 'a'), verdict('risk', null, 'b')])).toEqual({
-      ...{ for: 'risk.b', against: 'state.a' },
+      for: 'risk.b',
+      against: 'state.a',
     });
     expect(reasonsOf([verdict('risk', 'for', 'a')])).toEqual({ for: 'risk.a', against: null });
   });

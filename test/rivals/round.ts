@@ -168,7 +168,10 @@ export class Round {
   #optionsOf(name: string, settings: Readonly<Record<string, string>>) {
     const { seed, daemon, world } = this.#plan;
     return {
-      ...{ name, seed, daemon, betslipsPerDay: world.betslipsPerDay },
+      name,
+      seed,
+      daemon,
+      betslipsPerDay: world.betslipsPerDay,
       settings: { 'orders.heartbeat.refreshRatio': this.#refreshRatio.toFixed(3), ...settings },
     };
   }
@@ -212,7 +215,10 @@ export const between = uniformBetween;
 function drawPlan(seed: number, random: Random): SimPlan {
   const market = pick(random, [null, 'rush', 'busy', 'thin']);
   return {
-    ...{ seed, activeS: 0, acts: [], faults: [] },
+    seed,
+    activeS: 0,
+    acts: [],
+    faults: [],
     world: {
       events: integerBetween(random, 3, 5),
       speed: 1,

@@ -27,7 +27,8 @@ interface Entry extends Example {
 
 const ENTRIES: readonly Entry[] = PAGES.flatMap((page) =>
   Array.from(page.matchAll(SECTION), ([, name = '', type, , , code = '']) => ({
-    ...{ name, code },
+    name,
+    code,
     isType: type !== undefined,
     source: page.startsWith('# `touchline/testing`') ? SOURCES.testing : SOURCES.strategy,
   })),
@@ -44,7 +45,10 @@ const awayWins = sdk.settlementGrid((home, away) => (home < away ? sdk.WIN : sdk
 function sampleView(): sdk.EventView {
   const position = { ifWinMicros: 26e6, ifLoseMicros: -20e6 };
   const home = selectionView([[2.3, 100]], [[2.36, 100]], {
-    ...{ outcome: 'h', grid: homeWins, position, mids: [1_699_999_000_000, 0.42, 1_699_999_990_000, 0.43] },
+    outcome: 'h',
+    grid: homeWins,
+    position,
+    mids: [1_699_999_000_000, 0.42, 1_699_999_990_000, 0.43],
   });
   const others = [
     selectionView([[3.3, 100]], [[3.45, 100]], { outcome: 'd', grid: draws }),

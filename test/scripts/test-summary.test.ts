@@ -38,7 +38,8 @@ describe('the summary of a test run', () => {
     const run = (...tests: string[]): string =>
       JSON.stringify({ testResults: [file(tests.includes('failed') ? 'failed' : 'passed', ...tests)] });
     expect(summarise(run('passed', 'failed'), run('passed', 'passed'))).toEqual({
-      ...{ line: '3 passed, 1 failed\n', status: 1 },
+      line: '3 passed, 1 failed\n',
+      status: 1,
     });
     expect(summarise(run('passed'), '')).toEqual({ line: '1 passed, 1 failed\n', status: 1 });
   });

@@ -49,7 +49,10 @@ const silentPrices: Draw = (random, activeS) => {
     world: LIVELY,
     daemon: { ...BUSY, durationS: 60, heartbeatS: 60 },
     faults: ['stream.offer', 'stream.pmm', 'stream.remove_offer', 'offers'].map((target) => ({
-      ...{ target, fault: target.startsWith('stream') ? 'missing' : 'unavailable', at, ...forS },
+      target,
+      fault: target.startsWith('stream') ? 'missing' : 'unavailable',
+      at,
+      ...forS,
     })),
   };
 };
@@ -157,12 +160,12 @@ const lateLandings: Draw = (random, activeS) => ({
   world: LIVELY,
   daemon: { ...BUSY, durationS: 60 },
   faults: [0.1, 0.4, 0.7].map((part) => ({
-    ...{ target: 'orders.create', fault: 'late', delay_ms: between(random, 4_000, 12_000) },
-    ...{
-      at: within(random, activeS, part, part + 0.1),
-      times: integerBetween(random, 2, 5),
-      probability: 0.5,
-    },
+    target: 'orders.create',
+    fault: 'late',
+    delay_ms: between(random, 4_000, 12_000),
+    at: within(random, activeS, part, part + 0.1),
+    times: integerBetween(random, 2, 5),
+    probability: 0.5,
   })),
 });
 
@@ -171,8 +174,11 @@ const unclearAnswers: Draw = (random, activeS) => ({
   world: LIVELY,
   daemon: { durationS: 60, maxSelections: 4 },
   faults: UNCLEAR.map((fault) => ({
-    ...{ target: 'orders.create', ...fault, probability: 0.5 },
-    ...{ at: within(random, activeS, 0.05, 0.8), times: integerBetween(random, 1, 3) },
+    target: 'orders.create',
+    ...fault,
+    probability: 0.5,
+    at: within(random, activeS, 0.05, 0.8),
+    times: integerBetween(random, 1, 3),
   })),
 });
 
@@ -223,12 +229,16 @@ const badDisk: Draw = (random, activeS) => ({
   unsyncedSurvive: 0,
   acts: [
     ...[0.2, 0.35, 0.75].map((part): Act => ({
-      ...{ do: 'kill_at_point', atS: within(random, activeS, part, part + 0.1) },
-      ...{ point: integerBetween(random, 1, 100), downS: between(random, 0.5, 10) },
+      do: 'kill_at_point',
+      atS: within(random, activeS, part, part + 0.1),
+      point: integerBetween(random, 1, 100),
+      downS: between(random, 0.5, 10),
     })),
     {
-      ...{ do: 'damage_journal', atS: within(random, activeS, 0.5, 0.6) },
-      ...{ downS: between(random, 0.5, 5), forS: between(random, 15, 25) },
+      do: 'damage_journal',
+      atS: within(random, activeS, 0.5, 0.6),
+      downS: between(random, 0.5, 5),
+      forS: between(random, 15, 25),
       of: pick(random, DAMAGED),
     },
   ],
@@ -284,8 +294,12 @@ const manyPages: Draw = (random, activeS) => ({
 /** Handicaps and totals, many of which are half won or half lost, are matched by one small bet after another. */
 const halfOutcomes: Draw = (random) => ({
   world: {
-    ...{ ...LIVELY, events: 5, speed: pick(random, [1, 5]), market: IN_SMALL_BETS },
-    ...{ openBetslips: 50, betslipsPerDay: 2_000 },
+    ...LIVELY,
+    events: 5,
+    speed: pick(random, [1, 5]),
+    market: IN_SMALL_BETS,
+    openBetslips: 50,
+    betslipsPerDay: 2_000,
   },
   daemon: { ...BUSY, strategy: 'symmetric', maxSelections: 30, marketTypes: ['ah'], durationS: 60 },
 });
@@ -294,8 +308,11 @@ const halfOutcomes: Draw = (random) => ({
 const narrowLimits: Draw = (random) => ({
   world: LIVELY,
   daemon: {
-    ...{ ...BUSY, maxSelections: 8, durationS: 60 },
-    ...{ eventLimitUsdt: pick(random, [150, 250, 400]), limits: { scope: pick(random, WIDER_SCOPES) } },
+    ...BUSY,
+    maxSelections: 8,
+    durationS: 60,
+    eventLimitUsdt: pick(random, [150, 250, 400]),
+    limits: { scope: pick(random, WIDER_SCOPES) },
   },
 });
 
@@ -335,8 +352,11 @@ const mistakenStrategy: Draw = (random, activeS) => ({
   world: LIVELY,
   daemon: { ...BUSY, strategy: pick(random, ['symmetric', 'guarded-ladder']) },
   acts: [0.2, 0.4, 0.6, 0.8].map((part): Act => ({
-    ...{ do: 'misquote', atS: within(random, activeS, part, part + 0.1), forS: between(random, 5, 15) },
-    ...{ side: pick(random, ['for', 'against']), byTicks: integerBetween(random, -60, 120) },
+    do: 'misquote',
+    atS: within(random, activeS, part, part + 0.1),
+    forS: between(random, 5, 15),
+    side: pick(random, ['for', 'against']),
+    byTicks: integerBetween(random, -60, 120),
   })),
 });
 
@@ -349,7 +369,10 @@ const spentBudget: Draw = (random, activeS) => ({
   daemon: { ...BUSY, durationS: 60 },
   acts: [{ do: 'kill_switch', atS: within(random, activeS, 0.4, 0.5), forS: between(random, 20, 30) }],
   faults: Array.from({ length: 12 }, (_, index) => ({
-    ...{ target: 'orders.position', fault: 'throttled', retry_after_s: 5, times: 1 },
+    target: 'orders.position',
+    fault: 'throttled',
+    retry_after_s: 5,
+    times: 1,
     at: ((index + 1) / 14) * activeS,
   })),
 });

@@ -32,7 +32,9 @@ export class SentBudgets {
     this.#bunched = new Budgets(
       {
         ...limits,
-        ...{ general: general.map(smaller), betslips: betslips.map(smaller), orders: orders.map(smaller) },
+        general: general.map(smaller),
+        betslips: betslips.map(smaller),
+        orders: orders.map(smaller),
       },
       startMs,
     );

@@ -47,16 +47,28 @@ export async function composeRun(place: RunPlace): Promise<{ composed: Composed;
   const venue: Venue = createVenue({
     kind: 'simulated',
     apiKey: new Secret(KEY),
-    ...{ http: place.http, sockets: place.sockets, random: place.random, clock, logger },
+    http: place.http,
+    sockets: place.sockets,
+    random: place.random,
+    clock,
+    logger,
     requestTimeoutMs: 5_000,
     limits: { ...requestLimitsOf(config), ...place.limits },
     metrics: noMetrics,
     earlierBudgets: memory.earlierBudgets,
   });
   const composed = await compose(config, riskLimitsOf(config), {
-    ...{ venue: place.venue?.(venue) ?? venue, journal: process.journal(memory.journal), damage },
+    venue: place.venue?.(venue) ?? venue,
+    journal: process.journal(memory.journal),
+    damage,
     watchJournal: memory.watch,
-    ...{ permit: process.file(memory.permit), killFile: null, claim, clock, ids, logger, metrics },
+    permit: process.file(memory.permit),
+    killFile: null,
+    claim,
+    clock,
+    ids,
+    logger,
+    metrics,
     auditEveryMs: 0,
     ...(place.history === undefined ? {} : { history: place.history }),
     ...(place.sourceInputs === undefined ? {} : { sourceInputs: place.sourceInputs }),
@@ -64,8 +76,10 @@ export async function composeRun(place: RunPlace): Promise<{ composed: Composed;
   return {
     composed,
     daemon: new Daemon(composed, {
-      ...{ strategies: composed.parts.core.strategies.names, exchange: 'simulated' },
-      ...{ version: '0.1.0', runId: '1-0a1b2c3d' },
+      strategies: composed.parts.core.strategies.names,
+      exchange: 'simulated',
+      version: '0.1.0',
+      runId: '1-0a1b2c3d',
     }),
   };
 }

@@ -43,7 +43,10 @@ interface Calm {
 const calm = ({ seed = 4, acts = [], activeS = 16, speed = 1, daemon = {} }: Calm): SimPlan => ({
   ...drawPlan(seed, activeS),
   world: { events: 3, speed, latencyMs: [1, 5], openBetslips: 9, betslipsPerDay: 2_000 },
-  ...{ daemon: { ...DAEMON, ...daemon }, acts, faults: [], restS: REST_S },
+  daemon: { ...DAEMON, ...daemon },
+  acts,
+  faults: [],
+  restS: REST_S,
 });
 
 export const SCENARIOS: readonly Scenario[] = [
@@ -51,37 +54,51 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'replace',
     plan: calm({ speed: 5, daemon: { strategy: 'guarded-ladder' } }),
-    ...{ fromS: 8, forS: 2, shows: /^POST \/v2\/orders\/$/ },
+    fromS: 8,
+    forS: 2,
+    shows: /^POST \/v2\/orders\/$/,
   },
   {
     name: 'close',
     plan: calm({ acts: [{ do: 'kill_switch', atS: 9, forS: 6 }] }),
-    ...{ fromS: 8, forS: 4, shows: /\/close(_many)?\/$/ },
+    fromS: 8,
+    forS: 4,
+    shows: /\/close(_many)?\/$/,
   },
   {
     name: 'fill',
     plan: calm({ seed: 2, speed: 5, activeS: 20, daemon: { maxSelections: 2 } }),
-    ...{ fromS: 12, forS: 4, shows: /^fill$/ },
+    fromS: 12,
+    forS: 4,
+    shows: /^fill$/,
   },
   {
     name: 'betslip refresh',
     plan: calm({ activeS: 50 }),
-    ...{ fromS: 40, forS: 8, shows: /^POST \/v2\/betslips\/.*\/refresh\/$/ },
+    fromS: 40,
+    forS: 8,
+    shows: /^POST \/v2\/betslips\/.*\/refresh\/$/,
   },
   {
     name: 'heartbeat renewal',
     plan: calm({}),
-    ...{ fromS: 6, forS: 4, shows: /^POST \/v2\/heartbeats\/.*\/refresh\/$/ },
+    fromS: 6,
+    forS: 4,
+    shows: /^POST \/v2\/heartbeats\/.*\/refresh\/$/,
   },
   {
     name: 'recovery',
     plan: calm({ acts: [{ do: 'kill', atS: 8, downS: DOWN_S }] }),
-    ...{ fromS: 9, forS: 3, shows: /^POST \/v2\/heartbeats\/$/ },
+    fromS: 9,
+    forS: 3,
+    shows: /^POST \/v2\/heartbeats\/$/,
   },
   {
     name: 'drain',
     plan: calm({ acts: [{ do: 'restart', atS: 9, downS: DOWN_S }] }),
-    ...{ fromS: 8, forS: 4, shows: /^DELETE \/v2\/heartbeats\// },
+    fromS: 8,
+    forS: 4,
+    shows: /^DELETE \/v2\/heartbeats\//,
   },
 ];
 

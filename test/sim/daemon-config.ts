@@ -49,8 +49,11 @@ export function priceSettings({ seed, world }: Pick<SimPlan, 'seed' | 'world'>):
 export function withStrategies(config: Config, strategies: readonly StrategyTable[]): Config {
   const { strategy: defaults } = loadConfig({ files: [], environment: {}, settings: {} }).values;
   const tables = strategies.map(({ match, limits, loss, ...rest }) => ({
-    ...{ ...defaults, ...rest, match: { ...defaults.match, ...match } },
-    ...{ limits: { ...defaults.limits, ...limits }, loss: { ...defaults.loss, ...loss } },
+    ...defaults,
+    ...rest,
+    match: { ...defaults.match, ...match },
+    limits: { ...defaults.limits, ...limits },
+    loss: { ...defaults.loss, ...loss },
   }));
   return { ...config, tables: { ...config.tables, strategy: tables } };
 }

@@ -51,7 +51,10 @@ function outageS(random: Random, activeS: number): number {
 }
 
 const outageOf = (random: Random, at: number, forS: number): object => ({
-  ...{ target: pick(random, ENDPOINTS), fault: pick(random, OUTAGES), at, for_s: forS },
+  target: pick(random, ENDPOINTS),
+  fault: pick(random, OUTAGES),
+  at,
+  for_s: forS,
 });
 
 /** Everything works except some requests. */
@@ -99,7 +102,8 @@ const idleCloses: Draw = (random, activeS) => ({
   acts: ([0.3, 0.7] as const)
     .filter(() => random.next() < 0.5)
     .map((part) => ({
-      ...{ do: 'kill_switch', atS: within(random, activeS, part, part + 0.1) },
+      do: 'kill_switch',
+      atS: within(random, activeS, part, part + 0.1),
       forS: uniformBetween(random, 20, 80),
     })),
   faults: [0.1, 0.3, 0.5, 0.7].flatMap((part) => {
@@ -145,12 +149,16 @@ const doubtfulBets: Draw = (random, activeS) => ({
   acts: ([0.35, 0.75] as const)
     .filter(() => random.next() < 0.5)
     .map((part) => ({
-      ...{ do: 'kill', atS: within(random, activeS, part, part + 0.1) },
+      do: 'kill',
+      atS: within(random, activeS, part, part + 0.1),
       downS: uniformBetween(random, 1, 30),
     })),
   faults: [0.05, 0.35, 0.65].map((part) => ({
-    ...{ target: 'exchange', fault: 'bets_in_danger', ends: pick(random, ['success', 'void']) },
-    ...{ at: within(random, activeS, part, part + 0.1), for_s: within(random, activeS, 0.1, 0.2) },
+    target: 'exchange',
+    fault: 'bets_in_danger',
+    ends: pick(random, ['success', 'void']),
+    at: within(random, activeS, part, part + 0.1),
+    for_s: within(random, activeS, 0.1, 0.2),
     delay_ms: uniformBetween(random, 2_000, 90_000),
   })),
 });

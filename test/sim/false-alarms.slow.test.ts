@@ -10,8 +10,16 @@ import { simulate } from './simulate.ts';
 
 /** Hardly anything is matched, and nothing is replaced. */
 const ASLEEP: MarketPlan = {
-  ...{ name: 'asleep', leadMinutes: 300, requoteMs: 300_000, requoteInPlayMs: 60_000, stepMs: 300_000 },
-  ...{ stepInPlayMs: 30_000, makers: 1, leastPopularity: 0.9, arrivalRate: 0.0005, informedRate: 0.001 },
+  name: 'asleep',
+  leadMinutes: 300,
+  requoteMs: 300_000,
+  requoteInPlayMs: 60_000,
+  stepMs: 300_000,
+  stepInPlayMs: 30_000,
+  makers: 1,
+  leastPopularity: 0.9,
+  arrivalRate: 0.0005,
+  informedRate: 0.001,
 };
 
 interface Part {
@@ -143,7 +151,10 @@ it(
   async () => {
     const stuck = { target: 'exchange', fault: 'pending_forever', at: 20, for_s: 6 };
     const refused = [0, 1, 2, 3, 4].map((turn) => ({
-      ...{ target: 'orders.position', fault: 'throttled', retry_after_s: 5, times: 1 },
+      target: 'orders.position',
+      fault: 'throttled',
+      retry_after_s: 5,
+      times: 1,
       at: 60 + turn * 43.1,
     }));
     const day = dayWith(300, [stuck, ...refused], {
@@ -166,8 +177,13 @@ it(
     const day = dayWith(140, [failing], {
       world: { events: 4, speed: 1, latencyMs: [1, 5], openBetslips: 20, betslipsPerDay: 2_000 },
       daemon: {
-        ...{ strategy: 'guarded-ladder', maxSelections: 4, inPlay: true, eventLimitUsdt: 4_000 },
-        ...{ durationS: 900, heartbeatS: 60, limits: {} },
+        strategy: 'guarded-ladder',
+        maxSelections: 4,
+        inPlay: true,
+        eventLimitUsdt: 4_000,
+        durationS: 900,
+        heartbeatS: 60,
+        limits: {},
       },
     });
     const { violations } = await simulate(day);

@@ -21,5 +21,8 @@ export const within = (random: Random, activeS: number, from: number, to: number
 /** Many quotes that change often, on markets that trade. */
 export const LIVELY = { events: 6, speed: 5, openBetslips: 20 } as const;
 export const BUSY = {
-  ...{ strategy: 'guarded-ladder', maxSelections: 4, inPlay: true, eventLimitUsdt: 4_000 },
+  strategy: 'guarded-ladder',
+  maxSelections: 4,
+  inPlay: true,
+  eventLimitUsdt: 4_000,
 } as const;

@@ -30,7 +30,9 @@ it('lets nothing leave once a close-out was read', () => {
 /** The report on the last of several creates, one each 500 ms, when this many of them are of one order. */
 function saidOfCreates(count: number, ofOne: number): readonly string[] {
   const sent = Array.from({ length: count }, (_, at) => ({
-    ...{ what: 'POST /v2/orders/', path: '/v2/orders/', atMs: 6_000 + 500 * at },
+    what: 'POST /v2/orders/',
+    path: '/v2/orders/',
+    atMs: 6_000 + 500 * at,
     body: JSON.stringify({ request_uuid: `uuid-${Math.max(0, at + 1 - ofOne)}` }),
   }));
   const witness = {
@@ -57,8 +59,12 @@ function saidOfWindow(afterCursorS: number, acts: SimPlan['acts']): readonly str
   const [from, to] = [cursorMs + afterCursorS * 1000, nowMs - 63_000].map((ms) => new Date(ms).toISOString());
   const path = `/v2/orders/updates/?updated_at_from=${from}&updated_at_to=${to}`;
   const facts = {
-    ...{ wallMs: nowMs, exchangeMs: nowMs, cursorMs, journalFailed: () => false },
-    ...{ received: { updatesToMs: cursorMs }, damageMet: false },
+    wallMs: nowMs,
+    exchangeMs: nowMs,
+    cursorMs,
+    journalFailed: () => false,
+    received: { updatesToMs: cursorMs },
+    damageMet: false,
   } as unknown as GateFacts;
   const sent = { what: 'GET /v2/orders/updates/', path, body: null, atMs: 200_000 };
   return [...brokenGates(sent, facts, { ...drawPlan(1, 60), acts })].map(([, seen]) => seen);
@@ -77,7 +83,8 @@ function saidOfHeartbeat(path: string): readonly string[] {
   const sent = { what: `POST ${path}`, path, body: null, atMs: 100_000 };
   const facts = {
     witness: { streamDownSinceMs: null },
-    ...{ wedgedSinceMs: 1_000, leftByKill: { isFailed: () => true } },
+    wedgedSinceMs: 1_000,
+    leftByKill: { isFailed: () => true },
   } as unknown as GateFacts;
   return [...brokenGates(sent, facts, { ...drawPlan(1, 60), acts: [] })].map(([invariant]) => invariant);
 }

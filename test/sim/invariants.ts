@@ -74,7 +74,10 @@ export class Judge {
     });
     this.#judgements = JUDGEMENTS.map((make) =>
       make({
-        ...{ world, plan, journal: this.#journal, killedSinceMs: () => this.#killedSinceMs },
+        world,
+        plan,
+        journal: this.#journal,
+        killedSinceMs: () => this.#killedSinceMs,
         fail: (invariant, seen) => this.#fail(invariant, seen),
       }),
     );
@@ -274,10 +277,16 @@ export class Judge {
     this.#journal.read();
     this.#afterKill.see(this.#world, this.#killedSinceMs, this.#journal.unsettled.size);
     const facts = {
-      ...{ witness, received, wallMs: clock.wallMs(), exchangeMs: startMs + clock.monotonicMs() },
-      ...{ killed: this.#killedSinceMs !== null, wedgedSinceMs: this.#wedgedSinceMs },
-      ...{ leftByKill: this.#afterKill.left, cursorMs: this.#journal.cursorMs },
-      ...{ damageMet: this.#world.disk.damageMet, journalFailed: () => hasFailed(run) },
+      witness,
+      received,
+      wallMs: clock.wallMs(),
+      exchangeMs: startMs + clock.monotonicMs(),
+      killed: this.#killedSinceMs !== null,
+      wedgedSinceMs: this.#wedgedSinceMs,
+      leftByKill: this.#afterKill.left,
+      cursorMs: this.#journal.cursorMs,
+      damageMet: this.#world.disk.damageMet,
+      journalFailed: () => hasFailed(run),
       market: isCreate(sent) ? this.#marketOf(sent) : null,
     };
     for (const [invariant, seen] of brokenGates(sent, facts, this.#plan)) this.#fail(invariant, seen);
@@ -298,14 +307,20 @@ export class Judge {
     if (run === null) return;
     const nowMs = clock.monotonicMs();
     const facts = {
-      ...{ nowMs, received: run.received, witness: run.witness, hasStarted: run.started },
+      nowMs,
+      received: run.received,
+      witness: run.witness,
+      hasStarted: run.started,
       startedMs: run.started ? this.#upSinceMs(nowMs) : run.begunMs,
       open,
       createdMs: (order: OwnOrder) => order.createdMs - startMs,
       keyOf: (order: OwnOrder) => this.#journal.intended.get(order.requestUuid)?.key ?? null,
       isBooked: (betId: number) => this.#journal.booked.has(betId),
-      ...{ killedSinceMs: this.#killedSinceMs, wedgedSinceMs: this.#wedgedSinceMs },
-      ...{ unclosed: this.#afterKill.unclosed, journalFailed: () => hasFailed(run), isEnding: run.ending },
+      killedSinceMs: this.#killedSinceMs,
+      wedgedSinceMs: this.#wedgedSinceMs,
+      unclosed: this.#afterKill.unclosed,
+      journalFailed: () => hasFailed(run),
+      isEnding: run.ending,
     };
     for (const [invariant, seen] of brokenDuties(facts, this.#plan)) this.#fail(invariant, seen);
   }

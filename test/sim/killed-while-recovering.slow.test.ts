@@ -23,8 +23,13 @@ function killedPlan(): SimPlan {
     faults: faults.map((fault): Fault => faultSchema.parse(fault)),
     world: { events: 4, speed: 5, latencyMs: [1, 5], openBetslips: 20, betslipsPerDay: 2_000 },
     daemon: {
-      ...{ strategy: 'guarded-ladder', maxSelections: 4, inPlay: true, eventLimitUsdt: 4_000, limits: {} },
-      ...{ durationS: 60, heartbeatS: 60 },
+      strategy: 'guarded-ladder',
+      maxSelections: 4,
+      inPlay: true,
+      eventLimitUsdt: 4_000,
+      limits: {},
+      durationS: 60,
+      heartbeatS: 60,
     },
   };
 }

@@ -23,8 +23,12 @@ function planWithLateStall(): SimPlan {
     ),
     world: { ...day.world, events: 6, speed: 1, latencyMs: [1, 5], betslipsPerDay: 2_000 },
     daemon: {
-      ...{ strategy: 'guarded-ladder', durationS: 60, heartbeatS: 15, maxSelections: 4 },
-      ...{ inPlay: true, eventLimitUsdt: 4_000 },
+      strategy: 'guarded-ladder',
+      durationS: 60,
+      heartbeatS: 15,
+      maxSelections: 4,
+      inPlay: true,
+      eventLimitUsdt: 4_000,
     },
   };
 }

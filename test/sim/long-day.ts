@@ -69,7 +69,8 @@ function outageDay(seed: number, hoursS: number): SimPlan {
   const laterS = STRETCH_S + outageS;
   const outage = { target: 'network', fault: 'connect_refused', at: STRETCH_S, for_s: outageS };
   return {
-    ...{ ...day, activeS: laterS + STRETCH_S },
+    ...day,
+    activeS: laterS + STRETCH_S,
     world: { ...day.world, speed: 1 },
     acts: [...day.acts, ...after.acts.map((act) => ({ ...act, atS: act.atS + laterS }))],
     faults: [
@@ -178,7 +179,8 @@ const laterBy = (fault: Fault, seconds: number): Fault => ({ ...fault, at: Numbe
 /** Betslips have to last for the day, and matches keep their own pace. */
 function worldOf(random: Random, world: WorldPlan, { market, speeds }: DrawnMarket): WorldPlan {
   return {
-    ...{ ...world, market },
+    ...world,
+    market,
     events: integerBetween(random, 2, 4),
     speed: pick(random, speeds),
     betslipsPerDay: pick(random, [2_000, 2_000, 500]),

@@ -10,15 +10,13 @@ const STAKE_MICROS = 100_000_000;
 
 const filled = (orderId: number, side: string, atMs: number, status = 'done'): InspectedOrder =>
   ({
-    ...{
-      orderId,
-      requestUuid: `${orderId}`,
-      sport: 'fb',
-      eventId: 'e1',
-      betType: `${side},h`,
-      closed: true,
-      status,
-    },
+    orderId,
+    requestUuid: `${orderId}`,
+    sport: 'fb',
+    eventId: 'e1',
+    betType: `${side},h`,
+    closed: true,
+    status,
     fills: [{ betId: orderId, price: 2, stakeMicros: STAKE_MICROS, atMs, role: 'maker', voided: false }],
   }) as unknown as InspectedOrder;
 
@@ -35,7 +33,9 @@ function saidOf(
   const world = {
     run: { composed: { core: { risk } } },
     clock: { monotonicMs: () => nowMs },
-    ...{ inspectAccounts: () => [{ balanceMicros: 0 }], note: () => undefined, isDecided: () => false },
+    inspectAccounts: () => [{ balanceMicros: 0 }],
+    note: () => undefined,
+    isDecided: () => false,
   };
   const outage = faultSchema.parse({ target: 'network', fault: 'connect_refused', at: 1, for_s: outageS });
   const day = drawPlan(1, 600);
@@ -100,12 +100,11 @@ function saidInTurn(stoppedMs: number, payments: readonly Payment[], isTakenBack
   let [nowMs, balanceMicros, isDecided] = [0, 0, false];
   const risk = { killed: null as { by: string; atMs: number } | null };
   const world = {
-    ...{
-      run: { composed: { core: { risk } } },
-      clock: { monotonicMs: () => nowMs },
-      isDecided: () => isDecided,
-    },
-    ...{ inspectAccounts: () => [{ balanceMicros }], note: () => undefined },
+    run: { composed: { core: { risk } } },
+    clock: { monotonicMs: () => nowMs },
+    isDecided: () => isDecided,
+    inspectAccounts: () => [{ balanceMicros }],
+    note: () => undefined,
   };
   const slow = faultSchema.parse({ target: 'exchange', fault: 'results_in_turn', over_s: 100, at: 1 });
   const day = drawPlan(1, 600);

@@ -51,7 +51,11 @@ export function feedOptionsOf(market: MarketPlan): Partial<ModelFeedOptions> {
   const { takerStakeUsdt = TAKER_STAKE_USDT, takerStakeDecimals = CENTS } = market;
   const { requoteMs, requoteInPlayMs, stepMs, stepInPlayMs, leadMinutes, makers, leastPopularity } = market;
   return {
-    ...{ requoteMs, requoteInPlayMs, stepMs, stepInPlayMs, leadMinutes },
+    requoteMs,
+    requoteInPlayMs,
+    stepMs,
+    stepInPlayMs,
+    leadMinutes,
     makers: MAKERS.slice(0, makers).map((maker) => ({
       ...maker,
       leastPopularity: Math.max(maker.leastPopularity, leastPopularity),
@@ -70,9 +74,18 @@ const SECONDS = 1_000;
 
 /** Many takers take a little, to the micro, of any offer: an order is matched by one bet after another. */
 export const IN_SMALL_BETS: MarketPlan = {
-  ...{ name: 'small bets', requoteMs: 12 * SECONDS, requoteInPlayMs: 6 * SECONDS, stepMs: 12 * SECONDS },
-  ...{ stepInPlayMs: 6 * SECONDS, makers: 4, leastPopularity: 0.3, leadMinutes: 0 },
-  ...{ arrivalRate: 1, takerStakeUsdt: 2, takerStakeDecimals: 4, informedRate: 0 },
+  name: 'small bets',
+  requoteMs: 12 * SECONDS,
+  requoteInPlayMs: 6 * SECONDS,
+  stepMs: 12 * SECONDS,
+  stepInPlayMs: 6 * SECONDS,
+  makers: 4,
+  leastPopularity: 0.3,
+  leadMinutes: 0,
+  arrivalRate: 1,
+  takerStakeUsdt: 2,
+  takerStakeDecimals: 4,
+  informedRate: 0,
 };
 
 /** From the rush to the night: an event's prices change every second or two, or every minute or two. */
@@ -86,9 +99,15 @@ const CLIMATES: readonly Climate[] = [
     speeds: [1, 1, 5],
     chance: 0.5,
     market: {
-      ...{ name: 'rush', requoteMs: 6 * SECONDS, requoteInPlayMs: 2.5 * SECONDS, stepMs: 2 * SECONDS },
-      ...{ stepInPlayMs: 1 * SECONDS, makers: 4, leastPopularity: 0 },
-      ...{ arrivalRate: 0.1, informedRate: 0.3 },
+      name: 'rush',
+      requoteMs: 6 * SECONDS,
+      requoteInPlayMs: 2.5 * SECONDS,
+      stepMs: 2 * SECONDS,
+      stepInPlayMs: 1 * SECONDS,
+      makers: 4,
+      leastPopularity: 0,
+      arrivalRate: 0.1,
+      informedRate: 0.3,
     },
   },
   {
@@ -100,9 +119,15 @@ const CLIMATES: readonly Climate[] = [
     speeds: [1, 1, 5],
     chance: 0.5,
     market: {
-      ...{ name: 'busy', requoteMs: 12 * SECONDS, requoteInPlayMs: 6 * SECONDS, stepMs: 6 * SECONDS },
-      ...{ stepInPlayMs: 3 * SECONDS, makers: 2, leastPopularity: 0.5 },
-      ...{ arrivalRate: 0.03, informedRate: 0.1 },
+      name: 'busy',
+      requoteMs: 12 * SECONDS,
+      requoteInPlayMs: 6 * SECONDS,
+      stepMs: 6 * SECONDS,
+      stepInPlayMs: 3 * SECONDS,
+      makers: 2,
+      leastPopularity: 0.5,
+      arrivalRate: 0.03,
+      informedRate: 0.1,
     },
   },
   {
@@ -114,9 +139,15 @@ const CLIMATES: readonly Climate[] = [
     speeds: [1, 1, 5],
     chance: 0.5,
     market: {
-      ...{ name: 'thin', requoteMs: 30 * SECONDS, requoteInPlayMs: 15 * SECONDS, stepMs: 15 * SECONDS },
-      ...{ stepInPlayMs: 8 * SECONDS, makers: 2, leastPopularity: 0.9 },
-      ...{ arrivalRate: 0.006, informedRate: 0.02 },
+      name: 'thin',
+      requoteMs: 30 * SECONDS,
+      requoteInPlayMs: 15 * SECONDS,
+      stepMs: 15 * SECONDS,
+      stepInPlayMs: 8 * SECONDS,
+      makers: 2,
+      leastPopularity: 0.9,
+      arrivalRate: 0.006,
+      informedRate: 0.02,
     },
   },
   {
@@ -128,9 +159,15 @@ const CLIMATES: readonly Climate[] = [
     speeds: [1, 1, 5],
     chance: 0.5,
     market: {
-      ...{ name: 'night', requoteMs: 60 * SECONDS, requoteInPlayMs: 30 * SECONDS, stepMs: 30 * SECONDS },
-      ...{ stepInPlayMs: 15 * SECONDS, makers: 1, leastPopularity: 0.9 },
-      ...{ arrivalRate: 0.003, informedRate: 0.01 },
+      name: 'night',
+      requoteMs: 60 * SECONDS,
+      requoteInPlayMs: 30 * SECONDS,
+      stepMs: 30 * SECONDS,
+      stepInPlayMs: 15 * SECONDS,
+      makers: 1,
+      leastPopularity: 0.9,
+      arrivalRate: 0.003,
+      informedRate: 0.01,
     },
   },
   {
@@ -142,9 +179,15 @@ const CLIMATES: readonly Climate[] = [
     speeds: [1],
     chance: 0.1,
     market: {
-      ...{ name: 'asleep', requoteMs: 300 * SECONDS, requoteInPlayMs: 60 * SECONDS, stepMs: 300 * SECONDS },
-      ...{ stepInPlayMs: 30 * SECONDS, makers: 1, leastPopularity: 0.9 },
-      ...{ arrivalRate: 0.0005, informedRate: 0.001 },
+      name: 'asleep',
+      requoteMs: 300 * SECONDS,
+      requoteInPlayMs: 60 * SECONDS,
+      stepMs: 300 * SECONDS,
+      stepInPlayMs: 30 * SECONDS,
+      makers: 1,
+      leastPopularity: 0.9,
+      arrivalRate: 0.0005,
+      informedRate: 0.001,
     },
   },
 ];

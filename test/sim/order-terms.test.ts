@@ -57,7 +57,8 @@ it('takes the same sides, and names the prices of the same bets', () => {
     for (const side of ['for', 'against'] as const)
       expect(offeredKind(side, convention)).toBe(kindsOf(convention)[side]);
   expect([kindOf({ betType: 'against,h' }), kindOf({ betType: 'for,h', priceKind: 'lay-for' })]).toEqual([
-    ...['lay-for', 'lay-for'],
+    'lay-for',
+    'lay-for',
   ]);
   expect(kindOf({ betType: 'parlay' })).toBeNull();
 });

@@ -163,7 +163,9 @@ export type DrawAct = (random: Random, atS: number) => Act;
 export const ACTS: readonly DrawAct[] = [
   (random, atS) => ({ do: 'kill', atS, downS: uniformBetween(random, 0.1, 90) }),
   (random, atS) => ({
-    ...{ do: 'kill_at_point', atS, point: integerBetween(random, 1, 60) },
+    do: 'kill_at_point',
+    atS,
+    point: integerBetween(random, 1, 60),
     downS: uniformBetween(random, 0.1, 60),
   }),
   (random, atS) => ({ do: 'restart', atS, downS: uniformBetween(random, 0.1, 20) }),
@@ -173,17 +175,25 @@ export const ACTS: readonly DrawAct[] = [
   (random, atS) => ({ do: 'kill_switch', atS, forS: uniformBetween(random, 10, 90) }),
   (random, atS) => ({ do: 'order_by_hand', atS, rests: random.next() < 0.7 }),
   (random, atS) => ({
-    ...{ do: 'damage_journal', atS, downS: uniformBetween(random, 0.1, 20) },
-    ...{ forS: uniformBetween(random, 20, 60), of: pick(random, DAMAGED) },
+    do: 'damage_journal',
+    atS,
+    downS: uniformBetween(random, 0.1, 20),
+    forS: uniformBetween(random, 20, 60),
+    of: pick(random, DAMAGED),
   }),
   (random, atS) => ({ do: 'wedge', atS, forS: uniformBetween(random, 20, 100) }),
   (_, atS) => ({ do: 'start_second', atS }),
   (random, atS) => ({
-    ...{ do: 'misquote', atS, forS: uniformBetween(random, 5, 30) },
-    ...{ side: pick(random, ['for', 'against']), byTicks: integerBetween(random, -60, 120) },
+    do: 'misquote',
+    atS,
+    forS: uniformBetween(random, 5, 30),
+    side: pick(random, ['for', 'against']),
+    byTicks: integerBetween(random, -60, 120),
   }),
   (random, atS) => ({
-    ...{ do: 'restart_at_point', atS, point: integerBetween(random, 1, 60) },
+    do: 'restart_at_point',
+    atS,
+    point: integerBetween(random, 1, 60),
     downS: uniformBetween(random, 0.1, 20),
   }),
 ];
@@ -298,7 +308,9 @@ export const OTHER_FAULTS: readonly object[] = [
 
 /** A fault of requests, with its target and frequency. */
 export const aimed = (random: Random, fault: object): object => ({
-  ...{ ...fault, target: pick(random, REQUESTS), times: integerBetween(random, 1, 4) },
+  ...fault,
+  target: pick(random, REQUESTS),
+  times: integerBetween(random, 1, 4),
   probability: pick(random, [1, 0.5, 0.2]),
 });
 
@@ -311,12 +323,17 @@ const LATE_ANSWERS_S = 15;
  */
 export const lateRefreshes = (random: Random, atS: number, forS: number): readonly object[] => [
   {
-    ...{ target: 'heartbeats.refresh', fault: 'answer_delayed', at: atS, for_s: LATE_ANSWERS_S },
+    target: 'heartbeats.refresh',
+    fault: 'answer_delayed',
+    at: atS,
+    for_s: LATE_ANSWERS_S,
     delay_ms: integerBetween(random, 1_000, 4_000),
   },
   {
-    ...{ target: 'heartbeats.*', fault: pick(random, ['unavailable', 'request_lost', 'stall']) },
-    ...{ at: atS + LATE_ANSWERS_S, for_s: forS },
+    target: 'heartbeats.*',
+    fault: pick(random, ['unavailable', 'request_lost', 'stall']),
+    at: atS + LATE_ANSWERS_S,
+    for_s: forS,
   },
 ];
 

@@ -9,11 +9,19 @@ import { World } from './world.ts';
 const PLUGIN = 'test/support/one-sided-strategy.ts';
 
 const planOf = (seed: number): SimPlan => ({
-  ...{ seed, activeS: 90, acts: [], faults: [] },
+  seed,
+  activeS: 90,
+  acts: [],
+  faults: [],
   world: { events: 4, speed: 100, latencyMs: [10, 60], openBetslips: 30, betslipsPerDay: 2_000 },
   daemon: {
-    ...{ strategy: 'symmetric', durationS: 30, heartbeatS: 30, maxSelections: 6, inPlay: true },
-    ...{ marketTypes: ['wdw'], eventLimitUsdt: 4_000 },
+    strategy: 'symmetric',
+    durationS: 30,
+    heartbeatS: 30,
+    maxSelections: 6,
+    inPlay: true,
+    marketTypes: ['wdw'],
+    eventLimitUsdt: 4_000,
   },
 });
 

@@ -43,7 +43,8 @@ function saidOf(markets: Readonly<Record<string, Market>>, { betslips = 0, creat
   const world = {
     run: { composed: { core: { risk }, engine, parts: { orders: { status } } } },
     clock: { monotonicMs: () => 300_000, wallMs: () => 300_000 },
-    ...{ startMs: 0, requests: [] },
+    startMs: 0,
+    requests: [],
     orders: { open: () => [], all: () => [{ fills: [{}] }] },
     exchange: {
       market: {

@@ -10,7 +10,10 @@ const OFFER = { ...MARKET, market_type: 'wdw', in_running: false, price_list: [P
 const ID = `fb|${MARKET.event_id}|h`;
 
 const heldAt = (price: number, freshness: HeldPrices['freshness']): HeldPrices => ({
-  ...{ priceList: [price, -1, 10e6], ageMs: 0, epoch: 1, freshness },
+  priceList: [price, -1, 10e6],
+  ageMs: 0,
+  epoch: 1,
+  freshness,
 });
 
 /**

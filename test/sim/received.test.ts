@@ -47,7 +47,9 @@ it('reads the same from a frame as written by the exchange as from any other tex
         long.say(JSON.stringify({ ts: 'now', data }, null, 1));
       }
       const stateOf = ({ received }: typeof short) => ({
-        ...{ orders: [...received.orders], bets: [...received.bets], betslips: [...received.betslips] },
+        orders: [...received.orders],
+        bets: [...received.bets],
+        betslips: [...received.betslips],
         ages: ['fb', 'tennis', 'null'].flatMap((sport) =>
           ['e1', 'e "2"', 'null'].flatMap((eventId) =>
             ['h', 'a', 'odd"one', 'null'].map((outcome) => [

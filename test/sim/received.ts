@@ -291,8 +291,11 @@ export class Received {
       Date.parse(String(order[name])),
     );
     this.shown.push({
-      ...{ uuid, price: Number(order['want_price']), stake: Number((order['want_stake'] as unknown[])[1]) },
-      ...{ livesMs: Number(endsMs) - Number(placedMs), atMs: this.#nowMs() },
+      uuid,
+      price: Number(order['want_price']),
+      stake: Number((order['want_stake'] as unknown[])[1]),
+      livesMs: Number(endsMs) - Number(placedMs),
+      atMs: this.#nowMs(),
     });
   }
 

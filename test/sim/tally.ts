@@ -41,20 +41,23 @@ export interface Progress {
 
 /** The state before the first day. */
 export const nothingYet = (commit: string, activeS: number, from: number): Progress => ({
-  ...{
-    commit,
-    activeS,
-    from,
-    next: from,
-    ahead: [],
-    days: 0,
-    simulatedS: 0,
-    quotingS: 0,
-    busyS: 0,
-    orders: 0,
-    fills: 0,
-  },
-  ...{ restarts: 0, acts: 0, faults: 0, markets: {}, reached: {}, failed: [] },
+  commit,
+  activeS,
+  from,
+  next: from,
+  ahead: [],
+  days: 0,
+  simulatedS: 0,
+  quotingS: 0,
+  busyS: 0,
+  orders: 0,
+  fills: 0,
+  restarts: 0,
+  acts: 0,
+  faults: 0,
+  markets: {},
+  reached: {},
+  failed: [],
 });
 
 /** Adds up the days of a campaign, in whatever order they end. */

@@ -6,7 +6,10 @@ import { Trace } from './trace.ts';
 const [A, B] = ['0aaaaaaa-1111-4111-8111-aaaaaaaaaaaa', '0bbbbbbb-2222-4222-9222-bbbbbbbbbbbb'] as const;
 
 const post = (uuid: string): HttpRequest => ({
-  ...{ method: 'POST', path: '/v2/orders/', headers: {}, timeoutMs: 1_000 },
+  method: 'POST',
+  path: '/v2/orders/',
+  headers: {},
+  timeoutMs: 1_000,
   body: JSON.stringify({ request_uuid: uuid }),
 });
 

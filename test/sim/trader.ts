@@ -108,7 +108,13 @@ export class Trader {
     const hear = (record: HttpRecord): void => this.#recorded(record);
     const http = recordHttp(wires.http, hear, this.#place.clock, new Secret(KEY));
     const { composed, daemon } = await composeRun({
-      ...{ process, config, memory, clock, damage: memory.damage ?? damage, claim, ids: this.#ids },
+      process,
+      config,
+      memory,
+      clock,
+      damage: memory.damage ?? damage,
+      claim,
+      ids: this.#ids,
       http: process.http(http, this.#place.clock),
       sockets: process.sockets(wires.sockets, this.#place.clock),
       random: seededRandom(seed, `jitter ${this.name} ${this.#runs}`),
@@ -164,7 +170,9 @@ export class Trader {
         }),
       permit: () => memoryFile({ store: this.permit }),
       mark: () => memoryFile({ store: this.mark }),
-      ...{ lost: () => null, backUp: () => null, watch: () => null },
+      lost: () => null,
+      backUp: () => null,
+      watch: () => null,
     });
   }
 

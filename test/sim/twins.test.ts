@@ -9,7 +9,9 @@ import { simulate } from './simulate.ts';
 function planWithTwins(): SimPlan {
   const day = drawArena('lost stream', 6, 60);
   return {
-    ...{ ...day, restS: 30, acts: [] },
+    ...day,
+    restS: 30,
+    acts: [],
     faults: [
       { target: 'orders.create', fault: 'applied_twice', answer: 'second', at: 10, for_s: 50 },
       { target: 'stream.order', fault: 'late_entry', delay_ms: 4_000, at: 10, for_s: 50 },

@@ -11,7 +11,10 @@ export interface SentRequest {
 
 /** A recorded request, as the judges name it. */
 export const sentOf = ({ method, path, body, monotonicMs }: RequestRecord): SentRequest => ({
-  ...{ what: `${method} ${path}`, path, body, atMs: monotonicMs },
+  what: `${method} ${path}`,
+  path,
+  body,
+  atMs: monotonicMs,
 });
 
 const CREATE = 'POST /v2/orders/';

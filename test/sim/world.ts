@@ -146,7 +146,8 @@ export class World {
       startMs,
       settings: {
         priceConvention: plan.world.againstPrices ?? 'lay',
-        ...{ openBetslipCap: plan.world.openBetslips, limits: { ...DEFAULT_LIMITS, betslipsPerDay } },
+        openBetslipCap: plan.world.openBetslips,
+        limits: { ...DEFAULT_LIMITS, betslipsPerDay },
         orderRetentionMs: ORDER_RETENTION_MS,
         ...(plan.world.placement === 'at once' ? INSTANT : {}),
         mostOrdersPerPage: ordersPerPage,
@@ -155,9 +156,7 @@ export class World {
     });
     const latency = uniformLatency(seededRandom(plan.seed, 'latency'), ...plan.world.latencyMs);
     const { faults, seed: faultSeed } = plan;
-    this.wires = inProcessTransports({
-      ...{ core: this.exchange, clock: this.clock, latency, faults, faultSeed },
-    });
+    this.wires = inProcessTransports({ core: this.exchange, clock: this.clock, latency, faults, faultSeed });
     this.second = new SecondTrader(this, plan, planted?.second);
   }
 
@@ -233,7 +232,13 @@ export class World {
     const history = this.#openHistory({ config, journal: memory.journal, clock, logger });
     const { composed, daemon } = await composeRun({
       ...(history === undefined ? {} : { history }),
-      ...{ process, config, memory, clock, logger, damage: memory.damage ?? damage, metrics: this.metrics },
+      process,
+      config,
+      memory,
+      clock,
+      logger,
+      damage: memory.damage ?? damage,
+      metrics: this.metrics,
       claim: {
         installation: INSTALLATION,
         earlierOwner: memory.earlierOwner,
@@ -289,7 +294,9 @@ export class World {
       journal: () => this.#planted?.journal?.(journal(), clock) ?? journal(),
       permit: () => this.#openPermit(),
       mark: () => process.file(this.#openFile(this.mark), 'mark', 'marked'),
-      ...{ lost: () => null, backUp: () => null, watch: () => null },
+      lost: () => null,
+      backUp: () => null,
+      watch: () => null,
     });
   }
 

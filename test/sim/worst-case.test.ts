@@ -4,8 +4,15 @@ import { WorstCases } from './worst-case.ts';
 
 const backed = (orderId: number, sport: string, betType: string): InspectedOrder =>
   ({
-    ...{ orderId, requestUuid: `${orderId}`, sport, eventId: 'e1', betType, closed: true },
-    ...{ stakeMicros: 10e6, filledMicros: 10e6, price: 2 },
+    orderId,
+    requestUuid: `${orderId}`,
+    sport,
+    eventId: 'e1',
+    betType,
+    closed: true,
+    stakeMicros: 10e6,
+    filledMicros: 10e6,
+    price: 2,
     fills: [{ price: 2, stakeMicros: 10e6, voided: false }],
   }) as unknown as InspectedOrder;
 

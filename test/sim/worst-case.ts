@@ -11,8 +11,11 @@ const HIGHEST = 7;
 const RESULTS: readonly EventResult[] = Array.from({ length: (HIGHEST + 1) ** 2 }, (_, cell) => {
   const [home, away] = [Math.floor(cell / (HIGHEST + 1)), cell % (HIGHEST + 1)];
   return [0, 1].map((half) => ({
-    ...{ kind: 'score' as const, home, away },
-    ...{ halfTimeHome: half * home, halfTimeAway: half * away },
+    kind: 'score' as const,
+    home,
+    away,
+    halfTimeHome: half * home,
+    halfTimeAway: half * away,
   }));
 }).flat();
 

@@ -98,7 +98,9 @@ describe('pages of the bundled strategies', () => {
     const defaults = parseParameters(strategy, {}) as Record<string, number | string | boolean | undefined>;
     const schema = strategy.parameters as z.ZodObject<Record<string, z.ZodType>>;
     const rows = Object.entries(schema.shape).map(([key, parameter]) => [
-      ...[`\`${key}\``, String(defaults[key] ?? 'none'), parameter.description ?? ''],
+      `\`${key}\``,
+      String(defaults[key] ?? 'none'),
+      parameter.description ?? '',
     ]);
     expect(rowsUnder(page(name), '## Parameters')).toEqual(rows);
   });

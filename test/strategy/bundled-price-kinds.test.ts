@@ -41,7 +41,8 @@ function match(price: number, kinds: Kinds | undefined): readonly SelectionView[
     const outcome = ['ah,h,-2', 'ah,h,2', 'ah,h,6'][index] as string;
     const fair = logit(Math.min(0.97, probability));
     return selectionView([[priceOfLogOdds(fair + 0.02), 1000]], [[priceOfLogOdds(fair - 0.02), 1000]], {
-      ...{ outcome, grid: handicapGrid('home', [-2, 2, 6][index] as number) },
+      outcome,
+      grid: handicapGrid('home', [-2, 2, 6][index] as number),
       ...(kinds === undefined ? {} : { priceKinds: kinds }),
     });
   });

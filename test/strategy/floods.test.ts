@@ -16,7 +16,11 @@ const SELECTION = selectionView([[2, 10]], [[2.1, 10]]);
 const VIEW = eventView([SELECTION]);
 
 const intentAt = (level: number): QuoteIntent => ({
-  ...{ selectionId: SELECTION.selectionId, direction: 'for', tick: 200, stakeMicros: 1e6, level },
+  selectionId: SELECTION.selectionId,
+  direction: 'for',
+  tick: 200,
+  stakeMicros: 1e6,
+  level,
 });
 
 it('reads no more than forty intents a selection of an answer, and reports how many it had', () => {
@@ -39,7 +43,9 @@ it('delays the timers of a strategy that sets them without end, and reports it o
   const clock = new VirtualClock();
   let [calls, hasty] = [0, 0];
   const strategy = defineStrategy({
-    ...{ name: 'mine', description: '', parameters: z.unknown() },
+    name: 'mine',
+    description: '',
+    parameters: z.unknown(),
     quotes: (view$, { time }) => combineLatest([view$, time.interval(0)]).pipe(map(() => (calls++, []))),
   });
   const surroundings = {
@@ -60,11 +66,14 @@ it('wakes an event twenty times a second at most for what a strategy emits', asy
   const clock = new VirtualClock();
   const problems: StrategyProblem[] = [];
   const strategy = defineStrategy({
-    ...{ name: 'mine', description: '', parameters: z.unknown() },
+    name: 'mine',
+    description: '',
+    parameters: z.unknown(),
     quotes: (view$, { ownOrder$ }) => combineLatest([view$, ownOrder$]).pipe(map(() => [])),
   }) as Strategy;
   const these = new Strategies([{ strategy, parameters: {} }], {
-    ...{ timers: new StrategyTimers(clock), log: () => undefined },
+    timers: new StrategyTimers(clock),
+    log: () => undefined,
     onFault: (problem) => void problems.push(problem),
   });
   let wakes = 0;

@@ -14,7 +14,9 @@ function hostAnswers(kinds: Kinds | undefined, wanted: readonly Asked[], price?:
   const selection = selectionIn(kinds, price);
   const { selectionId } = selection;
   const strategy = defineStrategy({
-    ...{ name: 'mine', description: '', parameters: z.unknown() },
+    name: 'mine',
+    description: '',
+    parameters: z.unknown(),
     quote: () => wanted.map((each) => ({ selectionId, ...each }) as Wanted),
   });
   return hostedBy(strategy, {}).quote(eventView([selection]));
@@ -131,7 +133,9 @@ describe('the host', () => {
     const fills: OwnFill[] = [];
     const { merge, map } = rxjs;
     const strategy = defineStrategy({
-      ...{ name: 'mine', description: '', parameters: z.object({}) },
+      name: 'mine',
+      description: '',
+      parameters: z.object({}),
       quotes: (view$, { ownOrder$, fill$ }) =>
         merge(
           view$,

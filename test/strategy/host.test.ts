@@ -176,7 +176,9 @@ describe('the strategy host', () => {
   it('names the prices of quotes that would match each other', () => {
     const { problems } = run(() => [GOOD, { ...GOOD, direction: 'for', tick: 98 }]);
     expect(problems[0]?.refused).toEqual({
-      ...{ direction: null, rule: 'self_cross', intent: `for at 1.99 and against at 1.99, on ${ID}` },
+      direction: null,
+      rule: 'self_cross',
+      intent: `for at 1.99 and against at 1.99, on ${ID}`,
     });
   });
 

@@ -83,7 +83,11 @@ class ModelledEvent {
     return this.#quotes
       .filter((quote) => quote.selectionId === selectionId)
       .map(({ direction, tick, stakeMicros }) => ({
-        ...{ direction, tick, unfilledMicros: stakeMicros, phase: 'resting', aheadMicros: null },
+        direction,
+        tick,
+        unfilledMicros: stakeMicros,
+        phase: 'resting',
+        aheadMicros: null,
       }));
   }
 

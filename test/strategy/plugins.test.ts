@@ -68,7 +68,8 @@ const MATCH = [
 const soldHome = (stake: number, price: number): Partial<EventView> => ({
   holdings: [
     {
-      ...{ selectionId: MATCH[0]?.selectionId as never, grid: GRIDS['h'] as SettlementGrid },
+      selectionId: MATCH[0]?.selectionId as never,
+      grid: GRIDS['h'] as SettlementGrid,
       position: { ifWinMicros: -stake * (price - 1) * 1e6, ifLoseMicros: stake * 1e6 },
     },
   ],
@@ -100,7 +101,9 @@ describe('inventory', () => {
 
   it('uses its nearest horizon in running, whatever is known of the start', () => {
     const running = (startsInMs: number | null): EventView => ({
-      ...{ ...held(market, 40, -40), inRunning: true, startsInMs },
+      ...held(market, 40, -40),
+      inRunning: true,
+      startsInMs,
     });
     const nearest = table(quote(inventory, { ...held(market, 40, -40), startsInMs: 60_000 }, width));
     for (const startsInMs of [null, 3_600_000, -60_000])
@@ -217,8 +220,12 @@ describe('guarded-ladder', () => {
   it('quotes levels outwards with growing sizes', () => {
     const intents = quote(guardedLadder, eventView([market]), parameters);
     expect(table(intents)).toEqual({
-      ...{ 'h against 0': 1.95, 'h against 1': 1.92, 'h against 2': 1.88 },
-      ...{ 'h for 0': 2.04, 'h for 1': 2.1, 'h for 2': 2.14 },
+      'h against 0': 1.95,
+      'h against 1': 1.92,
+      'h against 2': 1.88,
+      'h for 0': 2.04,
+      'h for 1': 2.1,
+      'h for 2': 2.14,
     });
     const contracts = (direction: string): number[] =>
       intents

@@ -32,7 +32,10 @@ async function running(name: string, options: object) {
   const keep = (message: string): void => void logged.push(message);
   const configured = { name: 'odds', source, options: parseOptions(source, options) };
   priceSources([configured], {
-    ...{ inputs: fake.inputs, clock, random: { next: () => 1 }, metrics: noMetrics },
+    inputs: fake.inputs,
+    clock,
+    random: { next: () => 1 },
+    metrics: noMetrics,
     logger: { ...silentLogger, info: keep, warn: keep },
   }).subscribe((batch) => batches.push(batch));
   const prices = () => batches.splice(0).flatMap((batch) => batch.prices);
@@ -84,7 +87,9 @@ describe('the bundled source http-json', () => {
 describe('the bundled source websocket', () => {
   it('greets, reads rows of each message, and ignores messages without rows', async () => {
     const { sockets, clock, prices } = await running('websocket', {
-      ...{ url: 'wss://odds.test/', hello: [{ op: 'subscribe' }], path: 'prices' },
+      url: 'wss://odds.test/',
+      hello: [{ op: 'subscribe' }],
+      path: 'prices',
     });
     await clock.advance(0);
     expect(sockets[0]).toMatchObject({ url: 'wss://odds.test/', received: ['{"op":"subscribe"}'] });

@@ -146,7 +146,9 @@ function matchWith(positions: readonly (readonly [ifWin: number, ifLose: number]
     return selectionView([[low, 100]], [[high, 100]], { outcome, grid, position });
   });
   const holdings = selections.map(({ selectionId, position, grid = null }) => ({
-    ...{ selectionId, position, grid },
+    selectionId,
+    position,
+    grid,
   }));
   return eventView(selections, { holdings });
 }

@@ -17,21 +17,19 @@ export const unexplained = (answer: object = {}): Kill => ({
 
 /** Controls that can do only this. */
 export const controlsWith = (controls: Partial<AdminControls>): AdminControls => ({
-  ...{
-    kill: () => unexplained(),
-    pause: () => null,
-    close: () => null,
-    resume: () => null,
-    setState: () => null,
-    loosens: () => false,
-    why: () => null,
-    risk: () => null,
-    payoff: () => null,
-    see: () => null,
-    reconcile: async () => null,
-    reconciliation: () => null,
-    deposit: () => null,
-  },
+  kill: () => unexplained(),
+  pause: () => null,
+  close: () => null,
+  resume: () => null,
+  setState: () => null,
+  loosens: () => false,
+  why: () => null,
+  risk: () => null,
+  payoff: () => null,
+  see: () => null,
+  reconcile: async () => null,
+  reconciliation: () => null,
+  deposit: () => null,
   ...controls,
 });
 
@@ -57,7 +55,11 @@ export const bearing = (scope: keyof typeof TOKENS = 'control') => ({
 
 /** Access with the tokens above, which ignores refused requests. */
 export const ACCESS = {
-  ...{ ...PLAIN, hosts: [], tokens: TOKENS, onRefused: () => undefined, onCode: () => undefined },
+  ...PLAIN,
+  hosts: [],
+  tokens: TOKENS,
+  onRefused: () => undefined,
+  onCode: () => undefined,
   sessions: sessionsInMemory(),
   metrics: noMetrics,
   onEnded: () => undefined,

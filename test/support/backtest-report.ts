@@ -161,7 +161,9 @@ const sum = (fills: readonly ResearchFill[], value: (fill: ResearchFill) => numb
   fills.reduce((total, fill) => total + value(fill), 0);
 
 const termsOf = ({ direction, tick, stakeMicros }: ResearchFill): Terms => ({
-  ...{ direction, price: priceOf(tick), stakeMicros },
+  direction,
+  price: priceOf(tick),
+  stakeMicros,
 });
 const closing = (fill: ResearchFill): number => fill.closingMicros ?? 0;
 const settled = (fill: ResearchFill): number => fill.settledMicros ?? 0;

@@ -26,14 +26,16 @@ export interface GivenMarket {
 
 /** The definition of a market; `more` replaces members. */
 export const definitionOf = (market: GivenMarket, more: object = {}): object => ({
-  ...{ eventId: market.eventId ?? '31', eventTypeId: market.sport ?? '1', marketType: market.type },
-  ...{
-    marketTime: market.start ?? START,
-    numberOfWinners: market.winners ?? 1,
-    status: 'OPEN',
-    inPlay: false,
-  },
-  ...{ betDelay: 0, marketBaseRate: 5, eventName: market.eventName },
+  eventId: market.eventId ?? '31',
+  eventTypeId: market.sport ?? '1',
+  marketType: market.type,
+  marketTime: market.start ?? START,
+  numberOfWinners: market.winners ?? 1,
+  status: 'OPEN',
+  inPlay: false,
+  betDelay: 0,
+  marketBaseRate: 5,
+  eventName: market.eventName,
   runners: market.runners.map((runner, at) => ({ status: 'ACTIVE', sortPriority: at + 1, ...runner })),
   ...more,
 });

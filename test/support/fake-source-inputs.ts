@@ -62,7 +62,8 @@ export function fakeInputs(clock: Clock): FakeInputs {
         sockets.push({ url, received, close, send: (text) => subscriber.next(readable(text)) });
       }).pipe(
         timeout({
-          ...{ each: silentMs, scheduler },
+          each: silentMs,
+          scheduler,
           with: () => throwError(() => new Error(`sent nothing for ${silentMs / 1000} s`)),
         }),
       ),

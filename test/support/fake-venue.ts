@@ -368,11 +368,25 @@ export class FakeVenue implements Venue {
     const now = this.#clock.wallMs();
     const { sport, eventId, betType, durationS } = place;
     const view: VenueOrder = {
-      ...{ orderId: this.#ids++ as OrderId, orderType, sport, eventId, betType, status: 'open' },
-      ...{ closed: false, closeReason: null, wantPrice: place.price, wantStakeMicros: place.stakeMicros },
-      ...{ price: null, stakeMicros: null, profitLossMicros: null, placementTimeMs: now },
-      ...{ bets: [], result: null },
-      ...{ expiryTimeMs: now + durationS * 1000, exchangeMode: null, keepOpenInRunning: false },
+      orderId: this.#ids++ as OrderId,
+      orderType,
+      sport,
+      eventId,
+      betType,
+      status: 'open',
+      closed: false,
+      closeReason: null,
+      wantPrice: place.price,
+      wantStakeMicros: place.stakeMicros,
+      price: null,
+      stakeMicros: null,
+      profitLossMicros: null,
+      placementTimeMs: now,
+      bets: [],
+      result: null,
+      expiryTimeMs: now + durationS * 1000,
+      exchangeMode: null,
+      keepOpenInRunning: false,
       userData: place.userData ?? null,
     };
     const held = { view, uuid, createdMs: now, updatedMs: now };
@@ -404,9 +418,19 @@ export class FakeVenue implements Venue {
   #betOf(order: VenueOrder, stakeMicros: number, role: 'maker' | 'taker'): VenueBet {
     const { orderId, sport, eventId, betType, wantPrice } = order;
     return {
-      ...{ betId: this.#ids++ as BetId, orderId, sport, eventId, betType, statusCode: 'success', wantPrice },
-      ...{ gotPrice: wantPrice, wantStakeMicros: stakeMicros, gotStakeMicros: stakeMicros },
-      ...{ profitLossMicros: null, reconciled: false, exchangeRole: role },
+      betId: this.#ids++ as BetId,
+      orderId,
+      sport,
+      eventId,
+      betType,
+      statusCode: 'success',
+      wantPrice,
+      gotPrice: wantPrice,
+      wantStakeMicros: stakeMicros,
+      gotStakeMicros: stakeMicros,
+      profitLossMicros: null,
+      reconciled: false,
+      exchangeRole: role,
     };
   }
 

@@ -62,12 +62,21 @@ export class NaiveBot {
     this.#options = options;
     this.#startedMs = rig.clock.monotonicMs();
     this.#venue = createVenue({
-      ...{ http: rig.wires.http, sockets: rig.wires.sockets, clock: rig.clock, kind: 'simulated' },
-      ...{ apiKey: new Secret(KEY), random: this.#random, logger: silentLogger, metrics: noMetrics },
+      http: rig.wires.http,
+      sockets: rig.wires.sockets,
+      clock: rig.clock,
+      kind: 'simulated',
+      apiKey: new Secret(KEY),
+      random: this.#random,
+      logger: silentLogger,
+      metrics: noMetrics,
       requestTimeoutMs: 5_000,
       limits: {
-        ...{ orders: UNLIMITED, betslips: UNLIMITED, general: UNLIMITED },
-        ...{ betslipsPerDay: 1e9, betslipsPerDayReserve: 0 },
+        orders: UNLIMITED,
+        betslips: UNLIMITED,
+        general: UNLIMITED,
+        betslipsPerDay: 1e9,
+        betslipsPerDayReserve: 0,
       },
     });
   }
@@ -127,15 +136,13 @@ export class NaiveBot {
     const requestUuid = uuidFrom(this.#random) as RequestUuid;
     const { stakeMicros } = this.#options;
     const order: PlaceOrder = {
-      ...{
-        requestUuid,
-        betslipId,
-        ...side,
-        priceKind: SELECTION_KINDS[directionOf(side.betType) ?? 'for'],
-        price,
-        stakeMicros,
-        durationS,
-      },
+      requestUuid,
+      betslipId,
+      ...side,
+      priceKind: SELECTION_KINDS[directionOf(side.betType) ?? 'for'],
+      price,
+      stakeMicros,
+      durationS,
       userData: `touchline/naive/${requestUuid}`,
     };
     try {

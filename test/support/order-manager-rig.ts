@@ -33,14 +33,15 @@ export const SELECTION = `fb|${EVENT}|h` as SelectionId;
 
 /** An order that a person places on the exchange's own page. */
 export const BY_HAND: PlaceOrder = {
-  ...{ requestUuid: '' as never, betslipId: '' as never, sport: 'fb' as never, eventId: EVENT },
-  ...{
-    betType: 'for,h' as never,
-    priceKind: 'odds-for' as const,
-    price: 3,
-    stakeMicros: 1_000_000,
-    durationS: 600,
-  },
+  requestUuid: '' as never,
+  betslipId: '' as never,
+  sport: 'fb' as never,
+  eventId: EVENT,
+  betType: 'for,h' as never,
+  priceKind: 'odds-for' as const,
+  price: 3,
+  stakeMicros: 1_000_000,
+  durationS: 600,
 };
 
 export interface RigOptions {
@@ -192,7 +193,10 @@ export class OrderManagerRig {
     const { clock, venue } = this;
     const { exchangePrices = () => LAY_PRICES } = this.#given;
     const manager = createOrderManager({
-      ...{ venue, clock, logger: this.#logger(), metrics: this.#given.metrics ?? noMetrics },
+      venue,
+      clock,
+      logger: this.#logger(),
+      metrics: this.#given.metrics ?? noMetrics,
       journal: this.#journal(),
       ids: { uuid: () => `uuid-${this.#uuids++}` },
       risk: {

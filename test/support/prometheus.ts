@@ -93,7 +93,9 @@ export function promtool(
   input = '',
 ): { readonly code: number | null; readonly output: string } {
   const { status, stdout, stderr } = spawnSync('promtool', args, {
-    ...{ cwd: OBSERVABILITY, input, encoding: 'utf8' },
+    cwd: OBSERVABILITY,
+    input,
+    encoding: 'utf8',
   });
   return { code: status, output: stdout + stderr };
 }

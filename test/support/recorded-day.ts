@@ -44,10 +44,16 @@ export interface RecordedDay {
 const STEP_MS = 1_000;
 
 const planOf = (seed: number, activeS: number, daemon: Partial<DaemonPlan>): SimPlan => ({
-  ...{ seed, activeS, acts: [] },
+  seed,
+  activeS,
+  acts: [],
   world: { events: 4, speed: 1, latencyMs: [10, 60], openBetslips: 30, betslipsPerDay: 2_000 },
   daemon: {
-    ...{ strategy: 'inventory', durationS: 30, heartbeatS: 30, maxSelections: 3, inPlay: true },
+    strategy: 'inventory',
+    durationS: 30,
+    heartbeatS: 30,
+    maxSelections: 3,
+    inPlay: true,
     eventLimitUsdt: 4_000,
     ...daemon,
   },
@@ -160,11 +166,15 @@ export async function decideAgain({
   const running = configured.map(runningOf);
   const clock = new TurnClock(NO_TIME);
   const core = new Core({
-    ...{ limits, staleAfterMs: config.market.staleAfterS * 1000, clock },
+    limits,
+    staleAfterMs: config.market.staleAfterS * 1000,
+    clock,
     priceSources: sources.map(({ rules }) => rules),
     strategyLimits: strategyLimitsOf(configured, limits),
     strategies: (isOff) => new Strategies(running, { timers: timersOf(clock), log: () => undefined, isOff }),
-    ...{ logger: silentLogger, metrics: noMetrics, onNotice: () => undefined },
+    logger: silentLogger,
+    metrics: noMetrics,
+    onNotice: () => undefined,
   });
   const replay = new Replay(core, clock);
   let decisions = 0;

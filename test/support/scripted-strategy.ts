@@ -12,7 +12,9 @@ export type Written = readonly [direction: Direction, price: number, stake: numb
 /** A strategy that wants what `wanted` says of each view. */
 export const scripted = (wanted: (view: EventView) => readonly Written[]) =>
   defineStrategy({
-    ...{ name: 'scripted', description: 'quotes what the test says', parameters: z.unknown() },
+    name: 'scripted',
+    description: 'quotes what the test says',
+    parameters: z.unknown(),
     quote: (view) => wanted(view).map((written) => intentOf(view, written)),
   });
 

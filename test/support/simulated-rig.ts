@@ -171,8 +171,13 @@ export class SimulatedRig {
     // The wires outlive a run.
     const http = { send: this.wires.http.send.bind(this.wires.http), close: async () => undefined };
     return createVenue({
-      ...{ http, sockets: this.wires.sockets, apiKey: new Secret(KEY), clock: this.clock },
-      ...{ logger: silentLogger, metrics: noMetrics, kind: 'simulated' },
+      http,
+      sockets: this.wires.sockets,
+      apiKey: new Secret(KEY),
+      clock: this.clock,
+      logger: silentLogger,
+      metrics: noMetrics,
+      kind: 'simulated',
       random: seededRandom(this.#given.seed, `venue-${this.#runs}`),
       requestTimeoutMs: this.#given.requestTimeoutMs ?? 5_000,
       earlierBudgets,
@@ -182,7 +187,10 @@ export class SimulatedRig {
   #makeManager(): OrderManager {
     const { clock, venue } = this;
     return createOrderManager({
-      ...{ venue, clock, metrics: noMetrics, logger: this.#given.logger ?? silentLogger },
+      venue,
+      clock,
+      metrics: noMetrics,
+      logger: this.#given.logger ?? silentLogger,
       journal: this.#given.journal?.(clock, this.store) ?? createMemoryJournal(clock, { store: this.store }),
       ids: { uuid: () => uuidFrom(this.random) },
       risk: {
@@ -228,9 +236,20 @@ export class SimulatedRig {
     const now = this.clock.wallMs();
     this.exchange.market.putEvent(
       {
-        ...{ sport: 'fb', eventId, eventType: 'normal', eventName: 'A v B', competitionId: 7 },
-        ...{ competitionName: 'League', competitionCountry: 'GB', home: 'A', away: 'B', homeId, awayId },
-        ...{ teams: [], startTimeMs: now + 30 * 86_400_000, endTimeMs: null },
+        sport: 'fb',
+        eventId,
+        eventType: 'normal',
+        eventName: 'A v B',
+        competitionId: 7,
+        competitionName: 'League',
+        competitionCountry: 'GB',
+        home: 'A',
+        away: 'B',
+        homeId,
+        awayId,
+        teams: [],
+        startTimeMs: now + 30 * 86_400_000,
+        endTimeMs: null,
       },
       now,
     );

@@ -83,21 +83,35 @@ export function tapeOf(
   }: TapeOptions = {},
 ): EventTape {
   return {
-    ...{ event: EVENT, eventName: 'Home v Away', home: 'Home', away: 'Away' },
-    ...{ competitionId: 7, competitionName: 'League', startMs: TAPE_START_MS + startsInMs, inPlayMs: null },
+    event: EVENT,
+    eventName: 'Home v Away',
+    home: 'Home',
+    away: 'Away',
+    competitionId: 7,
+    competitionName: 'League',
+    startMs: TAPE_START_MS + startsInMs,
+    inPlayMs: null,
     markets: markets.map((market, at) => ({
-      ...{ marketId: `1.${at}`, marketType: 'wdw', commissionRate: 0.05, ...UNKNOWN_RUNNERS },
+      marketId: `1.${at}`,
+      marketType: 'wdw',
+      commissionRate: 0.05,
+      ...UNKNOWN_RUNNERS,
       ...market,
     })),
     selections: selections.map(({ outcome, market = 0, settlement = null }) => ({
       selectionId: selectionId(EVENT.sport, EVENT.eventId, outcome),
-      ...{ outcome, market, name: outcome, settlement },
+      outcome,
+      market,
+      name: outcome,
+      settlement,
     })),
     updates: updatesOf(steps),
     hasTrades: steps.some(([, what]) => what.startsWith('trade')),
     removals: removals.map((removal) => ({ ...removal, atMs: TAPE_START_MS + removal.atMs })),
     gaps: gaps.map(([fromMs, toMs]) => ({
-      ...{ fromMs: TAPE_START_MS + fromMs, toMs: TAPE_START_MS + toMs, market: null },
+      fromMs: TAPE_START_MS + fromMs,
+      toMs: TAPE_START_MS + toMs,
+      market: null,
     })),
   };
 }

@@ -47,7 +47,8 @@ export async function watchWire(exchange: { rest: string; stream: string }): Pro
   return {
     rest: `http://127.0.0.1:${port}/v2/`,
     stream: `ws://127.0.0.1:${port}/v2/stream`,
-    ...{ seen, bodies },
+    seen,
+    bodies,
     close: () =>
       new Promise((resolve) => {
         for (const client of sockets.clients) client.terminate();

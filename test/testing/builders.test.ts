@@ -68,7 +68,9 @@ describe('the builders of views', () => {
     expect(event.eventName).toBe('Anna v Berta');
     expect(aFill(selection, { number: 7, direction: 'against' })).toMatchObject({
       ...named,
-      ...{ betId: 7, requestUuid: 'order-7', selectionId: selection.selectionId },
+      betId: 7,
+      requestUuid: 'order-7',
+      selectionId: selection.selectionId,
     });
     expect(anOrder(selection, { direction: 'against', state: 'closed' })).toMatchObject({
       ...named,

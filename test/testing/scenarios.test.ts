@@ -70,7 +70,11 @@ describe('scenarios', () => {
   it('suspend the market at a goal, and reopen it with the new score', () => {
     const views = viewsOf('goal');
     expect([299, 300, 301, 340, 341].map((at) => priceOn(views[at], 'for') !== undefined)).toEqual([
-      ...[true, true, false, false, true],
+      true,
+      true,
+      false,
+      false,
+      true,
     ]);
     expect(views[299]?.score).toEqual([0, 0]);
     expect(views[341]).toMatchObject({ score: [1, 0], inRunning: true, matchClock: { minutes: 25 } });

@@ -17,7 +17,9 @@ it('matches the same bet alike, whatever its price is called', () => {
   const matched = (priceKind: 'lay-for' | 'odds-against', price: number, stakeMicros: number) => {
     const takers = new Takers(seededRandom(1, 'takers'));
     const order = anOrder(place, {
-      ...{ direction: 'against', priceKind, stakeMicros },
+      direction: 'against',
+      priceKind,
+      stakeMicros,
       tick: floorTick(price) as number,
     });
     const makers = { for: [{ tick: floorTick(2.9) as number, stake: 1_000 }], against: [] };

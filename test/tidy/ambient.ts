@@ -3,17 +3,20 @@ import { descendants, importedNames, place } from './project.ts';
 
 /** Names that are a clock, a timer or a source of randomness wherever they occur. */
 const BANNED_NAMES = new Set([
-  ...['setTimeout', 'setInterval', 'setImmediate', 'requestIdleCallback'],
-  ...[
-    'randomUUID',
-    'randomUUIDv7',
-    'randomBytes',
-    'randomInt',
-    'randomFill',
-    'randomFillSync',
-    'getRandomValues',
-  ],
-  ...['asyncScheduler', 'asapScheduler', 'animationFrameScheduler'],
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+  'requestIdleCallback',
+  'randomUUID',
+  'randomUUIDv7',
+  'randomBytes',
+  'randomInt',
+  'randomFill',
+  'randomFillSync',
+  'getRandomValues',
+  'asyncScheduler',
+  'asapScheduler',
+  'animationFrameScheduler',
 ]);
 
 /** Members that are banned on one object only. */
@@ -33,8 +36,19 @@ const BANNED_MODULES = new Set(['timers', 'timers/promises', 'perf_hooks']);
 
 /** RxJS functions that fall back on the system's timers unless they are given a scheduler. */
 const TIMED_RXJS = new Set([
-  ...['interval', 'timer', 'delay', 'debounceTime', 'auditTime', 'sampleTime', 'throttleTime', 'bufferTime'],
-  ...['windowTime', 'timeout', 'timeoutWith', 'timestamp', 'timeInterval'],
+  'interval',
+  'timer',
+  'delay',
+  'debounceTime',
+  'auditTime',
+  'sampleTime',
+  'throttleTime',
+  'bufferTime',
+  'windowTime',
+  'timeout',
+  'timeoutWith',
+  'timestamp',
+  'timeInterval',
 ]);
 
 /** Every use of a clock, a timer or randomness in a file that should take them from a port, as `file:line: text`. */

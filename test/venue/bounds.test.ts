@@ -29,8 +29,17 @@ import { EVENT, FB, FOR_HOME, wireOffer, wireOrder } from './support/samples.ts'
 const usdt = (amount: unknown) => ['USDT', amount];
 const NAMES = { sport: FB, event_id: EVENT };
 const wireBet = (part: object) => ({
-  ...{ bet_id: 1, order_id: 77, status: 'success', ...NAMES, bet_type: FOR_HOME },
-  ...{ want_price: 2, got_price: 2, want_stake: usdt(1), got_stake: usdt(1), profit_loss: null, ...part },
+  bet_id: 1,
+  order_id: 77,
+  status: 'success',
+  ...NAMES,
+  bet_type: FOR_HOME,
+  want_price: 2,
+  got_price: 2,
+  want_stake: usdt(1),
+  got_stake: usdt(1),
+  profit_loss: null,
+  ...part,
 });
 const slip = (part: object) => ({ betslip_id: 'b', ...NAMES, bet_type: FOR_HOME, ...part });
 const event = (part: object) => ({ ...NAMES, ...part });
@@ -315,12 +324,17 @@ it('are bounded in one object each, however many of them are outside', () => {
     profit_loss: usdt(7e9),
   };
   expect(readBet(wireBet(outside), survey)).toMatchObject({
-    ...{ wantPrice: 1e6, gotPrice: 1e6, wantStakeMicros: toMicros(1e9), gotStakeMicros: 0 },
+    wantPrice: 1e6,
+    gotPrice: 1e6,
+    wantStakeMicros: toMicros(1e9),
+    gotStakeMicros: 0,
     profitLossMicros: null,
   });
   const order = { want_price: 5e6, want_stake: usdt(5e9), profit_loss: usdt(7e9) };
   expect(readOrder(wireOrder(order), survey)).toMatchObject({
-    ...{ wantPrice: 1e6, wantStakeMicros: toMicros(1e9), profitLossMicros: null },
+    wantPrice: 1e6,
+    wantStakeMicros: toMicros(1e9),
+    profitLossMicros: null,
   });
 });
 

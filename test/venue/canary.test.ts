@@ -59,8 +59,15 @@ function rig(http: HttpTransport, sockets: SocketTransport, apiKey = new Secret(
   const evidence = new Evidence();
   const logger = createLogger('debug', { write: (line: string) => void evidence.lines.push(line) });
   const venue = createVenue({
-    ...{ kind: 'live' as const, clock: systemClock, random: seededRandom(1), metrics: evidence.metrics },
-    ...{ http, sockets, apiKey, logger, requestTimeoutMs: patient(200) },
+    kind: 'live' as const,
+    clock: systemClock,
+    random: seededRandom(1),
+    metrics: evidence.metrics,
+    http,
+    sockets,
+    apiKey,
+    logger,
+    requestTimeoutMs: patient(200),
     retry: { attempts: 2, firstMs: 1 },
     reconnect: { firstMs: 20, longestMs: 50 },
   });
@@ -204,8 +211,13 @@ describe('the key appears nowhere that anybody could read', () => {
     const sockets = new FakeSockets();
     const around = rig(new FakeHttp(script(ok(null))), sockets);
     const client = createClient({
-      ...{ clock: systemClock, random: seededRandom(1), metrics: around.evidence.metrics, sockets },
-      ...{ http: new FakeHttp(script(ok(null))), apiKey: new Secret(CANARY), logger: silentLogger },
+      clock: systemClock,
+      random: seededRandom(1),
+      metrics: around.evidence.metrics,
+      sockets,
+      http: new FakeHttp(script(ok(null))),
+      apiKey: new Secret(CANARY),
+      logger: silentLogger,
     });
     cleanups.push(() => client.close());
     client.stream$.subscribe((signal) => around.evidence.note(signal));

@@ -58,16 +58,15 @@ const orders = () => core.inspect().orders;
 async function preparedOrder(): Promise<() => Promise<unknown>> {
   const { betslipId } = await venue.createBetslip({ sport: FB, eventId: EVENT, betType: FOR });
   const order = mintApproval<PlaceOrder>({
-    ...{ requestUuid: ids.requestUuid('00000000-0000-4000-8000-00000000000a'), betslipId },
-    ...{
-      sport: FB,
-      eventId: EVENT,
-      betType: FOR,
-      priceKind: 'odds-for' as const,
-      price: 2.26,
-      stakeMicros: 10_000_000,
-      durationS: 15,
-    },
+    requestUuid: ids.requestUuid('00000000-0000-4000-8000-00000000000a'),
+    betslipId,
+    sport: FB,
+    eventId: EVENT,
+    betType: FOR,
+    priceKind: 'odds-for' as const,
+    price: 2.26,
+    stakeMicros: 10_000_000,
+    durationS: 15,
   });
   return () => venue.placeOrder(order).catch((error: unknown) => error);
 }

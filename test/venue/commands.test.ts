@@ -14,7 +14,11 @@ const echo = (nonce: string): Command => ({ kind: 'echo', nonce });
 const LIST: Command = { kind: 'list', onResponse: () => undefined };
 const REGISTER: Command = { kind: 'register', ...NAME };
 const answer = (part: Partial<ResponseEntry> = {}): ResponseEntry => ({
-  ...{ tag: 'response', ok: true, code: null, data: null, ...part },
+  tag: 'response',
+  ok: true,
+  code: null,
+  data: null,
+  ...part,
 });
 
 it.each<[Command, readonly unknown[]]>([
@@ -47,7 +51,9 @@ describe('commands without an answer', () => {
     (data) => {
       const pending = sent(REGISTER, echo('b'), LIST, echo('a'), echo('c'));
       expect(pending.lostBefore(answer({ data })).map(({ command }) => command)).toEqual([
-        ...[REGISTER, echo('b'), LIST],
+        REGISTER,
+        echo('b'),
+        LIST,
       ]);
       expect(pending.match()?.command).toEqual(echo('a'));
     },

@@ -28,7 +28,9 @@ const NOW = 'Sat, 28 Nov 2026 12:00:00 GMT';
 const IN_20_S = 'Sat, 28 Nov 2026 12:00:20 GMT';
 const A_MINUTE_AGO = 'Sat, 28 Nov 2026 11:59:00 GMT';
 const throttled = (data: unknown, headers = {}): Answer => ({
-  ...{ status: 429, headers, body: { status: 'error', code: 'throttled', data } },
+  status: 429,
+  headers,
+  body: { status: 'error', code: 'throttled', data },
 });
 
 describe('the wait that a refusal asks for, in seconds', () => {

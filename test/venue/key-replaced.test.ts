@@ -28,7 +28,8 @@ describe('a key that was replaced', () => {
     expect(rig.http.requests.map(({ headers }) => headers['x-api-key'])).toEqual([KEY, NEXT]);
     expect(rig.sockets.opened.map(({ query }) => query['api_key'])).toEqual([KEY, NEXT]);
     expect(signals.find(({ kind }) => kind === 'closed')).toMatchObject({
-      ...{ reason: 'the API key was changed', retryInMs: 0 },
+      reason: 'the API key was changed',
+      retryInMs: 0,
     });
     rig.sockets.last.begin();
     expect(signals.at(-1)).toEqual({ kind: 'synced', epoch: 2 });

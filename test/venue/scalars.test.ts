@@ -171,7 +171,9 @@ describe('a level of prices', () => {
     expect(readPriceList([level({ min: null }), level({})])).toEqual([2, -1, 18e6]);
     expect(readPriceList([level({}), 7])).toBeNull();
     expect([readPriceList([]), readPriceList({}), readPriceList([level({ max: ['USDT', 0] })])]).toEqual([
-      ...[[], null, []],
+      [],
+      null,
+      [],
     ]);
   });
 });

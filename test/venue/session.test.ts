@@ -35,7 +35,9 @@ function connected(options: Partial<VenueOptions> = {}) {
   };
   return {
     ...rig,
-    ...{ signals, socket, closedS },
+    signals,
+    socket,
+    closedS,
     pass: async (seconds: number) => rig.clock.advance(seconds * 1_000),
     /** The seconds at which such a command left. */
     at: (command: string) => sentS.flatMap(([name, second]) => (name === command ? [second] : [])),
@@ -165,9 +167,7 @@ describe('an echo', () => {
     socket.push(OK);
     expect(venue.clockOffset()).toBeNull();
     await pass(1);
-    expect(venue.clockOffset()).toEqual({
-      ...{ offsetMs: Date.UTC(2026, 0, 1) - clock.wallMs(), errorMs: 0 },
-    });
+    expect(venue.clockOffset()).toEqual({ offsetMs: Date.UTC(2026, 0, 1) - clock.wallMs(), errorMs: 0 });
   });
 });
 
@@ -301,8 +301,12 @@ describe('a session that is ended by whoever hears it', () => {
     const registrations = new Registrations();
     registrations.want({ sport: FB, eventId: EVENT }, 0);
     const parts = {
-      ...{ sockets, clock, logger: silentLogger, settings: DEFAULT_STREAM_SETTINGS },
-      ...{ keys: { key: new Secret(KEY) }, redact: (text: string) => text },
+      sockets,
+      clock,
+      logger: silentLogger,
+      settings: DEFAULT_STREAM_SETTINGS,
+      keys: { key: new Secret(KEY) },
+      redact: (text: string) => text,
       createDecoder: () => new FrameDecoder(silentSurvey),
     };
     const session = new Session(parts, registrations, 1, ({ kind }) => {

@@ -19,8 +19,16 @@ function noting(): { survey: Survey; noted: string[] } {
 }
 
 const wireBet = (part: Record<string, unknown> = {}) => ({
-  ...{ bet_id: 5, order_id: 77, status: 'success', sport: FB, want_price: 2, got_price: 2 },
-  ...{ want_stake: ['USDT', 1], got_stake: ['USDT', 1], bet_type: 'for,h', ...part },
+  bet_id: 5,
+  order_id: 77,
+  status: 'success',
+  sport: FB,
+  want_price: 2,
+  got_price: 2,
+  want_stake: ['USDT', 1],
+  got_stake: ['USDT', 1],
+  bet_type: 'for,h',
+  ...part,
 });
 
 /** What no reader can make an order of. */
@@ -166,7 +174,8 @@ describe('pages of events and offers', () => {
     const second = await settled(clock, client.marketData.events({}, { limit: 3, after: first.next }));
     expect([second.items.length, second.unread, second.next]).toEqual([2, 1, `${FB},2026-01-01,5,2`]);
     expect(await settled(clock, client.marketData.events({}, { limit: 3 }))).toMatchObject({
-      ...{ unread: 0, next: null },
+      unread: 0,
+      next: null,
     });
     expect(http.requests).toHaveLength(3);
   });

@@ -24,8 +24,15 @@ const MARKET = { sport: FB, eventId: EVENT, betType: HOME };
 const WIRE = { sport: 'f b', event_id: '2026-01-01,1,2', bet_type: 'for,h/2' };
 const ENCODED_EVENT = '2026-01-01%2C1%2C2';
 const ORDERS = {
-  ...{ page: 2, pageSize: 30, statuses: ['open', 'done'], sports: ['fb', 'x'], eventIds: [EVENT, 'b'] },
-  ...{ orderTypes: ['lay'], fromMs: 0, toMs: 1_000, search: 'a b' },
+  page: 2,
+  pageSize: 30,
+  statuses: ['open', 'done'],
+  sports: ['fb', 'x'],
+  eventIds: [EVENT, 'b'],
+  orderTypes: ['lay'],
+  fromMs: 0,
+  toMs: 1_000,
+  search: 'a b',
 } as const;
 const LISTED = [
   'page=2&page_size=30&status=open&status=done&sport=fb&sport=x',
@@ -33,7 +40,10 @@ const LISTED = [
   'date_to=1970-01-01T00%3A00%3A01.000Z&search=a%20b',
 ].join('&');
 const PLACED = {
-  ...{ betslip_id: 'slip-1', price: 2.02, stake: ['USDT', 10.5], duration: 15 },
+  betslip_id: 'slip-1',
+  price: 2.02,
+  stake: ['USDT', 10.5],
+  duration: 15,
   request_uuid: '00000000-0000-4000-8000-000000000001',
 };
 
@@ -70,14 +80,27 @@ const CALLS: readonly (readonly [request: string, repeat: Repeat, ask: Ask, body
     (c) =>
       c.orders.place({
         ...placeOrder({ exchangeMode: 'dark', keepOpenInRunning: true, minTakerWantStakeMicros: 5e6 }),
-        ...{ currentScore: [1, 0], userData: 'tag', excludeDanger: true, acceptPartialFill: false },
-        ...{ acceptBetterPrice: true, forceWantPrice: false, placerType: 'p' },
+        currentScore: [1, 0],
+        userData: 'tag',
+        excludeDanger: true,
+        acceptPartialFill: false,
+        acceptBetterPrice: true,
+        forceWantPrice: false,
+        placerType: 'p',
         sourceMinStakesMicros: { one: 1e6, two: 2.5e6 },
       }),
     {
-      ...{ ...PLACED, exchange_mode: 'dark', keep_open_ir: true, min_taker_want_stake: ['USDT', 5] },
-      ...{ current_score: [1, 0], user_data: 'tag', exclude_danger: true, accept_partial_fill: false },
-      ...{ accept_better_price: true, force_want_price: false, placer_type: 'p' },
+      ...PLACED,
+      exchange_mode: 'dark',
+      keep_open_ir: true,
+      min_taker_want_stake: ['USDT', 5],
+      current_score: [1, 0],
+      user_data: 'tag',
+      exclude_danger: true,
+      accept_partial_fill: false,
+      accept_better_price: true,
+      force_want_price: false,
+      placer_type: 'p',
       bookie_min_stakes: { one: ['USDT', 1], two: ['USDT', 2.5] },
     },
   ],
@@ -125,8 +148,13 @@ const CALLS: readonly (readonly [request: string, repeat: Repeat, ask: Ask, body
     (c) =>
       c.marketData.events(
         {
-          ...{ sports: [sport('fb'), sport('x')], irStatuses: ['in_running'], competitionIds: [7, 8] },
-          ...{ eventIds: [EVENT], startFromMs: 0, startToMs: 1_000, lang: 'ko' },
+          sports: [sport('fb'), sport('x')],
+          irStatuses: ['in_running'],
+          competitionIds: [7, 8],
+          eventIds: [EVENT],
+          startFromMs: 0,
+          startToMs: 1_000,
+          lang: 'ko',
         },
         { limit: 10, after: 'fb,x' },
       ),
@@ -198,8 +226,13 @@ describe('requests that wait for the same budget', () => {
     expect(http.requests).toHaveLength(1);
     await settled(clock, Promise.all(all));
     expect(http.requests.slice(1).map(({ path }) => path.slice('/v2/'.length))).toEqual([
-      ...['heartbeats/h%3F1/refresh/', 'orders/close_all/', 'orders/close_many/', 'balance/'],
-      ...['orders/7/close/', 'heartbeats/', 'xrates/'],
+      'heartbeats/h%3F1/refresh/',
+      'orders/close_all/',
+      'orders/close_many/',
+      'balance/',
+      'orders/7/close/',
+      'heartbeats/',
+      'xrates/',
     ]);
   });
 });
@@ -236,7 +269,10 @@ describe('the metrics of requests', () => {
     expect(endpoints).toHaveLength(24);
     for (const endpoint of endpoints)
       expect(shown.filter(([, of]) => of === endpoint).map(([, , outcome]) => outcome)).toEqual([
-        ...[made[endpoint] ?? '200', '429', 'not-sent', 'unknown'],
+        made[endpoint] ?? '200',
+        '429',
+        'not-sent',
+        'unknown',
       ]);
   });
 });

@@ -139,7 +139,12 @@ describe('orders', () => {
     const closed = (status: string) =>
       readOrder(wireOrder({ status, closed: undefined }), silentSurvey).closed;
     expect(['open', 'pending', 'done', 'failed', 'reconciled', 'brand_new'].map(closed)).toEqual([
-      ...[false, false, true, true, true, true],
+      false,
+      false,
+      true,
+      true,
+      true,
+      true,
     ]);
   });
 

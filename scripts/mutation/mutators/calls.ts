@@ -23,8 +23,18 @@ const TWINS: Readonly<Record<string, string>> = {
 
 /** Methods whose call can be forgotten: the object itself has the same type. */
 const FORGETTABLE: ReadonlySet<string> = new Set([
-  ...['filter', 'slice', 'sort', 'toSorted', 'reverse', 'toReversed', 'trim', 'toLowerCase', 'flat'],
-  ...['distinctUntilChanged', 'finally', 'catch'],
+  'filter',
+  'slice',
+  'sort',
+  'toSorted',
+  'reverse',
+  'toReversed',
+  'trim',
+  'toLowerCase',
+  'flat',
+  'distinctUntilChanged',
+  'finally',
+  'catch',
 ]);
 
 /** Functions of `Math` that a value can go without. */

@@ -52,13 +52,11 @@ class Getter {
       const known = this.#remembered.get(url.href);
       const abort = new AbortController();
       const answer = this.#transportTo(url.origin).send({
-        ...{
-          method: 'GET',
-          path: `${url.pathname}${url.search}`,
-          body: null,
-          timeoutMs,
-          signal: abort.signal,
-        },
+        method: 'GET',
+        path: `${url.pathname}${url.search}`,
+        body: null,
+        timeoutMs,
+        signal: abort.signal,
         headers: {
           accept: 'application/json',
           ...headers,
@@ -76,7 +74,10 @@ class Getter {
     const known = this.#transports.get(origin);
     if (known !== undefined) return known;
     const made = undiciTransport({
-      ...{ baseUrl: origin, clock: this.#clock, connections: 2, longestBodyBytes: LONGEST_BYTES },
+      baseUrl: origin,
+      clock: this.#clock,
+      connections: 2,
+      longestBodyBytes: LONGEST_BYTES,
     });
     this.#transports.set(origin, made);
     return made;

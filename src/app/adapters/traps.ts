@@ -166,7 +166,10 @@ export class Traps implements Disposable {
         : Reflect.apply(real, this, args);
     };
     Object.defineProperty(holder, name, {
-      ...{ value: Object.assign(trapped, real), configurable: true, writable: true, enumerable: true },
+      value: Object.assign(trapped, real),
+      configurable: true,
+      writable: true,
+      enumerable: true,
     });
     this.#restore.push(() => {
       if (descriptor === undefined) Reflect.deleteProperty(holder, name);

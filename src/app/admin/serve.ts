@@ -51,11 +51,17 @@ export async function serve(
   const metricsServer = await startMetricsServer(ops, sources, guarded);
   try {
     const adminServer = await startAdminServer(admin, sources, {
-      ...{ ...guarded, ...transport, sessions, onCode, onEnded, metrics },
+      ...guarded,
+      ...transport,
+      sessions,
+      onCode,
+      onEnded,
+      metrics,
     });
     const forget = announce(adminServer.url, { folder, tokens, logger });
     return {
-      ...{ adminUrl: adminServer.url, metricsUrl: metricsServer.url },
+      adminUrl: adminServer.url,
+      metricsUrl: metricsServer.url,
       link: (wish) => linkOf(adminServer.url, sessions.issue(wish).code),
       close: async () => {
         forget();
@@ -92,8 +98,11 @@ const sessionsIn = (
   logger: Logger,
 ): Sessions =>
   new Sessions({
-    ...{ tokens, onEnded },
-    ...{ file: folder === null ? null : sessionFile(folder), clock, token: randomToken },
+    tokens,
+    onEnded,
+    file: folder === null ? null : sessionFile(folder),
+    clock,
+    token: randomToken,
     onProblem: (reason) => logger.warn('links to the dashboard are not kept', { reason }),
   });
 

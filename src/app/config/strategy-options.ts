@@ -13,7 +13,10 @@ const inMs = (minutes: number | null): number | null => (minutes === null ? null
 export function matchRulesOf({ match }: StrategySettings): MatchRules {
   const { sports, competitions, marketTypes, inPlay } = match;
   return {
-    ...{ sports, competitions, marketTypes, inPlay },
+    sports,
+    competitions,
+    marketTypes,
+    inPlay,
     startsWithinMs: inMs(match.startsWithinMinutes),
     startsAfterMs: inMs(match.startsAfterMinutes),
     minLiquidityMicros: toMicros(match.minLiquidityUsdt),

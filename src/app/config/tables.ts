@@ -133,9 +133,7 @@ export class TableReader {
     const tables = given.map((table, index): ReadTable => {
       const key = tableKey(name, index);
       const config = MAKERS[name]();
-      const target = {
-        ...{ config, settings, prefix: `${key}.`, origins: this.#origins, faults: this.#faults },
-      };
+      const target = { config, settings, prefix: `${key}.`, origins: this.#origins, faults: this.#faults };
       if (isTable(table)) takeValues(target, table, file);
       else {
         const message = `${file}: ${key} = ${JSON.stringify(table)}: must be a table below [[${name}]]`;

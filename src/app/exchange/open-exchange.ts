@@ -16,8 +16,11 @@ export function readApiKey(
   environment: Readonly<Record<string, string | undefined>>,
 ): Secret {
   const places = {
-    ...{ value: exchange.apiKey, variable: 'TOUCHLINE_API_KEY', credential: 'api_key' },
-    ...{ file: exchange.apiKeyFile, fileKey: 'exchange.apiKeyFile' },
+    value: exchange.apiKey,
+    variable: 'TOUCHLINE_API_KEY',
+    credential: 'api_key',
+    file: exchange.apiKeyFile,
+    fileKey: 'exchange.apiKeyFile',
   };
   const key = readSecret(places, environment);
   if (key !== null) return key;

@@ -63,7 +63,9 @@ const WATCHED: ReadonlySet<string> = new Set(['sync', 'pmm', 'order']);
 export async function* smoke(exchange: ExchangeClient, options: SmokeOptions): AsyncGenerator<SmokeStep> {
   const { clock } = options;
   const watch = new StreamWatch(exchange.entries(), {
-    ...{ clock, code: 'smoke', withinMs: STREAM_WITHIN_MS },
+    clock,
+    code: 'smoke',
+    withinMs: STREAM_WITHIN_MS,
     keeps: ({ tag }) => WATCHED.has(tag),
   });
   const timed = async <T>(step: string, work: () => Promise<T>, told: (result: T) => string) => {

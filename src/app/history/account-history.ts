@@ -55,8 +55,13 @@ export class AccountHistory {
   ): void {
     const { market, ledger, strategies, account } = core;
     this.feed.follow({
-      ...{ look$: engine.look$, account$: core.change$, fairValues: core.fairValues },
-      ...{ market, ledger, strategies, onFatal },
+      look$: engine.look$,
+      account$: core.change$,
+      fairValues: core.fairValues,
+      market,
+      ledger,
+      strategies,
+      onFatal,
       onOtherAccount: () => this.#reconciler?.restart(),
     });
     engine.signal$
@@ -69,7 +74,10 @@ export class AccountHistory {
     try {
       this.#reconciler = new Reconciler({
         ...this.#parts,
-        ...{ venue, ledger, account, records: new MoneyRecords(journal) },
+        venue,
+        ledger,
+        account,
+        records: new MoneyRecords(journal),
         note: (fact) => recorder.note(fact),
         notReady: () => this.#notReady(orders),
       });
@@ -145,11 +153,11 @@ export class AccountHistory {
   }
 }
 
-const NOT_POSSIBLE: ReconciliationReport = {
-  ...{ pending: false, why: 'the journal cannot be read', last: null },
-};
+const NOT_POSSIBLE: ReconciliationReport = { pending: false, why: 'the journal cannot be read', last: null };
 
 /** The report in USDT. */
 const shown = ({ pending, why, last }: ReconciliationReport) => ({
-  ...{ pending, why, last: last === null ? null : inUsdt(last) },
+  pending,
+  why,
+  last: last === null ? null : inUsdt(last),
 });

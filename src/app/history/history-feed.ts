@@ -104,8 +104,19 @@ export class HistoryFeed {
     this.#note({
       kind: 'fill',
       fill: {
-        ...{ betId, orderId, sport, eventId, selectionId, direction, priceKind, price, stakeMicros, role },
-        ...{ atMs: Math.round(atMs), strategy, fair: this.#sources?.ledger.fairSeen(selectionId) ?? null },
+        betId,
+        orderId,
+        sport,
+        eventId,
+        selectionId,
+        direction,
+        priceKind,
+        price,
+        stakeMicros,
+        role,
+        atMs: Math.round(atMs),
+        strategy,
+        fair: this.#sources?.ledger.fairSeen(selectionId) ?? null,
       },
     });
   }

@@ -223,8 +223,12 @@ const isUnmoved = (a: MoneyPoint | null, b: MoneyPoint): boolean =>
 
 /** A reconciliation for people and JSON. */
 export const inUsdt = (made: Reconciliation): ReconciliationStatus => ({
-  ...{ atMs: made.atMs, sinceMs: made.sinceMs, balance: fromMicros(made.balanceMicros) },
-  ...{ change: fromMicros(made.changeMicros), settled: fromMicros(made.settledMicros) },
-  ...{ commission: fromMicros(made.commissionMicros), deposits: fromMicros(made.depositsMicros) },
+  atMs: made.atMs,
+  sinceMs: made.sinceMs,
+  balance: fromMicros(made.balanceMicros),
+  change: fromMicros(made.changeMicros),
+  settled: fromMicros(made.settledMicros),
+  commission: fromMicros(made.commissionMicros),
+  deposits: fromMicros(made.depositsMicros),
   residual: fromMicros(made.residualMicros),
 });

@@ -93,9 +93,16 @@ function openAs(as: LockHolder['as'], path: string, clock: Clock, files: Account
 function openedInMemory(clock: Clock): OpenJournal {
   const journal = createMemoryJournal(clock);
   return {
-    ...{ journal, permit: memoryFile(), inMemory: true, earlierBudgets: earlierBudgets(journal, clock) },
-    ...{ earlierOwner: 'unknown', markedInstallation: null, damage: null, upgrade: null },
-    ...{ watch: () => undefined, release: () => journal.close() },
+    journal,
+    permit: memoryFile(),
+    inMemory: true,
+    earlierBudgets: earlierBudgets(journal, clock),
+    earlierOwner: 'unknown',
+    markedInstallation: null,
+    damage: null,
+    upgrade: null,
+    watch: () => undefined,
+    release: () => journal.close(),
   };
 }
 
@@ -106,7 +113,9 @@ function opened(path: string, clock: Clock, files: AccountFiles, lock: AccountLo
   const chained = lost === null ? files.journal(path, clock) : lostJournal(lost);
   const held = {
     upgrade,
-    ...{ permit: files.permit(path), earlierOwner: lock.earlierOwner, inMemory: false },
+    permit: files.permit(path),
+    earlierOwner: lock.earlierOwner,
+    inMemory: false,
     markedInstallation: mark.kind === 'read' ? mark.mark.installation : null,
   };
   const damage = lost ?? damageOf(chained, mark);
@@ -172,9 +181,13 @@ function marked(
 ): Pick<OpenJournal, 'journal' | 'watch'> {
   const wasThere = chained.lastSeq() > 0;
   const journal = new MarkedJournal({
-    ...{ journal: chained, mark: files.mark(path), files: files.watch(path) },
-    ...{ installation: nameOf(chained), promptKinds: PROMPT_KINDS },
-    ...{ onAppended, wallMs: () => clock.wallMs() },
+    journal: chained,
+    mark: files.mark(path),
+    files: files.watch(path),
+    installation: nameOf(chained),
+    promptKinds: PROMPT_KINDS,
+    onAppended,
+    wallMs: () => clock.wallMs(),
   });
   const watch: OpenJournal['watch'] = (onClock, logger, onFailure) => {
     if (wasThere && mark.kind !== 'read')

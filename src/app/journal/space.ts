@@ -78,7 +78,9 @@ export function spaceOf(
   const folder = dirname(realName(resolve(path)));
   const { bavail, bsize } = statfsSync(folder);
   return judgeSpace({
-    ...{ freeBytes: bavail * bsize, retentionDays, recordingBytes: recordingGrowth(config.record, folder) },
+    freeBytes: bavail * bsize,
+    retentionDays,
+    recordingBytes: recordingGrowth(config.record, folder),
     journalBytes: sizeOnDisk(path),
     journalSpanMs: journal === null ? 0 : spanOf(journal),
   });

@@ -19,20 +19,27 @@ export function conditionsReader(read: () => RunState): () => Conditions | null 
     const isProven = status.heartbeatRemainingS !== null;
     hadHeartbeat ||= isProven;
     return {
-      ...{ killed, journalFailed },
+      killed,
+      journalFailed,
       conventionContradicted: status.priceConvention?.contradiction ?? null,
       hasStarted: status.state !== 'starting',
       // A killed run lets go of its heartbeat once everything is closed.
       heartbeatLost: hadHeartbeat && !isProven && killed === null,
       ordersLeftByCrash: previousRun?.how === 'not clean' ? previousRun.ordersLeft : 0,
-      ...{ oldestUnknownOrderS, notQuotingS: quoting.notQuotingS, limits },
+      oldestUnknownOrderS,
+      notQuotingS: quoting.notQuotingS,
+      limits,
       strategies: status.strategies.map(({ name, errors, lastError }) => ({
-        ...{ name, errors: sumOf(Object.values(errors)) },
+        name,
+        errors: sumOf(Object.values(errors)),
         last: lastError === null ? null : `${lastError.kind}: ${lastError.message}`,
       })),
       totals: {
-        ...{ ordersPlaced: status.ordersPlaced, ordersRefused: status.ordersRefused },
-        ...{ fills: status.fills, stakeMatched: status.stakeMatched, profit: status.profitLoss },
+        ordersPlaced: status.ordersPlaced,
+        ordersRefused: status.ordersRefused,
+        fills: status.fills,
+        stakeMatched: status.stakeMatched,
+        profit: status.profitLoss,
       },
     };
   };

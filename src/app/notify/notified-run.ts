@@ -59,7 +59,12 @@ function notifierOf({ settings, tradingDay, ...given }: NotifiedRun): Notifier {
   const { channels, run, clock, ids, logger, metrics } = given;
   const days = tradingDays(tradingDay);
   return new Notifier({
-    ...{ channels, run, clock, ids, logger, metrics },
+    channels,
+    run,
+    clock,
+    ids,
+    logger,
+    metrics,
     limits: { perKind: settings.perHourOfKind, inTotal: settings.perHour },
     dailySummary: settings.dailySummary,
     dayOf: (wallMs) => days.nameOf(wallMs),
@@ -71,7 +76,9 @@ function ping({ settings, state, isAlive, clock, logger }: NotifiedRun): () => P
   if (settings.pingUrl === '') return () => Promise.resolve();
   return startDeadMan({
     ...receiverAt(settings.pingUrl, clock),
-    ...{ intervalMs: settings.pingIntervalS * 1000, clock, logger },
+    intervalMs: settings.pingIntervalS * 1000,
+    clock,
+    logger,
     isHealthy: () => {
       const { status, journalFailed } = state();
       return isAlive() && !journalFailed && !['starting', 'stopping'].includes(status.state);

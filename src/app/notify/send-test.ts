@@ -17,9 +17,15 @@ export async function sendTest(
   { clock, ids }: { readonly clock: Clock; readonly ids: Ids },
 ): Promise<readonly Tried[]> {
   const message: Message = {
-    ...{ kind: 'test', severity: 'info', phase: 'event', title: 'Test', suppressed: {}, run },
+    kind: 'test',
+    severity: 'info',
+    phase: 'event',
+    title: 'Test',
+    suppressed: {},
+    run,
     text: 'Notifications of Touchline arrive here.',
-    ...{ id: ids.uuid(), atMs: clock.wallMs() },
+    id: ids.uuid(),
+    atMs: clock.wallMs(),
   };
   return Promise.all(
     channels.map(async (channel) => {

@@ -101,7 +101,11 @@ export function depositOffline(
     const by = operator();
     const atMs = Math.round(clock.wallMs());
     new MoneyRecords(held.journal).deposited({
-      ...{ id: randomIds.uuid(), atMs, amountMicros: toMicros(amountUsdt), note, by },
+      id: randomIds.uuid(),
+      atMs,
+      amountMicros: toMicros(amountUsdt),
+      note,
+      by,
     });
     const data = { command: `deposit ${amountUsdt}`, by, reason: note };
     held.journal.append([{ kind: ADMIN_COMMAND, uuid: null, data }]);

@@ -39,7 +39,10 @@ export interface LatchedOffline extends Latched {
 /** The latch of a kill, for commands that run without a daemon. */
 export function latchBeside(config: Config, memory: RiskMemory, permit: SmallFile, clock: Clock): KillLatch {
   return new KillLatch({
-    ...{ memory, permit: new Permit(permit), killFile: killFileOf(config), logger: silentLogger },
+    memory,
+    permit: new Permit(permit),
+    killFile: killFileOf(config),
+    logger: silentLogger,
     wallMs: () => clock.wallMs(),
   });
 }
@@ -51,8 +54,12 @@ export function hungOffline(config: Config): readonly StateRecord[] {
   if (found === null) return [];
   const names = strategyTables(config).map(([, settings]) => settings.name);
   return latchesOf(found, names).map((latch) => ({
-    ...{ scope: { kind: 'strategy', strategy: latch.strategy }, state: 'halted', latched: true },
-    ...{ by: WATCHDOG, why: latch.why, atMs: found === 'unreadable' ? 0 : found.atMs },
+    scope: { kind: 'strategy', strategy: latch.strategy },
+    state: 'halted',
+    latched: true,
+    by: WATCHDOG,
+    why: latch.why,
+    atMs: found === 'unreadable' ? 0 : found.atMs,
   }));
 }
 
@@ -69,8 +76,11 @@ export function latchedOffline(
   const { kill: journalled, states } = memory.load().snapshot ?? EMPTY_SNAPSHOT;
   const kill = journalled ?? latch.withheld();
   return {
-    ...{ kill, states: [...states, ...hung], orders: foldJournal(journal).latched },
-    ...{ journalFailed: false, killFileExists: latch.killFileExists },
+    kill,
+    states: [...states, ...hung],
+    orders: foldJournal(journal).latched,
+    journalFailed: false,
+    killFileExists: latch.killFileExists,
     killIn: kill === null ? null : journalled === null ? 'permit' : 'journal',
   };
 }
@@ -97,7 +107,8 @@ export function latchOffline(config: Config, record: KillRecord, clock: Clock): 
   const places = {
     permit: hasPermit ? new Permit(permitBeside(path)) : null,
     permitIsNoted: () => isPermitNotedIn(path, clock),
-    ...{ killFile: killFileOf(config), logger: silentLogger },
+    killFile: killFileOf(config),
+    logger: silentLogger,
   };
   const isWithdrawn = withdraw(record, places);
   const isJournalled = isThere && latchInJournal(path, record, clock);

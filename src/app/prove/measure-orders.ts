@@ -75,7 +75,13 @@ const termsOf = (
   requestUuid: RequestUuid,
   price: number,
 ) => ({
-  ...{ sport, eventId, betType, betslipId, requestUuid, price, keepOpenInRunning: false },
+  sport,
+  eventId,
+  betType,
+  betslipId,
+  requestUuid,
+  price,
+  keepOpenInRunning: false,
   stakeMicros: bench.options.stakeMicros,
 });
 

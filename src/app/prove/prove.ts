@@ -68,8 +68,12 @@ export async function prove(exchange: ExchangeClient, options: ProveOptions): Pr
     convention: conclusionOf(evidence).convention,
     visible: visibleIn(evidence),
     facts: judged(evidence),
-    ...{ selection: `${sides.for.eventId} ${sides.for.betType}`, price, stakeMicros, matchedMicros },
-    ...{ requests: wire.requests, tookMs: clock.monotonicMs() - startedMs },
+    selection: `${sides.for.eventId} ${sides.for.betType}`,
+    price,
+    stakeMicros,
+    matchedMicros,
+    requests: wire.requests,
+    tookMs: clock.monotonicMs() - startedMs,
   };
 }
 
@@ -131,7 +135,9 @@ async function measureAgainst(bench: Bench, market: Chosen, { normal }: Betslips
   if (!normal.ok) return { against: normal, lookups: normal };
   let lookups: Tried<LookupsSeen> = { ok: false, why: 'no order was placed' };
   const planned: Planned = {
-    ...{ market: market.sides.against, slip: normal.value, kinds: AGAINST_KINDS },
+    market: market.sides.against,
+    slip: normal.value,
+    kinds: AGAINST_KINDS,
     lookUp: async (order, uuid) => {
       lookups = await measureLookups(bench, planned, order, uuid);
     },

@@ -27,7 +27,11 @@ export const decidingSettings = (config: Config, convention: PriceConvention | n
 });
 
 const pick = ({ mode, market, strategy, risk, tradingDay, tables }: Config) => ({
-  ...{ mode, market, strategy, risk, tradingDay },
+  mode,
+  market,
+  strategy,
+  risk,
+  tradingDay,
   strategies: tables.strategy,
   priceSources: tables.priceSource.length,
 });

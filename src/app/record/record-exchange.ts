@@ -49,7 +49,11 @@ export async function recordExchange(recording: ExchangeRecording): Promise<void
   const allowed = { http: allowRequests(wires.http, []), sockets: wires.sockets };
   const recorded = recordedWires(allowed, clock, apiKey, (note) => recorder.note(note));
   const client = createClient({
-    ...{ ...recorded, apiKey, clock, logger, metrics: noMetrics },
+    ...recorded,
+    apiKey,
+    clock,
+    logger,
+    metrics: noMetrics,
     random: seededRandom(clock.wallMs(), 'backoff'),
     requestTimeoutMs: config.exchange.requestTimeoutS * 1000,
   });

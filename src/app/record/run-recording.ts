@@ -53,7 +53,9 @@ export function openRunRecording(parts: RunRecordingParts): RunRecording {
   const maxBytes = maxMb === 0 ? null : maxMb * BYTES_PER_MB;
   const recorder = new Recorder({
     open: async () => openWriter(path, sessionOf(parts), { maxBytes }),
-    ...{ clock, logger, metrics },
+    clock,
+    logger,
+    metrics,
   });
   logger.info('this run is recorded', { path, maxMb });
   const note = (each: Note): void => recorder.note(each);
@@ -85,9 +87,12 @@ const sessionOf = ({ config, runId, strategies, version, convention, clock }: Ru
   source: 'run' as const,
   program: `touchline ${version}`,
   mode: config.mode,
-  ...{ exchange: plainAddress(config.exchange.restUrl), convention },
+  exchange: plainAddress(config.exchange.restUrl),
+  convention,
   about: {
-    ...{ runId, strategies: [...strategies], turnFormat: TURN_FORMAT },
+    runId,
+    strategies: [...strategies],
+    turnFormat: TURN_FORMAT,
     deciding: plain(decidingSettings(config, convention)),
   },
 });

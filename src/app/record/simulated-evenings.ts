@@ -70,7 +70,9 @@ const sessionOf = ({ seed, eveningMs, events, version }: EveningsChoice, evening
   startedWallMs: startOf(evening),
   source: 'simulated',
   program: `touchline ${version}`,
-  ...{ mode: 'simulated', exchange: '', convention: 'lay' },
+  mode: 'simulated',
+  exchange: '',
+  convention: 'lay',
   about: { seed, evening, eveningSeed: seedOf(seed, evening), eveningMs, events },
 });
 
@@ -101,7 +103,10 @@ async function recordEvening(
   const apiKey = new Secret(KEY);
   const client = createClient({
     ...recordedWires(wires, clock, apiKey, note),
-    ...{ apiKey, clock, logger: silentLogger, metrics: noMetrics },
+    apiKey,
+    clock,
+    logger: silentLogger,
+    metrics: noMetrics,
     random: seededRandom(eveningSeed, 'backoff'),
   });
   const failed = registerAll(client);

@@ -29,20 +29,22 @@ export async function addResults(folder: string, file: string, clock: Clock): Pr
       ),
     );
   const session = {
-    ...{ startedWallMs: clock.wallMs(), source: 'import' as const, program: `touchline ${VERSION}` },
-    ...{ mode: 'recorded', exchange: '', about: { results: rows.length } },
+    startedWallMs: clock.wallMs(),
+    source: 'import' as const,
+    program: `touchline ${VERSION}`,
+    mode: 'recorded',
+    exchange: '',
+    about: { results: rows.length },
   };
   const writer = await openWriter(folder, session, { maxBytes: null });
   try {
     await writer.append(
       rows.map((row) => ({
-        ...{
-          kind: 'result' as const,
-          wallMs: clock.wallMs(),
-          monotonicMs: 0,
-          channel: 0,
-          events: [row.eventId],
-        },
+        kind: 'result' as const,
+        wallMs: clock.wallMs(),
+        monotonicMs: 0,
+        channel: 0,
+        events: [row.eventId],
         payload: resultPayload(row),
       })),
     );

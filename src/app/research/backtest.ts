@@ -94,7 +94,9 @@ export async function backtest(choice: BacktestChoice): Promise<Backtest> {
   const marketS = (scenarios.length * marketMs(data.coverage, choice)) / 1000;
   return {
     report: {
-      ...{ result, summaries, tries: tries.runs },
+      result,
+      summaries,
+      tries: tries.runs,
       warnings: [...warningsOf(scenarios, summaries, tries.runs), ...data.warningsOf(tries)],
     },
     speed: {

@@ -75,7 +75,9 @@ class Session {
     for (const [at, tape] of this.#tapes.tapes().entries())
       yield {
         tapes: [settledBy(tape, this.#results)],
-        ...{ leftOut: [], remarks: at === 0 ? remarks : [], counts: null },
+        leftOut: [],
+        remarks: at === 0 ? remarks : [],
+        counts: null,
       };
   }
 

@@ -39,8 +39,12 @@ export async function importFiles(choice: ImportChoice): Promise<ImportTotals> {
     ? (await StoredMarkets.open(diskFolder(choice.folder))).places()
     : new Map<string, string>();
   const session = {
-    ...{ startedWallMs: choice.nowMs, source: 'import' as const, program: `touchline ${VERSION}` },
-    ...{ mode: 'recorded', exchange: '', about: { files: files.length, partial: choice.partial } },
+    startedWallMs: choice.nowMs,
+    source: 'import' as const,
+    program: `touchline ${VERSION}`,
+    mode: 'recorded',
+    exchange: '',
+    about: { files: files.length, partial: choice.partial },
   };
   const writer = await openWriter(choice.folder, session, { maxBytes: null });
   try {

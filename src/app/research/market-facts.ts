@@ -25,7 +25,10 @@ export async function marketFacts({ data, evenings, seed }: FactsChoice): Promis
     const tapes = modelledEvening({
       seed: integerBetween(seededRandom(seed, `evening ${evening}`), 0, 2 ** 31 - 1),
       startMs: FIRST_EVENING_MS + evening * DAY_MS,
-      ...{ eveningMs: EVENING_MS, events: EVENTS, leadMinutes: LEAD_MINUTES, marketTypes: [] },
+      eveningMs: EVENING_MS,
+      events: EVENTS,
+      leadMinutes: LEAD_MINUTES,
+      marketTypes: [],
     });
     for (const tape of tapes) facts.add(tape);
   }

@@ -49,10 +49,7 @@ export async function setAside({ data, share, seed, ledger, nowMs }: SplitChoice
     aside: marketsOf(aside),
     kept: marketsOf(events.filter((event) => !isAside(event))),
   });
-  return {
-    ...{ events: events.length, days: days.length },
-    ...{ asideEvents: aside.length, asideDays: asideDays.size },
-  };
+  return { events: events.length, days: days.length, asideEvents: aside.length, asideDays: asideDays.size };
 }
 
 function refuseSplit(events: readonly DatedEvent[], splits: readonly Split[]): void {

@@ -66,7 +66,9 @@ async function runThread(
 ): Promise<void> {
   const start: SweepStart = { strategy, task };
   const worker = new Worker(PROGRAM, {
-    ...{ workerData: start, execArgv: [], name: 'sweep' },
+    workerData: start,
+    execArgv: [],
+    name: 'sweep',
     // A run makes many objects that live for one decision: a small nursery would be collected all the time.
     resourceLimits: { maxYoungGenerationSizeMb: 128 },
   });

@@ -60,8 +60,11 @@ export function controlsOf(composed: Composed): Omit<AdminControls, 'see'> {
       const inWords = namingScopes(composed);
       const { released, remaining, ...report } = parts.riskInputs.resume(reason, by);
       return {
-        ...{ ...report, released: released.map(inWords), remaining: remaining.map(named(inWords)) },
-        ...{ killed: risk.killed, openOrders: openOrders() },
+        ...report,
+        released: released.map(inWords),
+        remaining: remaining.map(named(inWords)),
+        killed: risk.killed,
+        openOrders: openOrders(),
       };
     },
     setState({ state, event, selection, reason }, by) {
@@ -97,7 +100,8 @@ export function controlsOf(composed: Composed): Omit<AdminControls, 'see'> {
 function whyControl(composed: Composed, text: string | null): readonly object[] | null {
   const { engine, parts, core, names } = composed;
   const why = (id: SelectionId) => ({
-    ...{ event: names.eventOf(id), name: names.selection(id) },
+    event: names.eventOf(id),
+    name: names.selection(id),
     ...whyOf(core.risk.why(id), exchangePricesOf(parts)),
   });
   if (text === null) return chosenOf(composed).map(why);
@@ -157,11 +161,15 @@ export function payoffOf({ parts, core: { risk } }: Composed, key: string, home:
   const event = risk.heldEvents().find((held) => eventKey(held) === key);
   if (event === undefined) return null;
   const who = parts.core.market.event(event)?.event ?? { home: '', away: '', teams: [] };
-  return risk.betsAtScore(event, home, away).map(({ selectionId, direction, paysMicros, ...bet }) => ({
-    ...{ direction, ...termsInUsdt(bet, exchangePricesOf(parts)) },
-    ...{ selectionId, name: selectionName(selectionFrom(selectionId)?.outcome ?? selectionId, who) },
-    paysUsdt: usdt(paysMicros),
-  }));
+  return risk
+    .betsAtScore(event, home, away)
+    .map(({ selectionId, direction, paysMicros, ...bet }) => ({
+      direction,
+      ...termsInUsdt(bet, exchangePricesOf(parts)),
+      selectionId,
+      name: selectionName(selectionFrom(selectionId)?.outcome ?? selectionId, who),
+      paysUsdt: usdt(paysMicros),
+    }));
 }
 
 const moneyControls = ({
@@ -261,9 +269,13 @@ function exposureOf({ account, scopes, events }: ExposureReport, names: Names) {
     account: { ...amounts(account), openOrders: account.openOrders, openUsdt: usdt(account.openMicros) },
     scopes: scopes.map((scope) => ({ kind: scope.kind, name: scope.name, ...amounts(scope) })),
     events: events.map((event) => ({
-      ...{ sport: event.sport, eventId: event.eventId, name: names.event(event) },
-      ...{ ...amounts(event), worstScore: event.worstScore },
-      ...{ openOrders: event.openOrders, offGrid: event.offGrid },
+      sport: event.sport,
+      eventId: event.eventId,
+      name: names.event(event),
+      ...amounts(event),
+      worstScore: event.worstScore,
+      openOrders: event.openOrders,
+      offGrid: event.offGrid,
     })),
   };
 }
@@ -275,7 +287,9 @@ export function whyOf(
   return {
     selectionId,
     wanted: wanted.map(({ direction, level, reason: said, ...quote }) => ({
-      ...{ direction, level, ...termsInUsdt(quote, prices) },
+      direction,
+      level,
+      ...termsInUsdt(quote, prices),
       ...(said === undefined ? {} : { reason: said }),
     })),
     reason,

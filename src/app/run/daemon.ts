@@ -91,10 +91,14 @@ export class Daemon {
     const { parts, history, previousRun, readModel } = this.#composed;
     const { strategies, version, runId } = this.#facts;
     const run = {
-      ...{ version, runId, previousRun, today: history?.today() ?? null },
+      version,
+      runId,
+      previousRun,
+      today: history?.today() ?? null,
       strategy: strategies.join(', '),
       runningS: this.#runningMs() / 1000,
-      ...{ hasStarted: this.#startedMs !== null, stopping: this.#stopping },
+      hasStarted: this.#startedMs !== null,
+      stopping: this.#stopping,
     };
     const reconciliation = history?.reconciliation ?? null;
     return {
@@ -189,7 +193,13 @@ export class Daemon {
       atMs: Math.round(this.#composed.parts.clock.wallMs()),
       settledMicros: toMicros(profit.run.settled),
       expectedMicros: toMicros(profit.run.expected),
-      ...{ worstMicros, grossMicros, openStakeMicros: openMicros, ordersOpen, wanted, quoted, twoSided },
+      worstMicros,
+      grossMicros,
+      openStakeMicros: openMicros,
+      ordersOpen,
+      wanted,
+      quoted,
+      twoSided,
     };
   }
 

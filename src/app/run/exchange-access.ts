@@ -69,7 +69,10 @@ function paperOf(
   const seed = systemClock.wallMs();
   const times = new RequestTimes(seededRandom(seed, 'request times'));
   return openPaperExchange({
-    ...{ times, clock: systemClock, logger, metrics },
+    times,
+    clock: systemClock,
+    logger,
+    metrics,
     real: observedExchange(config, keys, systemClock, (tookMs) => times.note(tookMs)),
     balanceMicros: toMicros(balanceUsdt),
     settings: exchangeSettingsOf({ minOrderStake: minOrderStakeUsdt, placementDelay }),
@@ -82,7 +85,10 @@ function paperOf(
 
 function venueAt(config: Config, { wires, ...access }: Access): ExchangeVenue {
   return createVenue({
-    ...{ ...access, ...wires, kind: config.mode, clock: systemClock },
+    ...access,
+    ...wires,
+    kind: config.mode,
+    clock: systemClock,
     requestTimeoutMs: config.exchange.requestTimeoutS * 1000,
     random: seededRandom(systemClock.wallMs(), 'backoff'),
     limits: requestLimitsOf(config),

@@ -34,7 +34,9 @@ export function parameterControls(
   const preview = async (wish: ParameterWish): Promise<readonly ParameterChange[]> => {
     const next = await read(nextOf(wish));
     return changesOf(reloader.config, next, { risk: LIVE_LIMITS }).map(({ key, from, to }) => ({
-      ...{ key, from: from ?? null, to: to ?? null },
+      key,
+      from: from ?? null,
+      to: to ?? null,
     }));
   };
   return {
@@ -66,9 +68,12 @@ function reportOf(strategy: ConfiguredStrategy, config: Config, overrides: Overr
   const own = overrides[overridesKey(settings)] ?? {};
   const described = propertiesOf(strategy);
   return {
-    ...{ name: strategy.name, description: strategy.plugin.description },
+    name: strategy.name,
+    description: strategy.plugin.description,
     parameters: Object.entries(values ?? {}).map(([name, value]) => ({
-      ...{ name, value, isOverridden: name in own },
+      name,
+      value,
+      isOverridden: name in own,
       ...described[name],
     })),
   };

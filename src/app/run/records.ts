@@ -23,7 +23,11 @@ export function recordsOf(
 function pointOf(sample: Sample): TimelinePoint {
   const { atMs, ordersOpen, wanted, quoted, twoSided } = sample;
   return {
-    ...{ atMs, ordersOpen, wanted, quoted, twoSided },
+    atMs,
+    ordersOpen,
+    wanted,
+    quoted,
+    twoSided,
     settled: fromMicros(sample.settledMicros),
     expected: fromMicros(sample.expectedMicros),
     worst: fromMicros(sample.worstMicros),
@@ -38,13 +42,22 @@ function fillOf(fill: FillRow): RecordedFill {
   const share = (micros: Micros | null): number | null =>
     micros === null || stakeMicros === 0 ? null : micros / stakeMicros;
   return {
-    ...{ betId, orderId, atMs, strategy, sport, eventId, selectionId, direction, role },
+    betId,
+    orderId,
+    atMs,
+    strategy,
+    sport,
+    eventId,
+    selectionId,
+    direction,
+    role,
     // The history keeps what a price was, and not on which betslip.
     ...shownTerms(fill, LAY_PRICES),
     event: fill.title ?? eventId,
     outcome: fillSelectionName(fill),
     voided: fill.voided,
-    ...{ markout1: share(fill.markouts[1]), markout10: share(fill.markouts[10]) },
+    markout1: share(fill.markouts[1]),
+    markout10: share(fill.markouts[10]),
     markout60: share(fill.markouts[60]),
   };
 }

@@ -182,7 +182,12 @@ function recordingOf(
   metrics: PrometheusMetrics,
 ): RunRecording {
   return openRunRecording({
-    ...{ config, runId, version: VERSION, clock: systemClock, logger: console.logger, metrics },
+    config,
+    runId,
+    version: VERSION,
+    clock: systemClock,
+    logger: console.logger,
+    metrics,
     strategies: strategies.map(({ name }) => name),
     convention: presumedConvention(config, journal),
   });
@@ -193,7 +198,11 @@ function historyOf(run: DaemonRun, { journal, runId }: HeldAccount, metrics: Pro
   const { config, console } = run;
   const atMs = systemClock.wallMs();
   return openAccountHistory({
-    ...{ config, journal, clock: systemClock, logger: console.logger, metrics },
+    config,
+    journal,
+    clock: systemClock,
+    logger: console.logger,
+    metrics,
     run: { runId, version: VERSION, mode: config.mode, atMs },
   });
 }
@@ -270,15 +279,13 @@ function notifiedRunOf(
   const { daemon, channels, metrics } = parts;
   const exchange = new URL(config.exchange.restUrl).host;
   return {
-    ...{
-      settings: config.notify,
-      tradingDay: config.tradingDay,
-      channels,
-      metrics,
-      logger,
-      clock: systemClock,
-      ids: randomIds,
-    },
+    settings: config.notify,
+    tradingDay: config.tradingDay,
+    channels,
+    metrics,
+    logger,
+    clock: systemClock,
+    ids: randomIds,
     run: { runId, version: VERSION, mode: config.mode, exchange },
     state: () => ({ status: daemon.status(), ...daemon.failures() }),
     isAlive: () => daemon.health().ok,
@@ -330,14 +337,14 @@ async function makeDaemon(
   const { config, strategies, console, readAgain, isSoleUser, takesOver, acceptsAccount } = run;
   const { logger } = console;
   const { installation, runId, earlierOwner, watchdog, recording } = memory;
-  const claim: AccountClaim = {
-    ...{ installation, earlierOwner, isSoleUser, takesOver, acceptsAccount },
-  };
+  const claim: AccountClaim = { installation, earlierOwner, isSoleUser, takesOver, acceptsAccount };
   const keys = new KeyInForce(run.apiKey);
   const venueLogger = logger.child({ part: 'venue' });
   const { earlierBudgets } = memory;
   const traded = openTradedExchange(config, keys, recording, {
-    ...{ logger: venueLogger, metrics, earlierBudgets },
+    logger: venueLogger,
+    metrics,
+    earlierBudgets,
   });
   const { venue } = traded;
   const composed = await compose(config, run.limits, {
@@ -369,7 +376,10 @@ async function makeDaemon(
   return {
     journal: composed.journal,
     daemon: new Daemon(composed, {
-      ...{ strategies: strategies.map(({ name }) => name), exchange, version: VERSION, runId },
+      strategies: strategies.map(({ name }) => name),
+      exchange,
+      version: VERSION,
+      runId,
     }),
     reloader: new Reloader(config, {
       read: () => readAgain(),
@@ -379,8 +389,14 @@ async function makeDaemon(
       metrics,
     }),
     keyChange: new KeyChange({
-      ...{ inForce: keys, read: run.readKey, journal: composed.journal, clock: systemClock, ids: randomIds },
-      ...{ logger, metrics, account: () => parts.orders.account() },
+      inForce: keys,
+      read: run.readKey,
+      journal: composed.journal,
+      clock: systemClock,
+      ids: randomIds,
+      logger,
+      metrics,
+      account: () => parts.orders.account(),
       probe: (key) => traded.probe(key),
       onReplaced: (key) => (venue.onKeyReplaced(), watchdog.useKey(key)),
     }),

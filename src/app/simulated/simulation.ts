@@ -85,7 +85,8 @@ async function openFeed(choice: SimulatorChoice): Promise<Feed> {
   const recording = await loadBetfairRecording(feed.file);
   if (recording.otherLines.size > 0)
     choice.logger.warn('the recorded market has lines that are no changes of a market', {
-      ...{ file: feed.file, lines: kindsText(recording.otherLines) },
+      file: feed.file,
+      lines: kindsText(recording.otherLines),
     });
   return createBetfairFeed({ recording, fromMs: feedFromMs, speed, startWallMs });
 }

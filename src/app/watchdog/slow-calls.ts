@@ -59,7 +59,10 @@ export class SlowCalls implements CallObserver {
     if (this.#event === null || tookMs < this.#parts.slowMsOf(this.#strategy)) return;
     this.#counter.inc({ strategy: this.#strategy });
     this.#parts.onSlow({
-      ...{ kind: 'slow', strategy: this.#strategy, ...eventNameOf(this.#event), selectionId: null },
+      kind: 'slow',
+      strategy: this.#strategy,
+      ...eventNameOf(this.#event),
+      selectionId: null,
       message: `a call took ${Math.round(tookMs)} ms`,
     });
     const pending = this.#noted(writtenEvent(this.#event), tookMs);
@@ -79,7 +82,10 @@ export class SlowCalls implements CallObserver {
     const { calls, worstMs: slowestMs, worstEvent: event } = pending;
     const strategy = this.#strategy;
     this.#parts.logger.warn('a strategy is slow: every quote waits for it', {
-      ...{ strategy, calls, event, slowestMs: Math.round(slowestMs) },
+      strategy,
+      calls,
+      event,
+      slowestMs: Math.round(slowestMs),
     });
     Object.assign(pending, { calls: 0, worstMs: 0, loggedMs: nowMs } satisfies Partial<Pending>);
   }

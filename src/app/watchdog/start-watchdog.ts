@@ -48,7 +48,9 @@ export function startWatchdog(
   const memory = newCallMemory();
   const workerData: WatchdogTask = { ...task, memory };
   const worker = new Worker(PROGRAM, {
-    ...{ workerData, execArgv: [], name: 'watchdog' },
+    workerData,
+    execArgv: [],
+    name: 'watchdog',
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
   let isStopped = false;

@@ -39,15 +39,21 @@ function notify(): void {
 
 function closerAt({ restUrl, installation }: ExchangeAccess): ClosingExchange {
   const exchange = connect({
-    ...{ baseUrl: restUrl, apiKey, requestTimeoutMs: REQUEST_TIMEOUT_MS },
-    ...{ requests: WATCHDOG_REQUESTS, logger },
+    baseUrl: restUrl,
+    apiKey,
+    requestTimeoutMs: REQUEST_TIMEOUT_MS,
+    requests: WATCHDOG_REQUESTS,
+    logger,
   });
   return accountCloser(exchange, installation, readings.heartbeatId(), systemClock, logger);
 }
 
 watch({
   ...task.settings,
-  ...{ readings, clock: systemClock, logger, end: killOwnProcess },
+  readings,
+  clock: systemClock,
+  logger,
+  end: killOwnProcess,
   openExchange: access === null ? null : () => closerAt(access),
   record: async (hang) => {
     if (hangFile !== null) await replaceFile(hangFile.path, hangText(hang), hangFile.like);

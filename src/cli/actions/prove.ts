@@ -50,8 +50,12 @@ async function proven(config: Config, { json, out }: ProveCommandOptions): Promi
   const { signal, leave } = signals();
   try {
     const report = await prove(exchange, {
-      ...{ clock: systemClock, ids: randomIds, wire, signal },
-      ...{ sports: config.universe.sports.map(sport), stakeMicros: toMicros(config.orders.minStakeUsdt) },
+      clock: systemClock,
+      ids: randomIds,
+      wire,
+      signal,
+      sports: config.universe.sports.map(sport),
+      stakeMicros: toMicros(config.orders.minStakeUsdt),
     });
     const file = proofBeside(config.journal.path === '' ? '' : resolve(config.journal.path));
     if (file !== null) keepProof(file, report);

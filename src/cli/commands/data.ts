@@ -51,7 +51,10 @@ function importCommand(): Command {
       const { importFiles } = await import('../../app/research/import-files.ts');
       const { kindsText } = await import('../../betfair/file-reading.ts');
       const totals = await importFiles({
-        ...{ files, folder: out, partial, nowMs: systemClock.wallMs() },
+        files,
+        folder: out,
+        partial,
+        nowMs: systemClock.wallMs(),
         onFile: ({ file, undefinedMarkets, otherLines, cut }) => {
           if (undefinedMarkets.length > 0)
             complainOf(`${file}: without a definition, so left out: ${undefinedMarkets.join(', ')}`);
@@ -117,7 +120,11 @@ function splitCommand(): Command {
       const { setAside } = await import('../../app/research/set-aside.ts');
       const nowMs = systemClock.wallMs();
       const { events, days, asideEvents, asideDays } = await setAside({
-        ...{ data, share: share / 100, seed, ledger, nowMs },
+        data,
+        share: share / 100,
+        seed,
+        ledger,
+        nowMs,
       });
       process.stdout.write(
         `set aside ${asideEvents} of ${events} events, on ${asideDays} of ${days} match days; \`touchline backtest --set-aside\` uses them\n`,

@@ -72,8 +72,13 @@ async function recordStream(path: string, options: RecordOptions): Promise<void>
   );
   try {
     await recordExchange({
-      ...{ path, config, version: VERSION, clock: systemClock, stopped: stopped.promise },
-      ...{ apiKey, wires: wiresTo(config, apiKey, systemClock) },
+      path,
+      config,
+      version: VERSION,
+      clock: systemClock,
+      stopped: stopped.promise,
+      apiKey,
+      wires: wiresTo(config, apiKey, systemClock),
       wanted: { sports: options.sport ?? [], events: await eventsIn(config, options) },
       durationMs: options.for ?? null,
       logger: await openLog(config.log.level, process.stderr),
@@ -100,7 +105,11 @@ async function recordModel(path: string, options: RecordOptions): Promise<void> 
   const { recordEvenings } = await import('../../app/record/simulated-evenings.ts');
   const { evenings, seed, events } = options;
   await recordEvenings({
-    ...{ evenings, seed, events, eveningMs: options.for ?? EVENING_MS, version: VERSION },
+    evenings,
+    seed,
+    events,
+    eveningMs: options.for ?? EVENING_MS,
+    version: VERSION,
     open: (session) => openWriter(path, session, { maxBytes: null }),
     onEvening: (number) => {
       if (process.stderr.isTTY) process.stderr.write(`\revening ${number} of ${evenings} is recorded`);

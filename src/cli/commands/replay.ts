@@ -62,7 +62,10 @@ async function writeSession(out: string, folder: string, { session, settings }: 
   const { writeBacktest } = await import('../../app/research/report-files.ts');
   const { strategy, parameters, limits } = settings;
   const report = await sessionReport({
-    ...{ folder: diskFolder(folder), session, strategy, limits },
+    folder: diskFolder(folder),
+    session,
+    strategy,
+    limits,
     parameters: parameters as Record<string, unknown>,
   });
   const missing = await writeBacktest(out, report);

@@ -121,7 +121,8 @@ async function start(options: StartOptions): Promise<void> {
     return;
   }
   const run = runOnSimulator({
-    ...{ loaded, readAgain },
+    loaded,
+    readAgain,
     resets: options.reset ?? false,
     feed: options.feed,
     feedFromMs: options.feedFrom ?? null,
@@ -151,8 +152,14 @@ async function startPaper(
       '--feed, --feed-from, --speed, --seed and --port choose a simulated market: mode = "paper" has the real one',
     );
   return runOnExchange({
-    ...{ loaded, readAgain, resets: options.reset ?? false, durationMs, console },
-    ...{ live: false, takesOver: false, acceptsAccount: false },
+    loaded,
+    readAgain,
+    resets: options.reset ?? false,
+    durationMs,
+    console,
+    live: false,
+    takesOver: false,
+    acceptsAccount: false,
     shows: dashboardShown(console, options.open ?? false),
   });
 }

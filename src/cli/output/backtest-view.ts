@@ -154,7 +154,9 @@ function scenarioJson(summary: ScenarioSummary): object {
       settlement: amount(split.settlementMicros),
     },
     verdicts: summary.verdicts.map(({ phase, says, estimate: of, lateShare }) => ({
-      ...{ phase, says, late: lateShare },
+      phase,
+      says,
+      late: lateShare,
       ...estimateJson(of),
     })),
     mark_outs: Object.fromEntries(
@@ -180,6 +182,4 @@ const estimateJson = ({
   fills,
   events,
   days,
-}: Estimate): object => ({
-  ...{ mean, edge: byRisk, interval, p_value: pValue, reason, fills, events, days },
-});
+}: Estimate): object => ({ mean, edge: byRisk, interval, p_value: pValue, reason, fills, events, days });

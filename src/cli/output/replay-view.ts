@@ -81,14 +81,27 @@ function totalsOf({ recorded, now }: ReplayReport): string[] {
 export function replayJson(report: ReplayReport): object {
   const { session, program, turns, decisions, differing, differences, recorded, now, remarks } = report;
   return {
-    ...{ format: 'touchline-replay', version: 1, session, program, turns, decisions, differing },
-    differences: differences.filter(isDifference).map((difference) => ({
-      ...{ turn: difference.seq, at: new Date(difference.atMs).toISOString() },
-      ...{ event: eventKey(difference.event), selection: difference.selectionId, name: difference.name },
-      ...{ direction: difference.direction, level: difference.level },
-      ...{ recorded: quoteJson(difference.recorded), now: quoteJson(difference.now) },
-      worth: difference.worth === null ? null : worthJson(difference.worth),
-    })),
+    format: 'touchline-replay',
+    version: 1,
+    session,
+    program,
+    turns,
+    decisions,
+    differing,
+    differences: differences
+      .filter(isDifference)
+      .map((difference) => ({
+        turn: difference.seq,
+        at: new Date(difference.atMs).toISOString(),
+        event: eventKey(difference.event),
+        selection: difference.selectionId,
+        name: difference.name,
+        direction: difference.direction,
+        level: difference.level,
+        recorded: quoteJson(difference.recorded),
+        now: quoteJson(difference.now),
+        worth: difference.worth === null ? null : worthJson(difference.worth),
+      })),
     worth: { recorded: worthJson(recorded), now: worthJson(now) },
     remarks,
   };

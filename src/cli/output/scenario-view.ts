@@ -61,10 +61,16 @@ export const jsonOfScenario = (result: ScenarioResult, folder: string) => ({
   worst_case_usdt: usdt(result.worstCaseMicros),
   profit_usdt: usdt(result.profitMicros),
   positions: result.positions.map(({ selection, ifWinMicros, ifLoseMicros }) => ({
-    ...{ selection, if_win_usdt: usdt(ifWinMicros), if_lose_usdt: usdt(ifLoseMicros) },
+    selection,
+    if_win_usdt: usdt(ifWinMicros),
+    if_lose_usdt: usdt(ifLoseMicros),
   })),
   errors: errorsOf(result),
   problems: result.problems.map(({ kind, message, times, firstAtS, error }) => ({
-    ...{ kind, message, times, first_at_s: firstAtS, where: thrownIn(folder, error) },
+    kind,
+    message,
+    times,
+    first_at_s: firstAtS,
+    where: thrownIn(folder, error),
   })),
 });

@@ -91,8 +91,12 @@ export class ConventionWatch {
 
   get status(): ConventionStatus {
     return {
-      ...{ convention: this.#convention, how: this.#how, isProven: this.#isProven, hold: this.#hold },
-      ...{ votes: this.#votes.tally.votes, contradiction: this.#contradiction },
+      convention: this.#convention,
+      how: this.#how,
+      isProven: this.#isProven,
+      hold: this.#hold,
+      votes: this.#votes.tally.votes,
+      contradiction: this.#contradiction,
     };
   }
 

@@ -83,8 +83,14 @@ export class FirstFills {
     if (requestUuid === null || this.#isProven(priceKind) || this.#checks.has(priceKind)) return;
     const sinceMs = this.#parts.clock.monotonicMs();
     const check: Check = {
-      ...{ priceKind, direction, fill, event: eventNameOf(fill), sinceMs },
-      ...{ askedMs: -Infinity, isAsking: false, isOffGrid: false },
+      priceKind,
+      direction,
+      fill,
+      event: eventNameOf(fill),
+      sinceMs,
+      askedMs: -Infinity,
+      isAsking: false,
+      isOffGrid: false,
     };
     this.#checks.set(priceKind, check);
     this.#parts.orders.holdKind(priceKind, `the first bet, on ${writtenEvent(fill)}, is compared`);

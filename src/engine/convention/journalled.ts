@@ -49,11 +49,15 @@ export function provenDirections(journal: Journal): readonly ProvenDirection[] {
 }
 
 export const conventionEntry = (recorded: RecordedConvention) => ({
-  ...{ kind: PRICE_CONVENTION, uuid: null, data: { ...recorded } as Json },
+  kind: PRICE_CONVENTION,
+  uuid: null,
+  data: { ...recorded } as Json,
 });
 
 export const directionEntry = (proven: ProvenDirection) => ({
-  ...{ kind: DIRECTION_PROVEN, uuid: null, data: { ...proven } as Json },
+  kind: DIRECTION_PROVEN,
+  uuid: null,
+  data: { ...proven } as Json,
 });
 
 /** Whether the conventions differ in what a price of this bet type is. */

@@ -226,8 +226,14 @@ export class Votes {
     if (known !== undefined) return known;
     const { sport, eventId } = name;
     const event: EventBooks = {
-      ...{ key, name: { sport, eventId }, books: new Map(), sets: new Map(), runners: 0 },
-      ...{ offers: [], booksOfOffers: [], positions: new Map() },
+      key,
+      name: { sport, eventId },
+      books: new Map(),
+      sets: new Map(),
+      runners: 0,
+      offers: [],
+      booksOfOffers: [],
+      positions: new Map(),
     };
     this.#events.set(key, event);
     return event;

@@ -47,7 +47,11 @@ export class KeptRisk {
     const remember = (write: () => void): void => void this.#remember(write);
     this.bets = new BetRecords({ account: core.account, memory: this.#memory, remember });
     this.#latch = new KillLatch({
-      ...{ memory: this.#memory, permit: new Permit(permit), killFile, logger, inMemory },
+      memory: this.#memory,
+      permit: new Permit(permit),
+      killFile,
+      logger,
+      inMemory,
       wallMs: () => clock.wallMs(),
     });
   }

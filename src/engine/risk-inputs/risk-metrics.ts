@@ -5,8 +5,15 @@ import { type GuardName, GUARDS, REFUSAL_CODES, type RiskRead } from '../../risk
 
 /** Reasons before the send gate, as `touchline why` names them. */
 const EARLY_REASONS = [
-  ...['market.no_prices', 'market.no_tick', 'strategy.no_quote', 'strategy.no_match'],
-  ...['strategy.owner_absent', 'strategy.hung', 'strategy.threw', 'state.halted', 'state.reducing_only'],
+  'market.no_prices',
+  'market.no_tick',
+  'strategy.no_quote',
+  'strategy.no_match',
+  'strategy.owner_absent',
+  'strategy.hung',
+  'strategy.threw',
+  'state.halted',
+  'state.reducing_only',
   'state.gives_way',
 ];
 

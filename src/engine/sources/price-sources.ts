@@ -93,7 +93,9 @@ function pricesOf(
   const mayWrite = lineLimit(clock);
   const context = {
     ...inputs,
-    ...{ options, scheduler, time: timeOperators(scheduler) },
+    options,
+    scheduler,
+    time: timeOperators(scheduler),
     log: (message: string, fields = {}) => {
       if (mayWrite()) logPluginText(logger, 'price_source_line', message, { ...fields, priceSource: name });
       else report.fault('too-many-lines', TOO_MANY_LINES);

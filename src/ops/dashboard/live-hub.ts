@@ -118,7 +118,9 @@ export class LiveHub {
     if (ready.length === 0) return;
     const state = this.#source(new Set(ready.flatMap(({ viewer }) => [...viewer.events])));
     const pieces = state.pieces.map(({ name, event, value }) => ({
-      ...{ name, event, text: JSON.stringify(value) },
+      name,
+      event,
+      text: JSON.stringify(value),
     }));
     for (const seated of ready) sendTo(seated, state, pieces, nowMs);
     this.#notes.onSent?.(this.#clock.monotonicMs() - nowMs);
@@ -129,7 +131,9 @@ export class LiveHub {
     const taken = [...this.#seats].filter(({ viewer }) => viewer.scope === scope);
     if (taken.length < SEATS[scope]) return true;
     const holding = taken.map((seated) => ({
-      ...{ seated, holder: seated.viewer.holder, isStalled: seated.waitingMs !== null },
+      seated,
+      holder: seated.viewer.holder,
+      isStalled: seated.waitingMs !== null,
     }));
     const giving = makesRoom(holding, holder);
     if (giving === null) return false;
@@ -170,10 +174,7 @@ function sendTo(seated: Seated, state: LiveState, pieces: readonly WrittenPiece[
   const isQuiet = changed.length === 0 && gone.length === 0;
   if (isQuiet && nowMs - seated.lastMs < HEARTBEAT_MS) return;
   const { atMs, frameAtMs } = state;
-  const head: Omit<LiveMessage, 'set'> = {
-    ...{ atMs, frameAtMs, isFirst },
-    ...(gone.length === 0 ? {} : { gone }),
-  };
+  const head: Omit<LiveMessage, 'set'> = { atMs, frameAtMs, isFirst, ...(gone.length === 0 ? {} : { gone }) };
   const set = changed.length === 0 ? '' : `,"set":{${changed.join(',')}}`;
   seated.sent = seen;
   seated.lastMs = nowMs;

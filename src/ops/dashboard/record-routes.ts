@@ -25,7 +25,8 @@ const TIMELINE_SCHEMA = {
   type: 'object',
   required: ['fromMs', 'toMs'],
   properties: {
-    ...{ fromMs: INSTANT, toMs: INSTANT },
+    fromMs: INSTANT,
+    toMs: INSTANT,
     points: { type: 'integer', minimum: 1, maximum: MOST_POINTS, default: 300 },
   },
 } as const;
@@ -34,7 +35,8 @@ const FILLS_SCHEMA = {
   type: 'object',
   required: ['fromMs', 'toMs'],
   properties: {
-    ...{ fromMs: INSTANT, toMs: INSTANT },
+    fromMs: INSTANT,
+    toMs: INSTANT,
     limit: { type: 'integer', minimum: 1, maximum: MOST_FILLS, default: MOST_FILLS },
   },
 } as const;

@@ -166,7 +166,8 @@ export class Sessions {
     this.#expire();
     const sessions = [...this.#sessions.values()];
     const made = ({ token, line }: StoredCode | StoredSession) => ({
-      ...{ token: this.#tokens.get(token) as AccessScope, from: line.at(-1) ?? null },
+      token: this.#tokens.get(token) as AccessScope,
+      from: line.at(-1) ?? null,
     });
     const codes = this.#codes.map((code): WayIn => {
       const { id, isReusable, scope, note, expiresMs } = code;
@@ -178,8 +179,14 @@ export class Sessions {
       const { digest, scope, note, expiresMs, codeId } = session;
       const { token, from } = made(session);
       return {
-        ...{ id: idOf(digest), kind: 'session', scope, note, expiresMs, sessions: 0 },
-        ...{ token, from: codeId ?? from },
+        id: idOf(digest),
+        kind: 'session',
+        scope,
+        note,
+        expiresMs,
+        sessions: 0,
+        token,
+        from: codeId ?? from,
       };
     });
     return [...codes, ...open];

@@ -108,9 +108,7 @@ export class BetslipDesk {
   ): BetslipPlan {
     const targets: readonly BetslipTarget[] =
       refused.size === 0 ? wishes : wishes.map((wish) => (refused.has(wish) ? unsendable(wish) : wish));
-    return planBetslips(targets, {
-      ...{ ...this.#pool.facts(), pins: this.#pins, claims: this.#claims, serves },
-    });
+    return planBetslips(targets, { ...this.#pool.facts(), pins: this.#pins, claims: this.#claims, serves });
   }
 
   /** Returns false if a betslip could not be requested now: what is left has changed. */
@@ -143,7 +141,12 @@ export class BetslipDesk {
 }
 
 const unsendable = ({ key, selection, value, need }: BetslipTarget): BetslipTarget => ({
-  ...{ key, selection, value, need, reduces: false, isSendable: false },
+  key,
+  selection,
+  value,
+  need,
+  reduces: false,
+  isSendable: false,
 });
 
 /** Whether a betslip would serve one of the targets. Adds those before it to `refused`, which it would not serve. */

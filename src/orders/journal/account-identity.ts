@@ -185,9 +185,9 @@ export function accountSeenOn(
   asked: number,
 ): { readonly orders: readonly SeenOrder[]; readonly isWhole: boolean } {
   const readable = Math.min(SEEN_ORDERS, ...page.unread.map(({ at }) => at));
-  const orders = page.orders.slice(0, readable).map(({ orderId, betType, placementTimeMs }) => ({
-    ...{ orderId, betType, placedMs: placementTimeMs },
-  }));
+  const orders = page.orders
+    .slice(0, readable)
+    .map(({ orderId, betType, placementTimeMs }) => ({ orderId, betType, placedMs: placementTimeMs }));
   const isAll = page.unread.length === 0 && orders.length === page.orders.length;
   return { orders, isWhole: isAll && lastPage(asked)(page) };
 }

@@ -21,7 +21,9 @@ export function fruitlessAttemptsOf(now: () => number, context: () => OrderConte
     onAlarm: (kind, market, rounds) => {
       context().metrics.alarms.inc({ kind: 'fruitless' });
       context().log.error('what the exchange accepts comes to nothing, again and again', {
-        ...{ kind, market, rounds },
+        kind,
+        market,
+        rounds,
       });
     },
     onLatch: (kind, rounds) =>

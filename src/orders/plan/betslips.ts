@@ -180,7 +180,10 @@ class Draft {
     this.#held = new Map(facts.held.map((each) => [each.key, each]));
     const wanted = (): WantedMarket[] =>
       Array.from(markets.values(), ({ key, selection, value }) => ({
-        ...{ key, selection, value, held: this.#held.has(key) },
+        key,
+        selection,
+        value,
+        held: this.#held.has(key),
       }));
     this.#pins = pinsAt(facts.pins, wanted, facts.cap, facts.nowMs);
     this.#doubtful = doubtfulAmong(facts.held);
@@ -199,12 +202,14 @@ class Draft {
     this.#takeTurns(waiting.filter((each) => !isPinned(each)));
     for (const held of this.#facts.held) if (this.#isIdle(held, keep)) this.#drop(held, 'idle', null);
     return {
-      ...{
-        open: this.#open.sort((a, b) => Number(b.reduces) - Number(a.reduces)),
-        withdraw: this.#toHurry(),
-      },
-      ...{ keep, delete: this.#delete, reasons: this.#reasons },
-      ...{ pins: this.#pins, claims: this.#claims, wanted: this.#markets.size },
+      open: this.#open.sort((a, b) => Number(b.reduces) - Number(a.reduces)),
+      withdraw: this.#toHurry(),
+      keep,
+      delete: this.#delete,
+      reasons: this.#reasons,
+      pins: this.#pins,
+      claims: this.#claims,
+      wanted: this.#markets.size,
       isProvisional: this.#isProvisional,
     };
   }

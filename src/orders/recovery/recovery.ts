@@ -186,8 +186,20 @@ function liveOrderOf({
   const { betslipId, sport, eventId, betType, priceKind, stakeMicros } = place;
   return {
     requestUuid: uuid,
-    ...{ betslipId, sport, eventId, betType, selectionId, direction, priceKind, tick, stakeMicros },
-    ...{ mode, orderId, filledMicros, expiryMs, closeReason },
+    betslipId,
+    sport,
+    eventId,
+    betType,
+    selectionId,
+    direction,
+    priceKind,
+    tick,
+    stakeMicros,
+    mode,
+    orderId,
+    filledMicros,
+    expiryMs,
+    closeReason,
     // A close of an earlier run may never have been sent: the order is live until shown otherwise.
     state: state === 'closing' ? 'live' : state,
     createdMonotonicMs: 0,

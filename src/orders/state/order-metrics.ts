@@ -16,8 +16,15 @@ const ROLES: readonly Fill['role'][] = ['maker', 'taker', 'unknown'];
 
 /** Documented codes with which the exchange may refuse a create request. */
 const REFUSAL_CODES = [
-  ...['validation_error', 'auth_error', 'forbidden', 'not_found', 'order_already_created', 'limit_reached'],
-  ...['throttled', 'server_error', 'unavailable'],
+  'validation_error',
+  'auth_error',
+  'forbidden',
+  'not_found',
+  'order_already_created',
+  'limit_reached',
+  'throttled',
+  'server_error',
+  'unavailable',
 ];
 
 /** The order manager's measurements. */

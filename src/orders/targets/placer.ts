@@ -97,7 +97,15 @@ export class Placer {
     return {
       owner: 'own',
       order: {
-        ...{ requestUuid, betslipId, sport, eventId, betType, selectionId, direction, priceKind, tick },
+        requestUuid,
+        betslipId,
+        sport,
+        eventId,
+        betType,
+        selectionId,
+        direction,
+        priceKind,
+        tick,
         stakeMicros,
         mode: modeOf(intent),
         orderId: null,
@@ -107,15 +115,13 @@ export class Placer {
         closeReason: null,
         createdMonotonicMs: this.#context.deps.clock.monotonicMs(),
       },
-      ...{
-        place,
-        key,
-        lapsesMonotonicMs: null,
-        sentMonotonicMs: null,
-        closeWanted: false,
-        closedMs: null,
-        recovered: false,
-      },
+      place,
+      key,
+      lapsesMonotonicMs: null,
+      sentMonotonicMs: null,
+      closeWanted: false,
+      closedMs: null,
+      recovered: false,
       intent,
     };
   }
@@ -158,7 +164,14 @@ export class Placer {
     const { requestUuid, selectionId, direction, tick, mode } = tracked.order;
     const { place, key } = tracked;
     this.#context.journalWriter.commit({
-      ...{ kind: 'order_intended', uuid: requestUuid, place, key, selectionId, direction, tick, repeat },
+      kind: 'order_intended',
+      uuid: requestUuid,
+      place,
+      key,
+      selectionId,
+      direction,
+      tick,
+      repeat,
       mode,
       owner: this.#context.owners.of(place),
       bodyHash: bodyHashOf(place),

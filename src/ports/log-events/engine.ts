@@ -145,10 +145,7 @@ export const ENGINE_EVENTS = {
   strategy_fault: {
     level: 'warn',
     message: 'strategy fault',
-    fields: [
-      ...['kind', 'strategy', 'sport', 'eventId', 'selectionId', 'message', 'error'],
-      ...['intent', 'rule'],
-    ],
+    fields: ['kind', 'strategy', 'sport', 'eventId', 'selectionId', 'message', 'error', 'intent', 'rule'],
     meaning:
       'A strategy threw or broke a rule. `intent` and `rule` name an intent that was refused. One line a minute for each kind, rule, strategy and event.',
   },

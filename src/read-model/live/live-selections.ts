@@ -43,7 +43,11 @@ function selectionOf(
   const depth = readings.depthOf(id);
   const fair = readings.fairOf(id);
   return {
-    ...{ id, name, ifWin, ifLose, missing },
+    id,
+    name,
+    ifWin,
+    ifLose,
+    missing,
     fair: fair === null ? null : rounded(fair, 5),
     market: { for: ladderOf('for', depth.for), against: ladderOf('against', depth.against) },
     quotes: own
@@ -65,7 +69,9 @@ function quoteOf(order: OwnOrder, depth: Depth, readings: SelectionReadings): Li
   const { monotonicMs, wallMs } = readings;
   const [priced, prices] = [pricedOrder(order), pricesIn(readings)];
   return {
-    ...{ id: requestUuid, direction, ...shownTerms(priced, prices) },
+    id: requestUuid,
+    direction,
+    ...shownTerms(priced, prices),
     unfilled: shownStake(priced, unfilledMicros(order)),
     ahead: aheadOf(order, depth, prices),
     sinceMs: Math.round((wallMs - (monotonicMs - createdMonotonicMs)) / SECOND_MS) * SECOND_MS,

@@ -118,7 +118,16 @@ function runOf(status: Status, { wallMs, heartbeatS, trading }: LiveReadings): L
   const { mode, state, version, runId, strategy, stream, stopping, blocked, strategiesOff } = status;
   const remainingS = status.heartbeatRemainingS;
   return {
-    ...{ mode, state, version, runId, strategy, stream, stopping, blocked, strategiesOff, heartbeatS },
+    mode,
+    state,
+    version,
+    runId,
+    strategy,
+    stream,
+    stopping,
+    blocked,
+    strategiesOff,
+    heartbeatS,
     trading,
     startedMs: sinceSecond(wallMs, status.runningS),
     heartbeatUntilMs: remainingS === null ? null : sinceSecond(wallMs, -remainingS),
@@ -136,8 +145,16 @@ function quotingOf(status: Status, model: ReadModel, { wallMs }: LiveReadings): 
   const { budgets, betslipCap } = status;
   const { wanted, quoted, twoSided, readiness, notQuotingS } = quoting;
   return {
-    ...{ wanted, quoted, twoSided, readiness, ordersOpen, ordersPlaced, ordersRefused, fills },
-    ...{ budgets, betslipCap },
+    wanted,
+    quoted,
+    twoSided,
+    readiness,
+    ordersOpen,
+    ordersPlaced,
+    ordersRefused,
+    fills,
+    budgets,
+    betslipCap,
     openStake: usdt(model.openOrders.reduce((sum, order) => sum + unfilledMicros(order), 0)),
     notQuotingSinceMs: notQuotingS === null ? null : sinceSecond(wallMs, notQuotingS),
     unknownSinceMs: oldestUnknownOrderS === null ? null : sinceSecond(wallMs, oldestUnknownOrderS),
@@ -165,8 +182,16 @@ function nameOfSelection(id: SelectionId, readings: LiveReadings): { eventKey: E
 
 const fillsOf = ({ recentFills }: Status, model: ReadModel, readings: LiveReadings): readonly LiveFill[] =>
   recentFills.map(({ betId, event, selectionId, direction, price, stake, exchange, ...fill }) => ({
-    ...{ betId, event, selectionId, direction, price, stake, ...(exchange && { exchange }) },
-    ...{ role: fill.role, atMs: fill.atMs, strategy: fill.strategy },
+    betId,
+    event,
+    selectionId,
+    direction,
+    price,
+    stake,
+    ...(exchange && { exchange }),
+    role: fill.role,
+    atMs: fill.atMs,
+    strategy: fill.strategy,
     ...nameOfSelection(selectionId, readings),
     markout10: model.markout10(betId),
   }));
@@ -175,14 +200,25 @@ const refusedOf = ({ recentOrders }: Status, readings: LiveReadings): readonly L
   recentOrders
     .filter(({ state }) => state === 'refused')
     .map(({ requestUuid, event, selectionId, direction, price, stake, exchange, atMs, strategy }) => ({
-      ...{ requestUuid, event, selectionId, direction, price, stake, ...(exchange && { exchange }) },
-      ...{ atMs, strategy },
+      requestUuid,
+      event,
+      selectionId,
+      direction,
+      price,
+      stake,
+      ...(exchange && { exchange }),
+      atMs,
+      strategy,
       ...nameOfSelection(selectionId, readings),
     }));
 
 /** The play of an event that the exchange does not describe. */
 const UNDESCRIBED: Pick<EventPlay, 'startTimeMs' | 'time' | 'score' | 'redCards' | 'suspended'> = {
-  ...{ startTimeMs: null, time: null, score: null, redCards: null, suspended: null },
+  startTimeMs: null,
+  time: null,
+  score: null,
+  redCards: null,
+  suspended: null,
 };
 
 /** The events of a status as pages show them. */
@@ -219,10 +255,17 @@ class LiveEvents {
     const play = this.#readings.play(name) ?? UNDESCRIBED;
     const profit = this.#status.profit.byEvent.find((each) => each.eventKey === key);
     return {
-      ...{ key, name: event.name, sport, quoted },
-      ...{ startMs: play.startTimeMs, inRunning: event.inRunning, clock: play.time },
-      ...{ score: play.score, scoreSinceMs: play.score === null ? null : this.#model.scoreSinceMs(name) },
-      ...{ redCards: play.redCards, suspended: play.suspended },
+      key,
+      name: event.name,
+      sport,
+      quoted,
+      startMs: play.startTimeMs,
+      inRunning: event.inRunning,
+      clock: play.time,
+      score: play.score,
+      scoreSinceMs: play.score === null ? null : this.#model.scoreSinceMs(name),
+      redCards: play.redCards,
+      suspended: play.suspended,
       owner: this.#readings.ownerOf(name),
       throws: strategyThrows === null ? null : throwInWords(strategyThrows),
       refused: refusedQuotes[0] === undefined ? null : refusedInWords(refusedQuotes[0]),
@@ -236,7 +279,11 @@ class LiveEvents {
 }
 
 const wordsOf = ({ settled, locked, expected, closeNow, commission }: LiveEvent['profit'] & object) => ({
-  ...{ settled, locked, expected, closeNow, commission },
+  settled,
+  locked,
+  expected,
+  closeNow,
+  commission,
 });
 
 function payoffsOf(risk: EventRisk | null): LivePayoffs | null {

@@ -63,13 +63,20 @@ class EventPass {
     this.#fair = fairSeries(tape);
     this.#samplesOf = samplesOf;
     this.#books = tape.selections.map(() => ({
-      ...{ for: emptySide('for'), against: emptySide('against'), looks: [] },
+      for: emptySide('for'),
+      against: emptySide('against'),
+      looks: [],
       sinceMs: { for: new Float64Array(TICKS), against: new Float64Array(TICKS) },
-      ...{ tradedNow: new Map(), lastTradeMs: NaN },
+      tradedNow: new Map(),
+      lastTradeMs: NaN,
     }));
     this.#edges = gapEdges(tape.gaps);
     this.#markets = tape.markets.map(() => ({
-      ...{ state: NONE, gaps: 0, suspension: null, tradesMs: [], before: new Map() },
+      state: NONE,
+      gaps: 0,
+      suspension: null,
+      tradesMs: [],
+      before: new Map(),
     }));
   }
 

@@ -114,11 +114,13 @@ export const FIGURES: readonly Figure[] = [
   { name: 'tail of minute moves', unit: 'q99.9/q50', of: tail },
   { name: 'effective half', unit: 'log-odds', of: ({ effective }) => paidShare(effective) },
   ...MARK_HORIZONS_S.map((s, at): Figure => ({
-    ...{ name: `realised half after ${s} s`, unit: 'log-odds' },
+    name: `realised half after ${s} s`,
+    unit: 'log-odds',
     of: ({ realised }) => paidShare(realised[at] ?? { risk: 0, paid: 0 }),
   })),
   ...MARK_HORIZONS_S.map((s, at): Figure => ({
-    ...{ name: `maker share after ${s} s`, unit: 'share' },
+    name: `maker share after ${s} s`,
+    unit: 'share',
     of: (samples) => makerShare(samples, at),
   })),
   {
@@ -130,7 +132,8 @@ export const FIGURES: readonly Figure[] = [
   { name: 'size of a trade', unit: 'USDT', of: ({ tradeStakes }) => quantile(tradeStakes, 0.5) },
   { name: 'size of a trade, 95 %', unit: 'USDT', of: ({ tradeStakes }) => quantile(tradeStakes, 0.95) },
   {
-    ...{ name: 'cancels', unit: 'share of falls' },
+    name: 'cancels',
+    unit: 'share of falls',
     of: ({ fallen, fallenByTrade }) => ratio(fallen - fallenByTrade, fallen),
   },
   {
@@ -139,15 +142,18 @@ export const FIGURES: readonly Figure[] = [
     of: ({ levelLivesMs }) => scaled(quantile(levelLivesMs, 0.5), 0.001),
   },
   {
-    ...{ name: 'trades without a fall', unit: 'share of stake' },
+    name: 'trades without a fall',
+    unit: 'share of stake',
     of: ({ traded, fallenByTrade }) => ratio(traded - fallenByTrade, traded),
   },
   {
-    ...{ name: 'suspensions', unit: 'an hour' },
+    name: 'suspensions',
+    unit: 'an hour',
     of: ({ suspensions, marketMs }) => scaled(ratio(suspensions, marketMs), HOUR_MS),
   },
   {
-    ...{ name: 'length of a suspension', unit: 's' },
+    name: 'length of a suspension',
+    unit: 's',
     of: ({ suspensionsMs }) => scaled(quantile(suspensionsMs, 0.5), 0.001),
   },
   {
@@ -156,7 +162,8 @@ export const FIGURES: readonly Figure[] = [
     of: ({ suspensionJumps }) => quantile(suspensionJumps, 0.5),
   },
   {
-    ...{ name: 'trades in the last 5 s', unit: 'a suspension' },
+    name: 'trades in the last 5 s',
+    unit: 'a suspension',
     of: ({ tradesBeforeSuspension, suspensions }) => ratio(tradesBeforeSuspension, suspensions),
   },
   {

@@ -45,7 +45,11 @@ export class MarketFacts {
       const sums = values.map((worth) => ({ worth, stake: 1 }));
       const random = seededRandom(1, `${sport} ${phase} ${name}`);
       return {
-        ...{ sport, phase, figure: name, unit, days: values.length },
+        sport,
+        phase,
+        figure: name,
+        unit,
+        days: values.length,
         value: values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length,
         interval: values.length < LEAST_DAYS ? null : (intervalOf(sums, random)?.interval ?? null),
       };

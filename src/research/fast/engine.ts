@@ -24,7 +24,10 @@ export async function runFastWith(
   settings: FastSettings,
 ): Promise<readonly ScenarioResult[]> {
   const collected: Collected[] = input.scenarios.map((scenario) => ({
-    ...{ scenario, fills: [], events: [], equity: [] },
+    scenario,
+    fills: [],
+    events: [],
+    equity: [],
   }));
   const total = input.onProgress === undefined ? 0 : await rowsOf(input);
   let done = 0;
@@ -37,7 +40,9 @@ export async function runFastWith(
     }
   }
   return collected.map(({ scenario, fills, events, equity }) => ({
-    ...{ scenario, fills, events },
+    scenario,
+    fills,
+    events,
     equity: mergeEquity(equity),
   }));
 }

@@ -115,13 +115,19 @@ class EventRun {
     });
     const window = [this.#fromMs, this.#toMs] as const;
     this.#times = new OpenTimes({
-      ...{ tape, startMs, window, open: this.#exchange.open },
+      tape,
+      startMs,
+      window,
+      open: this.#exchange.open,
       isQuoted: (selection) => this.#exchange.isQuoted(selection),
     });
     this.#records = new EventRecords(tape, this.#times);
     this.#exposure = new TapeExposure(tape, limits);
     this.#trader = new Trader({
-      ...{ tape, exchange: this.#exchange, exposure: this.#exposure, settings },
+      tape,
+      exchange: this.#exchange,
+      exposure: this.#exposure,
+      settings,
       balanceMicros: input.balanceMicros,
       requestMs: latencyOf(input.requestLatencyMs, seededRandom(seed, `${name}:requests`)),
     });
@@ -129,7 +135,9 @@ class EventRun {
     this.#decider = deciderOf(strategy, parameters, startMs);
     this.#views = new Views(
       {
-        ...{ tape, exposure: this.#exposure, grids: gridsOf(tape) },
+        tape,
+        exposure: this.#exposure,
+        grids: gridsOf(tape),
         ordersOn: (selection) => this.#trader.ordersOn(selection),
         priceSources: input.priceSources ?? [],
       },

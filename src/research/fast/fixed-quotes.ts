@@ -69,7 +69,10 @@ export function fillsOfQuotes(
   const exchange = new RecordedExchange(tape, model, settings, seededRandom(seed, 'fixed quotes'), {
     onFill: (order, tick, stakeMicros, cause) =>
       fills[order.id]?.push({ atMs: exchange.nowMs, tick, stakeMicros, cause }),
-    ...{ onClosed: nothing, onQuotes: nothing, onState: nothing, onInPlay: nothing },
+    onClosed: nothing,
+    onQuotes: nothing,
+    onState: nothing,
+    onInPlay: nothing,
   });
   for (const [at, { placedMs, closedMs }] of quotes.entries()) {
     const order = orders[at] as OwnOrder;
@@ -79,8 +82,10 @@ export function fillsOfQuotes(
   play(tape, exchange);
   return orders.map((order, at) => ({
     fills: fills[at] ?? [],
-    ...{ filledMicros: order.filledMicros, restedFromMs: order.restedFromMs },
-    ...{ queueAheadMicros: order.queueAheadMicros, tradedMicros: order.tradedMicros },
+    filledMicros: order.filledMicros,
+    restedFromMs: order.restedFromMs,
+    queueAheadMicros: order.queueAheadMicros,
+    tradedMicros: order.tradedMicros,
   }));
 }
 
@@ -112,10 +117,25 @@ const orderOf = (tape: EventTape, quote: FixedQuote, at: number): OwnOrder => {
   const { selection, direction, tick, stakeMicros, placedMs, expiryMs = Infinity } = quote;
   const selectionId = tape.selections[selection]?.selectionId ?? ('' as never);
   return {
-    ...{ id: at, selection, direction, priceKind: SELECTION_KINDS[direction], tick, stakeMicros, level: at },
+    id: at,
+    selection,
+    direction,
+    priceKind: SELECTION_KINDS[direction],
+    tick,
+    stakeMicros,
+    level: at,
     key: intentKey({ selectionId, direction, level: at }),
-    ...{ sentMs: placedMs, answeredMs: placedMs, expiryMs, filledMicros: 0, restedFromMs: null },
-    ...{ queueAheadMicros: 0, tradedMicros: 0, resting: null, closed: false, knownFilledMicros: 0 },
-    ...{ closeWanted: false, refused: false },
+    sentMs: placedMs,
+    answeredMs: placedMs,
+    expiryMs,
+    filledMicros: 0,
+    restedFromMs: null,
+    queueAheadMicros: 0,
+    tradedMicros: 0,
+    resting: null,
+    closed: false,
+    knownFilledMicros: 0,
+    closeWanted: false,
+    refused: false,
   };
 };

@@ -20,10 +20,19 @@ export function ownFill(
   const { selectionId, outcome } = tape.selections[selection] as EventTape['selections'][number];
   const { price, stakeMicros, atMs } = fill;
   return {
-    ...{ betId: betId(fill.bet), orderId: orderId(id), requestUuid: requestUuid(String(id)) },
-    ...{ selectionId, sport: tape.event.sport, eventId: tape.event.eventId },
+    betId: betId(fill.bet),
+    orderId: orderId(id),
+    requestUuid: requestUuid(String(id)),
+    selectionId,
+    sport: tape.event.sport,
+    eventId: tape.event.eventId,
     betType: betType(`${direction},${outcome}`),
-    ...{ direction, priceKind: SELECTION_KINDS[direction], price, stakeMicros, mode: 'make_and_take', atMs },
+    direction,
+    priceKind: SELECTION_KINDS[direction],
+    price,
+    stakeMicros,
+    mode: 'make_and_take',
+    atMs,
     role: fill.cause === 'taken' ? 'taker' : 'maker',
   };
 }

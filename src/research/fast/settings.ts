@@ -46,8 +46,21 @@ function pick(): Exchange & Manager {
     DEFAULT_ORDER_OPTIONS;
   const { minStakeMicros, minStakeRatio, maxStakeRatio, postOnlyMarginTicks } = DEFAULT_ORDER_OPTIONS;
   return {
-    ...{ quoteOnChangeMs, quoteIntervalMs, placementDelayMs, inPlayDelayMs, closeLatencyMs, offerDepth },
-    ...{ minOrderStakeMicros, durationS, renewLeadMs, replacement, toleranceAwayTicks, toleranceTowardTicks },
-    ...{ minStakeMicros, minStakeRatio, maxStakeRatio, postOnlyMarginTicks },
+    quoteOnChangeMs,
+    quoteIntervalMs,
+    placementDelayMs,
+    inPlayDelayMs,
+    closeLatencyMs,
+    offerDepth,
+    minOrderStakeMicros,
+    durationS,
+    renewLeadMs,
+    replacement,
+    toleranceAwayTicks,
+    toleranceTowardTicks,
+    minStakeMicros,
+    minStakeRatio,
+    maxStakeRatio,
+    postOnlyMarginTicks,
   };
 }

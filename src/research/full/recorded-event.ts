@@ -90,7 +90,10 @@ export class RecordedEvent {
     });
     this.#working = tape.selections.map(() => new Set());
     this.#times = new OpenTimes({
-      ...{ tape, startMs, window, open: this.#shown.open },
+      tape,
+      startMs,
+      window,
+      open: this.#shown.open,
       isQuoted: (selection) => this.#isQuoted(selection),
     });
     this.#records = new EventRecords(tape, this.#times);
@@ -318,7 +321,11 @@ export class RecordedEvent {
     const { selection, direction } = followed.order;
     const cause = role === 'taker' ? 'taken' : this.#cause;
     this.#records.onFill(followed.order, {
-      ...{ tick: tickOf(price) ?? 0, stakeMicros, cause, atMs: this.#nowMs, inPlay: this.#shown.inPlay },
+      tick: tickOf(price) ?? 0,
+      stakeMicros,
+      cause,
+      atMs: this.#nowMs,
+      inPlay: this.#shown.inPlay,
     });
     this.#setOpen(followed, Math.max(0, followed.openMicros - stakeMicros));
     this.#exposure.matched({ selection, direction, price, stakeMicros }, this.#nowMs);
@@ -362,12 +369,20 @@ function simEvent({ event, eventName, home, away, selections, ...tape }: EventTa
   const isMatch = home !== null && away !== null;
   const [homeId, awayId] = isMatch ? event.eventId.split(',').slice(1).map(Number) : [0, 0];
   return {
-    ...{ sport: event.sport, eventId: event.eventId, eventName },
+    sport: event.sport,
+    eventId: event.eventId,
+    eventName,
     eventType: isMatch ? 'normal' : 'multirunner',
-    ...{ competitionId: tape.competitionId, competitionName: tape.competitionName, competitionCountry: '' },
-    ...{ home: home ?? '', away: away ?? '', homeId: homeId ?? 0, awayId: awayId ?? 0 },
+    competitionId: tape.competitionId,
+    competitionName: tape.competitionName,
+    competitionCountry: '',
+    home: home ?? '',
+    away: away ?? '',
+    homeId: homeId ?? 0,
+    awayId: awayId ?? 0,
     teams: isMatch ? [] : runnersOf(selections),
-    ...{ startTimeMs: tape.startMs, endTimeMs: isMatch ? null : tape.startMs + DAY_MS },
+    startTimeMs: tape.startMs,
+    endTimeMs: isMatch ? null : tape.startMs + DAY_MS,
   };
 }
 

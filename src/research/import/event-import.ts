@@ -96,20 +96,28 @@ function tapeOf(
   for (const remark of settled.remarks) remarks.push(`${eventName}: ${remark}`);
   const inPlay = mapped.flatMap(({ market }) => market.inPlayMs ?? []);
   return {
-    ...{ event, eventName, home: teams?.homeName ?? null, away: teams?.awayName ?? null, startMs },
-    ...{ competitionId: 1, competitionName: 'Betfair' },
+    event,
+    eventName,
+    home: teams?.homeName ?? null,
+    away: teams?.awayName ?? null,
+    startMs,
+    competitionId: 1,
+    competitionName: 'Betfair',
     inPlayMs: inPlay.length === 0 ? null : Math.min(...inPlay),
     markets: mapped.map(tapeMarketOf),
     selections: selections.map(({ market, name, outcome }, at) => ({
       selectionId: selectionId(event.sport, event.eventId, outcome),
-      ...{ outcome, market, name: name ?? outcome },
+      outcome,
+      market,
+      name: name ?? outcome,
       settlement: settled.settlements[at] ?? null,
     })),
     removals: removalsOf(mapped, places),
     updates: joined(
       mapped.map(({ market }, index) => ({
         updates: withLastEnd(market.updates),
-        ...{ selections: places[index] ?? [], markets: [index] },
+        selections: places[index] ?? [],
+        markets: [index],
       })),
       (op) => op === OP.state,
     ),

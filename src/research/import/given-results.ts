@@ -72,7 +72,9 @@ function recordsOf(csv: string): CsvRecord[] {
   const lines: number[] = [];
   try {
     const records = parse(csv, {
-      ...{ bom: true, relax_column_count: true, skip_empty_lines: true },
+      bom: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
       on_record(record: string[], context) {
         lines.push(context.lines);
         return record;
@@ -135,8 +137,10 @@ export const resultPayload = ({ sport, eventId, score }: GivenResult): Uint8Arra
       event_id: eventId,
       result: score && {
         kind: 'score',
-        ...{ home: score.home, away: score.away },
-        ...{ half_time_home: score.halfTime?.[0] ?? null, half_time_away: score.halfTime?.[1] ?? null },
+        home: score.home,
+        away: score.away,
+        half_time_home: score.halfTime?.[0] ?? null,
+        half_time_away: score.halfTime?.[1] ?? null,
       },
     }),
   );

@@ -23,5 +23,9 @@ export function mergeEquity(courses: readonly (readonly EquityPoint[])[]): Equit
 }
 
 const NOTHING: EquityPoint = {
-  ...{ atMs: 0, settledMicros: 0, markedMicros: 0, worstMicros: 0, inventoryMicros: 0 },
+  atMs: 0,
+  settledMicros: 0,
+  markedMicros: 0,
+  worstMicros: 0,
+  inventoryMicros: 0,
 };

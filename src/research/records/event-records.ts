@@ -119,13 +119,19 @@ export class EventRecords {
     const closed = fills.filter(({ closingMicros }) => closingMicros !== null);
     const settledMicros = settled?.afterMicros ?? 0;
     this.equity.push({
-      ...{ atMs: endMs, settledMicros, worstMicros: 0, inventoryMicros: 0 },
+      atMs: endMs,
+      settledMicros,
+      worstMicros: 0,
+      inventoryMicros: 0,
       markedMicros: settled === null ? markedMicros : settledMicros,
     });
     return {
-      ...{ event: this.#tape.event, eventName: this.#tape.eventName, startMs: this.#tape.startMs },
+      event: this.#tape.event,
+      eventName: this.#tape.eventName,
+      startMs: this.#tape.startMs,
       day: new Date(this.#tape.startMs).toISOString().slice(0, 10),
-      ...{ fills: fills.length, stakeMicros },
+      fills: fills.length,
+      stakeMicros,
       settledMicros: settled?.beforeMicros ?? null,
       afterCommissionMicros: settled?.afterMicros ?? null,
       markedMicros,
@@ -133,8 +139,11 @@ export class EventRecords {
       closedFills: closed.length,
       closedStakeMicros: closed.reduce((sum, fill) => sum + fill.stakeMicros, 0),
       ...this.#luck(),
-      ...{ twoSidedMs: this.#times.twoSidedMs, openMs: this.#times.quotableMs },
-      ...{ orders: activity.orders, betslips: activity.betslips, refusals: activity.refusals },
+      twoSidedMs: this.#times.twoSidedMs,
+      openMs: this.#times.quotableMs,
+      orders: activity.orders,
+      betslips: activity.betslips,
+      refusals: activity.refusals,
       worstMicros: Math.min(this.#leastMicros, activity.worstMicros),
     };
   }

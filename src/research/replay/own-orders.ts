@@ -94,7 +94,9 @@ class OrdersRun {
       onRemoval: (market) => this.#exposure.reduce(market, this.#exchange.nowMs),
     });
     this.#times = new OpenTimes({
-      ...{ tape, startMs: tape.updates.atMs[0] ?? tape.startMs, window: [-Infinity, Infinity] },
+      tape,
+      startMs: tape.updates.atMs[0] ?? tape.startMs,
+      window: [-Infinity, Infinity],
       open: this.#exchange.open,
       isQuoted: (selection) => this.#exchange.isQuoted(selection),
     });
@@ -147,7 +149,10 @@ class OrdersRun {
     this.#times.finish(endMs);
     const worstMicros = this.#exposure.worstMicros();
     const outcome = this.#records.finish(endMs, null, this.#exposure, {
-      ...{ orders, betslips: 0, refusals: 0, worstMicros },
+      orders,
+      betslips: 0,
+      refusals: 0,
+      worstMicros,
     });
     return { outcome, fills: this.#records.fills, equity: this.#records.equity };
   }
@@ -166,19 +171,26 @@ class OrdersRun {
   ): OwnOrder {
     const selection = this.#tape.selections.findIndex((each) => each.selectionId === selectionId);
     return {
-      ...{
-        id: at,
-        selection,
-        direction,
-        priceKind: SELECTION_KINDS[direction],
-        tick,
-        stakeMicros,
-        level: at,
-      },
+      id: at,
+      selection,
+      direction,
+      priceKind: SELECTION_KINDS[direction],
+      tick,
+      stakeMicros,
+      level: at,
       key: intentKey({ selectionId, direction, level: at }),
-      ...{ sentMs: placedMs, answeredMs: placedMs, expiryMs: expiryMs ?? Infinity, filledMicros: 0 },
-      ...{ restedFromMs: null, queueAheadMicros: 0, tradedMicros: 0, resting: null, closed: false },
-      ...{ knownFilledMicros: 0, closeWanted: false, refused: false },
+      sentMs: placedMs,
+      answeredMs: placedMs,
+      expiryMs: expiryMs ?? Infinity,
+      filledMicros: 0,
+      restedFromMs: null,
+      queueAheadMicros: 0,
+      tradedMicros: 0,
+      resting: null,
+      closed: false,
+      knownFilledMicros: 0,
+      closeWanted: false,
+      refused: false,
     };
   }
 }

@@ -73,7 +73,9 @@ export function worthOf(
     changes: worth.map((each, at) =>
       markets.has(eventKey((changes[at] as QuoteChange).event)) ? each : null,
     ),
-    ...{ recorded, now, unseen: ways.now.filter((line) => !isSeen(markets, line)).length },
+    recorded,
+    now,
+    unseen: ways.now.filter((line) => !isSeen(markets, line)).length,
   };
 }
 
@@ -125,7 +127,8 @@ class ValuedMarket {
     return fillsOfQuotes(this.#tape, quotes, FILL_MODELS[scenario]).flatMap(({ fills }, at) => {
       const line = seen[at] as QuoteLine;
       return fills.map(({ atMs, tick, stakeMicros }) => ({
-        ...{ place: placeOf(line.event, line.key), atMs },
+        place: placeOf(line.event, line.key),
+        atMs,
         micros: this.#worth(line, { ...(quotes[at] as FixedQuote), tick, stakeMicros, atMs }),
       }));
     });

@@ -32,7 +32,9 @@ export function splitOf(
     settlementMicros += (fill.settledMicros ?? last) - last;
   }
   return {
-    ...{ spreadMicros, adverseMicros, inventoryMicros },
+    spreadMicros,
+    adverseMicros,
+    inventoryMicros,
     settlementMicros: hasResult ? settlementMicros : null,
   };
 }

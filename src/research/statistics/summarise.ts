@@ -42,7 +42,8 @@ export function summarise(result: ScenarioResult, seed: number): ScenarioSummary
     split: splitOf(fills, events),
     verdicts: verdictsOf(fills, estimate),
     markouts: MARK_HORIZONS_S.map((horizonS, at): MarkoutSummary => ({
-      ...{ horizonS, kinds: kindsAt(fills, at) },
+      horizonS,
+      kinds: kindsAt(fills, at),
       ...estimate(`mark-out ${horizonS}`, ({ markMicros }) => markMicros[at] ?? null),
     })),
     closingLine: estimate('closing line', ({ closingMicros }) => closingMicros),
@@ -166,7 +167,11 @@ function estimateOf(parts: readonly Contribution[], seed: number, label: string)
   const [mean, risk] = [ratioOf(days), sumOf(parts, (part) => part.risk)];
   const edge = risk > 0 ? sumOf(parts, ({ worth }) => worth) / risk : null;
   const none = (reason: string): Estimate => ({
-    ...{ mean, edge, interval: null, pValue: null, reason },
+    mean,
+    edge,
+    interval: null,
+    pValue: null,
+    reason,
     ...counted,
   });
   if (days.length < LEAST_DAYS) return none(`${days.length} of ${LEAST_DAYS} match days`);

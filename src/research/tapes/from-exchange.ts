@@ -176,7 +176,8 @@ class OfferedEvent {
     const event = { sport: sportOf(this.#sport), eventId: eventIdOf(this.#eventId) };
     const updates = this.#columns.updates();
     return {
-      ...{ event, ...this.#described(updates.atMs[0] ?? 0) },
+      event,
+      ...this.#described(updates.atMs[0] ?? 0),
       inPlayMs: this.#inPlayMs,
       markets: this.#markets.map((marketType) => ({
         marketId: marketType,
@@ -186,9 +187,15 @@ class OfferedEvent {
       })),
       selections: Array.from(this.#selections.values(), ({ outcome, market }) => ({
         selectionId: selectionId(event.sport, event.eventId, outcome),
-        ...{ outcome, market, name: outcome, settlement: null },
+        outcome,
+        market,
+        name: outcome,
+        settlement: null,
       })),
-      ...{ updates, hasTrades: false, gaps: this.#gaps, removals: [] },
+      updates,
+      hasTrades: false,
+      gaps: this.#gaps,
+      removals: [],
       ...(this.#scores.length === 0 ? {} : { scores: this.#scores }),
     };
   }
@@ -197,14 +204,21 @@ class OfferedEvent {
     const about = this.#about;
     if (about === null)
       return {
-        ...{ eventName: this.#eventId, home: null, away: null },
-        ...{ competitionId: 0, competitionName: '', startMs: firstMs },
+        eventName: this.#eventId,
+        home: null,
+        away: null,
+        competitionId: 0,
+        competitionName: '',
+        startMs: firstMs,
       };
     const isMatch = about.home !== '' && about.away !== '';
     return {
-      ...{ eventName: about.eventName, competitionName: about.competitionName },
-      ...{ home: isMatch ? about.home : null, away: isMatch ? about.away : null },
-      ...{ competitionId: about.competitionId ?? 0, startMs: about.startTimeMs ?? firstMs },
+      eventName: about.eventName,
+      competitionName: about.competitionName,
+      home: isMatch ? about.home : null,
+      away: isMatch ? about.away : null,
+      competitionId: about.competitionId ?? 0,
+      startMs: about.startTimeMs ?? firstMs,
     };
   }
 

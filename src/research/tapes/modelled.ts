@@ -38,7 +38,9 @@ export function modelledEvening(input: EveningInput): EventTape[] {
   const exchange = createExchange({
     accounts: [],
     feeds: [observedFeed(feed, (market) => taping.observe(market))],
-    ...{ parseBetType, startMs, random: seededRandom(seed, 'exchange') },
+    parseBetType,
+    startMs,
+    random: seededRandom(seed, 'exchange'),
     settings: { priceConvention: 'lay' },
   });
   const endMs = startMs + eveningMs;
@@ -195,8 +197,14 @@ class TapedEvent {
     const isMatch = eventType === 'normal';
     const selections = [...this.#selections.values()].filter((each) => each !== null);
     return {
-      ...{ event, eventName, home: isMatch ? home : null, away: isMatch ? away : null },
-      ...{ competitionId, competitionName, startMs: this.#event.startTimeMs, inPlayMs: this.#inPlayMs },
+      event,
+      eventName,
+      home: isMatch ? home : null,
+      away: isMatch ? away : null,
+      competitionId,
+      competitionName,
+      startMs: this.#event.startTimeMs,
+      inPlayMs: this.#inPlayMs,
       markets: this.#markets.map((marketType) => ({
         marketId: marketType,
         marketType,
@@ -205,10 +213,15 @@ class TapedEvent {
       })),
       selections: selections.map(({ outcome, market, settlement }) => ({
         selectionId: selectionId(event.sport, event.eventId, outcome),
-        ...{ outcome, market, name: outcome, settlement },
+        outcome,
+        market,
+        name: outcome,
+        settlement,
       })),
       updates: this.#columns.updates(),
-      ...{ hasTrades: true, gaps: [], removals: [] },
+      hasTrades: true,
+      gaps: [],
+      removals: [],
     };
   }
 

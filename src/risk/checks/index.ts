@@ -100,5 +100,7 @@ export interface Checks {
 }
 
 export const checksOf = (limits: RiskLimits): Checks => ({
-  ...{ all: allChecks(limits), early: earlyChecks(limits), last: lastChecks(limits) },
+  all: allChecks(limits),
+  early: earlyChecks(limits),
+  last: lastChecks(limits),
 });

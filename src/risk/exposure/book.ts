@@ -159,9 +159,11 @@ export class ExposureBook {
     const [competition, sport, day, account] = scopesOf(bet.sport, this.#placeOf(bet, held));
     const { reduces, reducesSelection, selection, event, change } = orderIn(bets, bet);
     return {
-      ...{ reduces, reducesSelection },
+      reduces,
+      reducesSelection,
       scopes: {
-        ...{ selection, event },
+        selection,
+        event,
         competition: this.#previewScope(competition, change),
         sport: this.#previewScope(sport, change),
         day: this.#previewScope(day, change),
@@ -307,7 +309,10 @@ function orderIn(bets: EventBets, bet: Bet) {
   const grossMicros = liabilityMicros(bet.priceKind, bet.stakeMicros, bet.price);
   const change: Exposure = { worstMicros: ifOpen - bets.worst(), grossMicros };
   return {
-    ...{ reduces, change, reducesSelection: selection.reduces, event: previewOf(bets.exposure(), change) },
+    reduces,
+    change,
+    reducesSelection: selection.reduces,
+    event: previewOf(bets.exposure(), change),
     selection: {
       worstMicros: bets.selectionWorst(bet.selectionId),
       worstAfterMicros: selection.ifOpen,

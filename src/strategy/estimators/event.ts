@@ -180,7 +180,9 @@ function withQuotes(
     const fair = state.selections[selectionId]?.fair ?? null;
     if (fair === null) return [];
     return quotes.map(({ direction, tick }) => ({
-      ...{ distance: edgeAt(direction, priceOf(tick), fair), quotedS, fills: 0 },
+      distance: edgeAt(direction, priceOf(tick), fair),
+      quotedS,
+      fills: 0,
     }));
   });
   return { ...looked, intensity: samples.reduce(intensity.reduce, state.intensity) };

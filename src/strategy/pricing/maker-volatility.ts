@@ -68,7 +68,13 @@ export interface MakerVolatilityState {
 }
 
 const EMPTY: MakerVolatilityState = {
-  ...{ from: null, before: null, products: 0, pairs: 0, count: 0, jumps: 0, jumpSum: 0 },
+  from: null,
+  before: null,
+  products: 0,
+  pairs: 0,
+  count: 0,
+  jumps: 0,
+  jumpSum: 0,
 };
 
 /**

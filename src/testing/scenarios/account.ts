@@ -92,7 +92,8 @@ export class Account {
         tick: selectionTick(order.priceKind, order.tick),
         unfilledMicros: selectionStakeMicros(order.priceKind, priceOf(order.tick), unfilledMicros(order)),
         // Orders rest before the next second, and close at once.
-        ...{ phase: 'resting', aheadMicros: null },
+        phase: 'resting',
+        aheadMicros: null,
       }));
   }
 
@@ -100,7 +101,8 @@ export class Account {
     return this.#fills
       .filter(({ selectionId, atMs }) => selectionId === id && nowMs - atMs <= RECENT_MS)
       .map(({ direction, priceKind, price, stakeMicros, atMs }) => ({
-        ...{ direction, price: selectionPrice(priceKind, price) },
+        direction,
+        price: selectionPrice(priceKind, price),
         stakeMicros: selectionStakeMicros(priceKind, price, stakeMicros),
         ageMs: nowMs - atMs,
       }));
@@ -139,28 +141,43 @@ export class Account {
     this.largestStakeMicros = Math.max(this.largestStakeMicros, stakeMicros);
     const number = ++this.#lastOrder;
     return {
-      ...{ requestUuid: requestUuid(`order-${number}`), orderId: orderId(number), selectionId },
-      ...{ betslipId: betslipId(`betslip-${number}`), sport: EVENT.sport, eventId: EVENT.eventId },
+      requestUuid: requestUuid(`order-${number}`),
+      orderId: orderId(number),
+      selectionId,
+      betslipId: betslipId(`betslip-${number}`),
+      sport: EVENT.sport,
+      eventId: EVENT.eventId,
       betType: betTypeOf(selectionId, direction),
-      ...{
-        direction,
-        priceKind: kindOfIntent(intent),
-        tick,
-        stakeMicros,
-        mode: 'make_and_take',
-        filledMicros: 0,
-        state: 'live',
-      },
-      ...{ createdMonotonicMs: nowMs, expiryMs: null, closeReason: null },
+      direction,
+      priceKind: kindOfIntent(intent),
+      tick,
+      stakeMicros,
+      mode: 'make_and_take',
+      filledMicros: 0,
+      state: 'live',
+      createdMonotonicMs: nowMs,
+      expiryMs: null,
+      closeReason: null,
     };
   }
 
   #newFill(order: LiveOrder, stakeMicros: Micros, atMs: number): Fill {
     const { selectionId, sport, eventId, betType, direction, priceKind, tick, requestUuid: uuid } = order;
     return {
-      ...{ betId: betId(this.#fills.length + 1), orderId: orderId(Number(order.orderId)), requestUuid: uuid },
-      ...{ selectionId, sport, eventId, betType, direction, priceKind, price: priceOf(tick), stakeMicros },
-      ...{ role: 'maker', mode: 'make_and_take', atMs },
+      betId: betId(this.#fills.length + 1),
+      orderId: orderId(Number(order.orderId)),
+      requestUuid: uuid,
+      selectionId,
+      sport,
+      eventId,
+      betType,
+      direction,
+      priceKind,
+      price: priceOf(tick),
+      stakeMicros,
+      role: 'maker',
+      mode: 'make_and_take',
+      atMs,
     };
   }
 

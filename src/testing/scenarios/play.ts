@@ -102,7 +102,9 @@ interface Quoted {
 const MAKERS_BAND = 0.015;
 
 const quotedAround = (place: Place, fair: number): Quoted => ({
-  ...{ fair, around: fair, makers: makersAround(place, fair) },
+  fair,
+  around: fair,
+  makers: makersAround(place, fair),
 });
 
 const NO_MAKERS: Makers = { for: [], against: [] };
@@ -225,7 +227,10 @@ class Play {
     const minutes = Math.floor(this.#playedS() / 60);
     return aView({
       ...EVENT,
-      ...{ nowMs, inRunning, score: inRunning ? score : null, redCards: inRunning ? redCards : null },
+      nowMs,
+      inRunning,
+      score: inRunning ? score : null,
+      redCards: inRunning ? redCards : null,
       startsInMs: inRunning
         ? -playedMinutes * 60_000 - (nowMs - START_MS)
         : BEFORE_START_MS - (nowMs - START_MS),
@@ -243,7 +248,11 @@ class Play {
       return levels === undefined ? null : prices(levelsOf(levels), { ageMs: nowMs - (seen?.atMs ?? nowMs) });
     };
     return {
-      ...{ selectionId, marketType, outcome, name, grid },
+      selectionId,
+      marketType,
+      outcome,
+      name,
+      grid,
       market: { for: side('for'), against: side('against') },
       ...this.#priceKinds,
       position: this.#account.position(selectionId),
@@ -251,7 +260,10 @@ class Play {
       recentFills: this.#account.recentFills(selectionId, nowMs),
       mids: [...(seen?.mids ?? [])],
       mid: midOf(seen?.makers ?? null),
-      ...{ lastTraded: null, tradedVolume: null, betDelayMs: null, betDelayModels: null },
+      lastTraded: null,
+      tradedVolume: null,
+      betDelayMs: null,
+      betDelayModels: null,
       suspension: suspensionOf(seen?.makers ?? null),
       sourcePrices: {},
     };

@@ -61,7 +61,12 @@ export interface Scenario {
 }
 
 const CALM: Conditions = {
-  ...{ home: 1, away: 1, score: [0, 0], redCards: [0, 0], shown: 'live', isSurprise: false },
+  home: 1,
+  away: 1,
+  score: [0, 0],
+  redCards: [0, 0],
+  shown: 'live',
+  isSurprise: false,
   flow: { rate: 1, forShare: 0.5 },
 };
 
@@ -98,19 +103,22 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'quiet',
     description: 'prices hardly move, and takers come on both sides',
-    ...{ minutes: 10, playedMinutes: null },
+    minutes: 10,
+    playedMinutes: null,
     changes: () => ({}),
   },
   {
     name: 'trend',
     description: 'home shortens for six minutes',
-    ...{ minutes: 10, playedMinutes: null },
+    minutes: 10,
+    playedMinutes: null,
     changes: (second) => stronger(ramp(second, 2 * MINUTE, 8 * MINUTE)),
   },
   {
     name: 'goal',
     description: 'home scores in play; takers are a second faster, then the market is suspended for 40 s',
-    ...{ minutes: 10, playedMinutes: 20 },
+    minutes: 10,
+    playedMinutes: 20,
     changes: (second) => ({
       ...(second >= 5 * MINUTE ? { score: [1, 0] as const } : {}),
       ...incident(second, 5 * MINUTE, 40),
@@ -119,7 +127,8 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'red-card',
     description: 'an away player is sent off in play; the market is suspended for 15 s',
-    ...{ minutes: 10, playedMinutes: 20 },
+    minutes: 10,
+    playedMinutes: 20,
     changes: (second) => ({
       ...(second >= 5 * MINUTE ? { home: 1.25, away: 0.65, redCards: [0, 1] as const } : {}),
       ...incident(second, 5 * MINUTE, 15),
@@ -128,7 +137,8 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'frozen-quote',
     description: 'the shown prices stand still for three minutes while the market moves on',
-    ...{ minutes: 10, playedMinutes: null },
+    minutes: 10,
+    playedMinutes: null,
     changes: (second) => ({
       ...stronger(ramp(second, 3 * MINUTE, 6 * MINUTE)),
       ...(second >= 3 * MINUTE && second < 6 * MINUTE ? { shown: 'frozen' as const } : {}),
@@ -137,7 +147,8 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'one-sided-flow',
     description: 'for five minutes many takers back home, none lays it, and its price falls later',
-    ...{ minutes: 10, playedMinutes: null },
+    minutes: 10,
+    playedMinutes: null,
     changes: (second) => ({
       ...stronger(0.5 * ramp(second, 5 * MINUTE, 8 * MINUTE)),
       ...(second >= 2 * MINUTE && second < 7 * MINUTE ? { flow: { rate: 3, forShare: 1 } } : {}),
@@ -146,7 +157,8 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'lost-stream',
     description: 'no view for two minutes while the market moves; then views without prices for 5 s',
-    ...{ minutes: 10, playedMinutes: null },
+    minutes: 10,
+    playedMinutes: null,
     changes: (second) => {
       const backAt = 6 * MINUTE;
       const shown = second < 4 * MINUTE ? 'live' : second < backAt ? 'lost' : 'stale';

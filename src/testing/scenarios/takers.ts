@@ -111,12 +111,15 @@ function isCrossed(order: LiveOrder, makers: Makers): boolean {
 function offersTo(direction: Direction, { makers, open }: Instant, crossed: readonly LiveOrder[]): Offer[] {
   const kind = SELECTION_KINDS[direction];
   const others = makers[direction].map(({ tick, stake }) => ({
-    ...{ price: priceOf(tick), order: null, leftMicros: toMicros(stake) },
+    price: priceOf(tick),
+    order: null,
+    leftMicros: toMicros(stake),
   }));
   const ours = open
     .filter((order) => order.direction === opposite(direction) && !crossed.includes(order))
     .map((order) => ({
-      ...{ price: takerPrice(order, kind), order },
+      price: takerPrice(order, kind),
+      order,
       leftMicros: takerStakeMicros(order, unfilledMicros(order), kind),
     }));
   return [...others, ...ours].sort((a, b) =>
@@ -144,6 +147,7 @@ function merged(matches: readonly Matched[]): Matched[] {
   const byOrder = new Map<LiveOrder, Micros>();
   for (const { order, stakeMicros } of matches) byOrder.set(order, (byOrder.get(order) ?? 0) + stakeMicros);
   return Array.from(byOrder, ([order, stakeMicros]) => ({
-    ...{ order, stakeMicros: Math.min(stakeMicros, unfilledMicros(order)) },
+    order,
+    stakeMicros: Math.min(stakeMicros, unfilledMicros(order)),
   }));
 }

@@ -8,8 +8,28 @@ import { type Counter, knownValues, type Metrics } from '../../ports/metrics.ts'
 const values = (...list: string[]): ReadonlySet<string> => new Set(list);
 
 export const SPORTS = values(
-  ...['fb', 'fb_ht', 'fb_et', 'fb_corn', 'fb_corn_ht', 'fb_htft', 'basket', 'basket_ht', 'tennis', 'cricket'],
-  ...['horse', 'esports', 'politics', 'af', 'baseball', 'ih', 'rl', 'ru', 'mma', 'boxing', 'golf', 'darts'],
+  'fb',
+  'fb_ht',
+  'fb_et',
+  'fb_corn',
+  'fb_corn_ht',
+  'fb_htft',
+  'basket',
+  'basket_ht',
+  'tennis',
+  'cricket',
+  'horse',
+  'esports',
+  'politics',
+  'af',
+  'baseball',
+  'ih',
+  'rl',
+  'ru',
+  'mma',
+  'boxing',
+  'golf',
+  'darts',
 );
 export const EVENT_TYPES = values('normal', 'multirunner');
 export const IR_STATUSES = values('pre_event', 'in_running');

@@ -44,10 +44,16 @@ export function Ticker({ view, eventKey }: TickerProps): JSX.Element {
 
 function entriesOf(view: View): readonly Entry[] {
   const fills = fillsOf(view).map((fill): Entry => ({
-    ...{ kind: 'fill', atMs: fill.atMs, id: `fill ${fill.betId}`, fill },
+    kind: 'fill',
+    atMs: fill.atMs,
+    id: `fill ${fill.betId}`,
+    fill,
   }));
   const refused = refusedOf(view).map((order): Entry => ({
-    ...{ kind: 'refused', atMs: order.atMs, id: `order ${order.requestUuid}`, order },
+    kind: 'refused',
+    atMs: order.atMs,
+    id: `order ${order.requestUuid}`,
+    order,
   }));
   return [...fills, ...refused].sort((a, b) => b.atMs - a.atMs);
 }

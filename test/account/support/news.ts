@@ -7,7 +7,9 @@ import { ask, EVENT, fillOf, FOOTBALL } from '../../risk/support/harness.ts';
 /** Bets 1 and 2 are of order 1, bets 3 and 4 of order 2. */
 export const fill = (id: number, changes: Partial<Fill> = {}): Fill => ({
   ...fillOf(ask({ price: 2 }), 10),
-  ...{ betId: betId(id), orderId: orderId(Math.ceil(id / 2)), requestUuid: requestUuid(`uuid-of-${id}`) },
+  betId: betId(id),
+  orderId: orderId(Math.ceil(id / 2)),
+  requestUuid: requestUuid(`uuid-of-${id}`),
   ...changes,
 });
 
@@ -23,15 +25,22 @@ export const result = (
 ): BetNews => ({
   kind: 'result',
   result: { orderId: orderId(order), sport: FOOTBALL, eventId: EVENT, profitLossMicros },
-  ...{ isTakenBack: false, hasBets: true, isRecorded: false, atMs: 5 },
+  isTakenBack: false,
+  hasBets: true,
+  isRecorded: false,
+  atMs: 5,
   ...changes,
 });
 
 export const reopened = (order: number): BetNews => ({
-  ...{ kind: 'reopened', orderId: orderId(order), isRecorded: false },
+  kind: 'reopened',
+  orderId: orderId(order),
+  isRecorded: false,
 });
 export const standing = (id: number, stands: boolean): BetNews => ({
-  ...{ kind: 'standing', betId: betId(id), stands },
+  kind: 'standing',
+  betId: betId(id),
+  stands,
 });
 export const parked = (id: number): BetNews => ({
   kind: 'parked',
@@ -39,5 +48,7 @@ export const parked = (id: number): BetNews => ({
 });
 export const unparked = (order: number): BetNews => ({ kind: 'unparked', orderId: orderId(order) });
 export const doubt = (id: number, isUnmatched: boolean): BetNews => ({
-  ...{ kind: 'doubt', betId: betId(id), isUnmatched },
+  kind: 'doubt',
+  betId: betId(id),
+  isUnmatched,
 });

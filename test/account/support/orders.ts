@@ -34,8 +34,13 @@ export function rig() {
 
 export const shown = (at: number, over: Partial<VenueOrder> = {}): VenueOrder =>
   ({
-    ...{ orderId: orderId(at), orderType: 'normal', closed: false, bets: [] },
-    ...{ placementTimeMs: 50, expiryTimeMs: 650, ...over },
+    orderId: orderId(at),
+    orderType: 'normal',
+    closed: false,
+    bets: [],
+    placementTimeMs: 50,
+    expiryTimeMs: 650,
+    ...over,
   }) as object as VenueOrder;
 
 /** A book with the order 1 of another, shown open. */

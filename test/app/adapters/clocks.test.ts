@@ -75,7 +75,8 @@ describe('monotonic time', () => {
     const { at, pass } = machine();
     at.uptimeMs += 999;
     const monotonicMs = monotonicTime({
-      ...{ wallMs: () => at.wallMs, awakeMs: () => at.awakeMs },
+      wallMs: () => at.wallMs,
+      awakeMs: () => at.awakeMs,
       uptimeMs: () => Math.floor(at.uptimeMs / 1_000) * 1_000,
     });
     for (let passedMs = 1; passedMs <= 2_000; passedMs++) {

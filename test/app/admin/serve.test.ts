@@ -28,7 +28,8 @@ function serving(lines: unknown[]): Promise<Served> {
 
 async function call(method: 'GET' | 'POST', url: string, token: string | null, body?: object) {
   const answer = await request(url, {
-    ...{ method, body: body === undefined ? null : JSON.stringify(body) },
+    method,
+    body: body === undefined ? null : JSON.stringify(body),
     headers: {
       ...(token === null ? {} : { authorization: `Bearer ${token}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),

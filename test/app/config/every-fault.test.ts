@@ -18,7 +18,9 @@ function file(text: string): string {
 }
 
 const sources = (text: string, settings: Readonly<Record<string, string>> = {}, environment = {}) => ({
-  ...{ files: [file(text)], environment, settings },
+  files: [file(text)],
+  environment,
+  settings,
 });
 
 /** The lines of the error with which a start ends, without the folder. */

@@ -25,10 +25,8 @@ describe('[[priceSource]]', () => {
     const [source, ...others] = await configuredPriceSources(load(FILE).values);
     expect(others).toEqual([]);
     expect(source).toMatchObject({
-      ...{
-        name: 'file',
-        options: { file: 'odds.jsonl', path: '', fields: { key: '{key}', price: 'price' } },
-      },
+      name: 'file',
+      options: { file: 'odds.jsonl', path: '', fields: { key: '{key}', price: 'price' } },
       rules: { name: 'file', staleAfterMs: 30_000, match: { sports: [], competitions: [], marketTypes: [] } },
     });
     expect(source?.rules.keyOf({ marketType: 'wdw', outcome: 'h' }, sportEvent())).toBe('A v B|wdw|h');
@@ -47,7 +45,7 @@ marketTypes = ["wdw"]
 `;
     const [source] = await configuredPriceSources(load(text).values);
     expect(source).toMatchObject({
-      ...{ name: 'book.1' },
+      name: 'book.1',
       rules: { name: 'book.1', staleAfterMs: 2_500, match: { sports: ['fb'], marketTypes: ['wdw'] } },
     });
     const keyOf = (home: string) =>

@@ -101,7 +101,10 @@ describe('repeated tables', () => {
 describe('a change of repeated tables', () => {
   const changes = (before: string, after: string) =>
     changesOf(load([before]).values, load([after]).values, {}).map(({ key, from, to, live }) => [
-      ...[key, from, to, live],
+      key,
+      from,
+      to,
+      live,
     ]);
 
   it('is told table by table, and can be applied', () => {

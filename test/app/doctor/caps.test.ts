@@ -9,7 +9,9 @@ const AT_MS = Date.parse('2026-03-01T12:00:00Z');
 /** What an earlier run has learned. */
 const learned = (cap: number, isLearned = true, throttled = 0): LimitsRecord =>
   ({
-    ...{ atMs: AT_MS, throttled, registeredEvents: null },
+    atMs: AT_MS,
+    throttled,
+    registeredEvents: null,
     openBetslips: { cap, learned: isLearned },
   }) as unknown as LimitsRecord;
 

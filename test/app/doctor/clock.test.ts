@@ -52,7 +52,8 @@ describe('the doctor’s look at the clock', () => {
 
   it.each(cases)('says of %d ms, give or take %d: %s', async (offsetMs, errorMs, isFine) => {
     expect(await clockBy(estimate(offsetMs, errorMs))).toMatchObject({
-      ...{ ok: isFine, found: `${offsetMs.toFixed(0)} ms off, give or take ${errorMs} ms` },
+      ok: isFine,
+      found: `${offsetMs.toFixed(0)} ms off, give or take ${errorMs} ms`,
       advice: isFine ? null : 'let NTP keep this machine’s clock',
     });
   });

@@ -48,7 +48,11 @@ afterEach(async () => {
 });
 
 const NOTHING: CapsKnown = {
-  ...{ openBetslips: 9, perDay: 1_980, dailyReserve: 50, remembered: null, betslipsAtMs: null },
+  openBetslips: 9,
+  perDay: 1_980,
+  dailyReserve: 50,
+  remembered: null,
+  betslipsAtMs: null,
 };
 
 const DAEMON = { who: 'the daemon, process 7' };
@@ -126,8 +130,14 @@ describe('the doctor', () => {
 /** The time of a daemon’s record: noon. */
 const AT_MS = Date.parse('2026-03-01T12:00:00Z');
 const remembered = (part: Partial<RememberedLimits>): CapsKnown['remembered'] => ({
-  ...{ budgets: {}, registeredEvents: null, openBetslips: { cap: 9, learned: false }, throttled: 0 },
-  ...{ ended: true, atMs: AT_MS, seq: 1, ...part },
+  budgets: {},
+  registeredEvents: null,
+  openBetslips: { cap: 9, learned: false },
+  throttled: 0,
+  ended: true,
+  atMs: AT_MS,
+  seq: 1,
+  ...part,
 });
 
 describe('the caps that the doctor reports', () => {
@@ -144,9 +154,7 @@ describe('the caps that the doctor reports', () => {
   });
 
   it('are those that refusals taught, with the time', async () => {
-    const known = remembered({
-      ...{ registeredEvents: 40, openBetslips: { cap: 7, learned: true }, throttled: 2 },
-    });
+    const known = remembered({ registeredEvents: 40, openBetslips: { cap: 7, learned: true }, throttled: 2 });
     const found = await findings({ ...NOTHING, remembered: known, betslipsAtMs: [AT_MS] });
     const byCheck = Object.fromEntries(found.map(({ check, found: text }) => [check, text]));
     expect(byCheck['betslips']).toBe(
@@ -167,7 +175,8 @@ describe('the caps that the doctor reports', () => {
   it('fail when all open betslips are in use', async () => {
     await exchange.betslips.create(HOME_WIN);
     expect(await finding('betslips', { ...NOTHING, openBetslips: 1 })).toMatchObject({
-      ...{ ok: false, found: expect.stringMatching(/^1 open; cap 1, assumed/) as string },
+      ok: false,
+      found: expect.stringMatching(/^1 open; cap 1, assumed/) as string,
       advice: expect.stringContaining('delete') as string,
     });
   });
@@ -195,7 +204,8 @@ describe('the caps that the doctor reports', () => {
   it('of the day never exceed the configured number', async () => {
     const betslipsAtMs = Array.from({ length: 450 }, (_, i) => AT_MS + i);
     expect(await finding('day', { ...NOTHING, perDay: 500, betslipsAtMs })).toMatchObject({
-      ...{ ok: false, found: expect.stringMatching(/^50 of 500 left/) as string },
+      ok: false,
+      found: expect.stringMatching(/^50 of 500 left/) as string,
     });
   });
 
@@ -213,7 +223,8 @@ describe('the caps that the doctor reports', () => {
     await serve({ registeredEventCap: 3 });
     for (let n = 0; n < 6; n++) addEvent(n);
     expect(await finding('events', NOTHING, true)).toMatchObject({
-      ...{ ok: true, found: 'tried: cap 3, the next one was refused; 0 registered here' },
+      ok: true,
+      found: 'tried: cap 3, the next one was refused; 0 registered here',
     });
     expect(await exchange.registeredEvents()).toEqual([]);
   });
@@ -230,10 +241,20 @@ function addEvent(n: number): void {
   const eventId = `2026-03-01,${100 + n},${200 + n}`;
   core.market.putEvent(
     {
-      ...{ sport: 'fb', eventId, eventType: 'normal', eventName: 'Home v Away' },
-      ...{ competitionId: 7, competitionName: 'League', competitionCountry: 'GB' },
-      ...{ home: 'Home', away: 'Away', homeId: 100 + n, awayId: 200 + n, teams: [] },
-      ...{ startTimeMs: nowMs + 3_600_000, endTimeMs: null },
+      sport: 'fb',
+      eventId,
+      eventType: 'normal',
+      eventName: 'Home v Away',
+      competitionId: 7,
+      competitionName: 'League',
+      competitionCountry: 'GB',
+      home: 'Home',
+      away: 'Away',
+      homeId: 100 + n,
+      awayId: 200 + n,
+      teams: [],
+      startTimeMs: nowMs + 3_600_000,
+      endTimeMs: null,
     },
     nowMs,
   );
@@ -259,7 +280,9 @@ describe('the configuration, as the doctor reports it', () => {
     [{ mode: 'live' }, 'risk.gross.accountUsdt: is missing'],
   ])('fails when a start would refuse %j', async (settings, complaint) => {
     expect(await examined(settings)).toMatchObject({
-      ...{ check: 'config', ok: false, error: { code: 'config' } },
+      check: 'config',
+      ok: false,
+      error: { code: 'config' },
       found: expect.stringContaining(complaint) as string,
       advice: expect.stringContaining('78') as string,
     });
@@ -270,13 +293,16 @@ describe('the caps that a journal reveals', () => {
   const folder = temporaryFolder();
   const configWith = (path: string) =>
     loadConfig({
-      ...{ files: [], environment: {}, settings: { 'journal.path': path, 'orders.openBetslips': '12' } },
+      files: [],
+      environment: {},
+      settings: { 'journal.path': path, 'orders.openBetslips': '12' },
     }).values;
 
   it('are unknown where there is no journal', () => {
     expect(capsKnownTo(configWith(''), systemClock)).toEqual({ ...NOTHING, openBetslips: 12 });
     expect(capsKnownTo(configWith(join(folder.path, 'none')), systemClock)).toEqual({
-      ...{ ...NOTHING, openBetslips: 12 },
+      ...NOTHING,
+      openBetslips: 12,
     });
   });
 
@@ -308,7 +334,8 @@ describe('the caps that a journal reveals', () => {
       found: expect.stringMatching(/^2 records in /) as string,
     });
     expect(await examineJournal({ ...config, mode: 'live' }, systemClock)).toMatchObject({
-      ...{ ok: false, found: expect.stringContaining('was begun with mode = "simulated"') as string },
+      ok: false,
+      found: expect.stringContaining('was begun with mode = "simulated"') as string,
     });
   });
 
@@ -316,7 +343,9 @@ describe('the caps that a journal reveals', () => {
     const path = folder.file('junk.sqlite', 'this is no journal at all, but long enough to be looked at');
     expect(capsKnownTo(configWith(path), systemClock)).toEqual({ ...NOTHING, openBetslips: 12 });
     expect(await examineJournal(configWith(path), systemClock)).toMatchObject({
-      ...{ check: 'journal', ok: false, found: expect.stringContaining(path) as string },
+      check: 'journal',
+      ok: false,
+      found: expect.stringContaining(path) as string,
       advice: expect.stringContaining('78') as string,
     });
     folder.remove();

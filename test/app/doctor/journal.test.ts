@@ -69,7 +69,9 @@ describe('the latch that the doctor finds, without a daemon', () => {
     begun();
     latchOffline(configOf(), WORD, clock);
     expect(await examineJournal(configOf(), clock)).toMatchObject({
-      ...{ check: 'journal', ok: false, advice: RESUME },
+      check: 'journal',
+      ok: false,
+      advice: RESUME,
       found: `killed by al at 2026-03-01T12:00:00.000Z: drill; latched in journal ${path}`,
     });
     resumeOffline(configOf(), WORD, clock);
@@ -79,7 +81,8 @@ describe('the latch that the doctor finds, without a daemon', () => {
   it('is a kill that the permit holds', async () => {
     begun(() => latchOffline(configOf(), WORD, clock));
     expect(await examineJournal(configOf(), clock)).toMatchObject({
-      ...{ ok: false, advice: RESUME },
+      ok: false,
+      advice: RESUME,
       found: `killed by al at 2026-03-01T12:00:00.000Z: drill; latched in permit ${path}.permit`,
     });
   });
@@ -88,7 +91,8 @@ describe('the latch that the doctor finds, without a daemon', () => {
     begun();
     rmSync(`${path}.permit`);
     expect(await examineJournal(configOf(), clock)).toMatchObject({
-      ...{ ok: false, advice: RESUME },
+      ok: false,
+      advice: RESUME,
       found: `killed by permit: no permit to trade: it was taken away; latched in permit ${path}.permit`,
     });
     expect(readdirSync(home)).not.toContain('journal.sqlite.permit');
@@ -100,7 +104,8 @@ describe('the latch that the doctor finds, without a daemon', () => {
     db.exec(`DROP TRIGGER journal_no_UPDATE; UPDATE journal SET data = '{}' WHERE kind = 'latched'`);
     db.close();
     expect(await examineJournal(configOf(), clock)).toMatchObject({
-      ...{ ok: false, found: 'journal record is damaged' },
+      ok: false,
+      found: 'journal record is damaged',
       advice: expect.stringContaining('only close') as string,
     });
   });
@@ -108,7 +113,9 @@ describe('the latch that the doctor finds, without a daemon', () => {
   it.each([true, false])('is the kill file, also where the journal is in memory: %s', async (inMemory) => {
     writeFileSync(killFile, 'stop');
     expect(await examineJournal(configOf(inMemory ? '' : path), clock)).toMatchObject({
-      ...{ ok: false, found: 'the kill file of ops.killFile is there', advice: `remove it, then ${RESUME}` },
+      ok: false,
+      found: 'the kill file of ops.killFile is there',
+      advice: `remove it, then ${RESUME}`,
     });
   });
 

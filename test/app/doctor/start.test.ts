@@ -69,14 +69,10 @@ describe('what the doctor says of a start', () => {
   it('is well for a new installation, and no file is made', async () => {
     const found = await examined();
     expect(found.map(({ check, ok }) => [check, ok])).toEqual([
-      ...[
-        ['places', true],
-        ['tokens', true],
-      ],
-      ...[
-        ['lock', true],
-        ['space', true],
-      ],
+      ['places', true],
+      ['tokens', true],
+      ['lock', true],
+      ['space', true],
     ]);
     expect(readdirSync(home)).toEqual([]);
   });
@@ -219,7 +215,9 @@ onUnix('the files of secrets', () => {
     [0o644, 'admin.keyFile'],
   ])('are a warning, and no fault, if others can read them: %o, %s', (mode, key) => {
     expect(secretsIn(mode, key)).toEqual({
-      ...{ check: 'secrets', ok: true, error: null },
+      check: 'secrets',
+      ok: true,
+      error: null,
       found: `${home}/secret: other users have access to ${key}: run chmod 600 on it`,
       advice: expect.stringContaining('make a new key') as string,
     });

@@ -14,9 +14,17 @@ function filled(n: number, priceKind: PriceKind): Fill {
   const type = betType(priceKind === 'odds-for' || priceKind === 'lay-for' ? 'for,h' : 'against,h');
   const market = { sport: sport('fb'), eventId: eventId('2026-11-21,1,2'), betType: type };
   return {
-    ...{ ...market, betId: betId(n), orderId: orderId(n), selectionId: selectionIdOf(market), atMs: n },
-    ...{ direction: directionOfKind(priceKind), priceKind, price: 2.02, stakeMicros: 5e6 },
-    ...{ requestUuid: null, role: 'maker' },
+    ...market,
+    betId: betId(n),
+    orderId: orderId(n),
+    selectionId: selectionIdOf(market),
+    atMs: n,
+    direction: directionOfKind(priceKind),
+    priceKind,
+    price: 2.02,
+    stakeMicros: 5e6,
+    requestUuid: null,
+    role: 'maker',
   };
 }
 

@@ -22,14 +22,13 @@ function noted(...changes: readonly AccountChange[]): readonly HistoryFact[] {
   );
   const account$ = new Subject<AccountChange>();
   feed.follow({
-    ...{
-      look$: EMPTY,
-      account$,
-      onOtherAccount: () => undefined,
-      onFatal: (error) => void fatals.push(error),
-    },
+    look$: EMPTY,
+    account$,
+    onOtherAccount: () => undefined,
+    onFatal: (error) => void fatals.push(error),
     ledger: { fairSeen: () => 0.5, profitLoss: () => ({ realisedMicros: 0, openMicros: 0, totalMicros: 0 }) },
-    ...{ strategies: { ownerOf: () => 'inventory' }, fairValues: { fairOf: () => null } },
+    strategies: { ownerOf: () => 'inventory' },
+    fairValues: { fairOf: () => null },
     market: { event: () => undefined },
   });
   for (const change of changes) account$.next(change);
@@ -69,14 +68,12 @@ describe('the history of a bet', () => {
 describe('the history of a result', () => {
   const result = { ...FILL, profitLossMicros: 7e6 };
   const change = {
-    ...{
-      kind: 'result' as const,
-      result,
-      bets: [FILL],
-      beforeMicros: null,
-      isTakenBack: false,
-      hasBets: true,
-    },
+    kind: 'result' as const,
+    result,
+    bets: [FILL],
+    beforeMicros: null,
+    isTakenBack: false,
+    hasBets: true,
     atMs: 5,
   } as const;
 

@@ -63,7 +63,10 @@ describe('the history of a day', () => {
     const { spreadMicros, moveMicros, luckMicros, unattributedMicros } = ledger.attribution();
     const sums = day.history.total(RATE);
     expect(sums).toMatchObject({
-      ...{ spreadMicros, moveMicros, settlementMicros: luckMicros, unattributedMicros },
+      spreadMicros,
+      moveMicros,
+      settlementMicros: luckMicros,
+      unattributedMicros,
       settledMicros: ledger.profitLoss(() => null).realisedMicros,
     });
     expect(unattributedMicros).toBe(0);

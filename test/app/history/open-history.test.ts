@@ -30,7 +30,8 @@ function rig() {
       config: { journal: { path, retentionDays: 30 }, tradingDay, history: { retentionDays: 400 } },
       run: { runId: '1-x', version: '1', mode: 'simulated', atMs: clock.wallMs() },
       journal: held.journal,
-      ...{ clock, metrics: noMetrics },
+      clock,
+      metrics: noMetrics,
       logger: { ...silentLogger, error: (message) => void errors.push(message) },
     });
   return { path, held, errors, open };

@@ -39,7 +39,11 @@ describe('a reconciliation of the balance', () => {
     const change = day.balanceMicros - before;
     expect(change).not.toBe(0);
     expect(await day.reconcile()).toMatchObject({
-      ...{ change: change / 1e6, settled: change / 1e6, commission: 0, deposits: 0, residual: 0 },
+      change: change / 1e6,
+      settled: change / 1e6,
+      commission: 0,
+      deposits: 0,
+      residual: 0,
     });
     expect(errorsOf(day)).toEqual([]);
   });
@@ -152,7 +156,8 @@ describe('a reconciliation of the balance', () => {
     void day.account.reconcile();
     await day.pass(1_000);
     expect(day.account.report()).toMatchObject({
-      ...{ pending: true, why: 'results from before the stream was synced may still arrive' },
+      pending: true,
+      why: 'results from before the stream was synced may still arrive',
       last: { residual: 0 },
     });
     expect((await day.reconcile()).residual).toBe(5);

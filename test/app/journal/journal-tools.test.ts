@@ -30,8 +30,17 @@ function journalOf(name: string): string {
 it('verifies a journal, and names the damage', () => {
   const path = journalOf('verify.sqlite');
   expect(verifyJournal(path, clock)).toEqual({
-    ...{ records: 3, rootSeq: 0, runs: 1, standing: {}, fills: 0, latched: 'odd order', killed: null },
-    ...{ mark: null, notCovered: null, damage: null, index: null },
+    records: 3,
+    rootSeq: 0,
+    runs: 1,
+    standing: {},
+    fills: 0,
+    latched: 'odd order',
+    killed: null,
+    mark: null,
+    notCovered: null,
+    damage: null,
+    index: null,
     markProblem: 'there is no mark: nothing tells how far the journal reached',
   });
   const db = new DatabaseSync(path);
@@ -50,7 +59,10 @@ it('shows whether the journal holds a kill', () => {
   const { killed, latched } = verifyJournal(path, clock);
   memory.save(EMPTY_SNAPSHOT);
   expect([before, killed, latched, verifyJournal(path, clock).killed]).toEqual([
-    ...[null, kill, 'odd order', null],
+    null,
+    kill,
+    'odd order',
+    null,
   ]);
   journal.close();
 });

@@ -59,7 +59,9 @@ function start() {
 it('starts with every record found while the index over kinds is whole', () => {
   const settlements = [1, 2, 3].map((id) => ({ ...settled(id), reportedMs: clock.wallMs() }));
   expect(start()).toEqual({
-    ...{ snapshot: { ...EMPTY_SNAPSHOT, kill: KILL }, settled: settlements, standing: new Map() },
+    snapshot: { ...EMPTY_SNAPSHOT, kill: KILL },
+    settled: settlements,
+    standing: new Map(),
     wantsPermit: true,
   });
   expect(verifyJournal(path, clock).damage).toBeNull();

@@ -62,8 +62,15 @@ class Restarts {
       close: () => Promise.resolve(),
     };
     return createVenue({
-      ...{ kind: 'simulated', http, sockets, clock: this.clock, apiKey: new Secret(SUBJECT_KEY) },
-      ...{ random: seededRandom(1), logger: silentLogger, metrics: noMetrics, earlierBudgets: earlier },
+      kind: 'simulated',
+      http,
+      sockets,
+      clock: this.clock,
+      apiKey: new Secret(SUBJECT_KEY),
+      random: seededRandom(1),
+      logger: silentLogger,
+      metrics: noMetrics,
+      earlierBudgets: earlier,
     });
   }
 
@@ -185,7 +192,9 @@ describe('the budgets of an account over restarts', () => {
   it('start at their defaults with a new journal, and take nothing from a damaged one', () => {
     const clock = new VirtualClock();
     expect(earlierBudgets(createMemoryJournal(clock), clock)).toEqual({
-      ...{ snapshot: null, betslipsAtMs: [], unaccountedSinceMs: null },
+      snapshot: null,
+      betslipsAtMs: [],
+      unaccountedSinceMs: null,
     });
     const damaged = createMemoryJournal(clock);
     const read = () => {
@@ -247,7 +256,9 @@ describe('limits that the exchange reveals', () => {
     Object.assign(orders.status, { betslipCap: 7, betslipCapLearned: true });
     memory.housekeeping();
     expect(rememberedLimits(journal)).toMatchObject({
-      ...{ seq: 3, registeredEvents: 40, openBetslips: { cap: 7, learned: true } },
+      seq: 3,
+      registeredEvents: 40,
+      openBetslips: { cap: 7, learned: true },
     });
     memory.end();
     expect(kinds(journal)).toEqual([LIMITS, LIMITS, LIMITS, LIMITS]);

@@ -19,7 +19,10 @@ const opened = (journal: ChainedJournal) =>
     lock: () => ({ earlierOwner: 'unknown', trades: () => undefined, release: () => undefined }),
     journal: () => journal,
     backUp: () => null,
-    ...{ permit: () => memoryFile(), mark: () => memoryFile(), lost: () => null, watch: () => null },
+    permit: () => memoryFile(),
+    mark: () => memoryFile(),
+    lost: () => null,
+    watch: () => null,
   });
 
 it('reports damage where budgets are read, which recovery may never reach', () => {

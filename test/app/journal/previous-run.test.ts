@@ -21,8 +21,14 @@ function intended(uuid: string): JournalEntry {
 
 const changed = (uuid: string, state: OrderState): JournalEntry =>
   entryOf({
-    ...{ kind: 'order_changed', uuid, state, orderId: null, expiryMs: null, filledMicros: 0 },
-    ...{ closeReason: null, source: 'answer' },
+    kind: 'order_changed',
+    uuid,
+    state,
+    orderId: null,
+    expiryMs: null,
+    filledMicros: 0,
+    closeReason: null,
+    source: 'answer',
   } as unknown as Fact);
 
 /** A journal with these records, a second apart. */
@@ -45,7 +51,10 @@ describe('the previous run', () => {
   it('ended clean with its last record, whatever a command wrote after it', async () => {
     const { journal, lastMs } = await journalOf(STARTED, ended(false), ended(true), KILL);
     expect(previousRun(journal)).toEqual({
-      ...{ epoch: 1, endedAtMs: lastMs - 1_000, how: 'clean', ordersLeft: 0 },
+      epoch: 1,
+      endedAtMs: lastMs - 1_000,
+      how: 'clean',
+      ordersLeft: 0,
     });
   });
 
@@ -61,8 +70,12 @@ describe('the previous run', () => {
 
   it('left the orders that may still have been open', async () => {
     const { journal } = await journalOf(
-      ...[STARTED, intended('a'), intended('b'), intended('c')],
-      ...[changed('a', 'closed'), changed('b', 'unknown')],
+      STARTED,
+      intended('a'),
+      intended('b'),
+      intended('c'),
+      changed('a', 'closed'),
+      changed('b', 'unknown'),
     );
     expect(previousRun(journal)).toMatchObject({ how: 'not clean', ordersLeft: 2 });
   });

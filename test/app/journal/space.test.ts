@@ -18,8 +18,11 @@ const DAY_MS = 86_400_000;
 
 /** 10 MB a day, of which two days are kept so far. */
 const BUSY: SpaceReadings = {
-  ...{ freeBytes: 10_000 * MB, journalBytes: 20 * MB, journalSpanMs: 2 * DAY_MS },
-  ...{ retentionDays: 30, recordingBytes: 0 },
+  freeBytes: 10_000 * MB,
+  journalBytes: 20 * MB,
+  journalSpanMs: 2 * DAY_MS,
+  retentionDays: 30,
+  recordingBytes: 0,
 };
 
 describe('the space that a run needs', () => {

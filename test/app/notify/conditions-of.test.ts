@@ -4,9 +4,18 @@ import type { Status } from '../../../src/read-model/status.ts';
 
 /** The parts of a status that the notifications read. */
 const STATUS = {
-  ...{ state: 'quoting', stopping: null, heartbeatRemainingS: 30 },
-  ...{ oldestUnknownOrderS: null, quoting: { notQuotingS: null }, limits: [], previousRun: null },
-  ...{ ordersPlaced: 4, ordersRefused: 1, fills: 2, stakeMatched: 10, profitLoss: 0.5 },
+  state: 'quoting',
+  stopping: null,
+  heartbeatRemainingS: 30,
+  oldestUnknownOrderS: null,
+  quoting: { notQuotingS: null },
+  limits: [],
+  previousRun: null,
+  ordersPlaced: 4,
+  ordersRefused: 1,
+  fills: 2,
+  stakeMatched: 10,
+  profitLoss: 0.5,
   strategies: [
     { name: 'mine', errors: { throws: 2, 'bad-price': 1 }, lastError: { kind: 'throws', message: 'no mid' } },
   ],
@@ -21,8 +30,15 @@ function reading() {
 it('reads the state of a run', () => {
   const { state, read } = reading();
   expect(read()).toEqual({
-    ...{ hasStarted: true, ordersLeftByCrash: 0, killed: null, journalFailed: false, heartbeatLost: false },
-    ...{ oldestUnknownOrderS: null, notQuotingS: null, limits: [], conventionContradicted: null },
+    hasStarted: true,
+    ordersLeftByCrash: 0,
+    killed: null,
+    journalFailed: false,
+    heartbeatLost: false,
+    oldestUnknownOrderS: null,
+    notQuotingS: null,
+    limits: [],
+    conventionContradicted: null,
     strategies: [{ name: 'mine', errors: 3, last: 'throws: no mid' }],
     totals: { ordersPlaced: 4, ordersRefused: 1, fills: 2, stakeMatched: 10, profit: 0.5 },
   });

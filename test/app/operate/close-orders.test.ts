@@ -192,7 +192,10 @@ it('closes an order whose entry cannot be read by its id, and reports one whose 
   const [first, manual, third] = await threeOrders();
   const { list } = exchange.orders;
   const odd = (orderId: number | null, userData: string) => ({
-    ...{ at: 0, label: 'an odd one', orderId: orderId as never, userData },
+    at: 0,
+    label: 'an odd one',
+    orderId: orderId as never,
+    userData,
   });
   exchange.orders.list = async (query, options) => {
     const page = await list.call(exchange.orders, query, options);
@@ -204,10 +207,7 @@ it('closes an order whose entry cannot be read by its id, and reports one whose 
   expect(await closeOurOrders(exchange)).toEqual([
     { orderId: first, result: 'closed' },
     { orderId: third, result: 'closed' },
-    {
-      ...{ orderId: null, result: 'not known' },
-      why: 'the id of an order of ours cannot be read: an odd one',
-    },
+    { orderId: null, result: 'not known', why: 'the id of an order of ours cannot be read: an odd one' },
   ]);
   expect(openIds()).toEqual([manual]);
 });

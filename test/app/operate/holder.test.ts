@@ -67,7 +67,8 @@ describe('a process that holds the journal and does not answer', () => {
   it.each(COMMANDS)('is named by %s, which changes nothing', async (_name, ask) => {
     const before = held.journal.lastSeq();
     await expect(ask(onHeld)).rejects.toMatchObject({
-      ...{ code: 'transport', message: expect.stringMatching(NAMED) as string },
+      code: 'transport',
+      message: expect.stringMatching(NAMED) as string,
     });
     expect(held.journal.lastSeq()).toBe(before);
   });
@@ -144,7 +145,8 @@ it('a connection that is open and silent is not called the absence of a daemon',
   const silent = createServer(() => undefined);
   await withServer(silent, async (url) => {
     const client = adminClient({
-      ...{ url, timeoutMs: patient(20) },
+      url,
+      timeoutMs: patient(20),
       async *tokens() {
         yield 'token';
       },

@@ -111,7 +111,8 @@ describe('the kill command closes our orders itself', () => {
     journal.close();
     await ourOrders(2);
     expect(await killAt('http://127.0.0.1:9', { 'journal.path': path })).toMatchObject({
-      ...{ by: 'command', openOrders: 0 },
+      by: 'command',
+      openOrders: 0,
     });
     expect(open()).toEqual(left);
   });

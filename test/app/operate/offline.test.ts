@@ -167,7 +167,9 @@ describe('a resume without a daemon', () => {
     latchOffline(config, WORD, clock);
     writeFileSync(join(folder, 'kill'), '');
     expect(resumeOffline(config, WORD, clock)).toMatchObject({
-      ...{ released: [], trading: false, remaining: expect.arrayContaining([killFile]) as unknown },
+      released: [],
+      trading: false,
+      remaining: expect.arrayContaining([killFile]) as unknown,
     });
     const { journal, release } = openJournal(path, clock);
     expect(new RiskMemory(journal).load().snapshot?.kill).toEqual(WORD);
@@ -184,8 +186,12 @@ describe('a resume without a daemon', () => {
     begun();
     const result = { of: { kind: 'account' }, day: 20_000, dayMicros: -5e6, fromPeakMicros: -7e6 } as const;
     const states = ['reducing', 'halted'].map((state) => ({
-      ...{ scope: { kind: 'strategy', strategy: state }, state, latched: state === 'halted' },
-      ...{ by: 'a', why: 'b', atMs: 1 },
+      scope: { kind: 'strategy', strategy: state },
+      state,
+      latched: state === 'halted',
+      by: 'a',
+      why: 'b',
+      atMs: 1,
     })) as unknown as RiskSnapshot['states'];
     const held = openJournal(path, clock);
     const before = { ...EMPTY_SNAPSHOT, kill: WORD, states, results: [{ ...result, totalMicros: -9e6 }] };
@@ -194,7 +200,8 @@ describe('a resume without a daemon', () => {
     expect(resumeOffline(configOf(path), WORD, clock)).toMatchObject({ trading: true });
     const { journal, release } = openJournal(path, clock);
     expect(new RiskMemory(journal).load().snapshot).toMatchObject({
-      ...{ kill: null, states: [states[0]] },
+      kill: null,
+      states: [states[0]],
       results: [{ of: result.of, day: result.day, dayMicros: 0, fromPeakMicros: 0, totalMicros: -9e6 }],
     });
     release();

@@ -39,7 +39,8 @@ describe('where another program answers', () => {
   it.each(cases)('%s does not mistake %d %s for a daemon’s answer', async (_name, status, body, ask) => {
     await withServer(answering(status, body), async (url) => {
       await expect(ask(operationAt(url))).rejects.toMatchObject({
-        ...{ code: 'transport', message: `what answers at ${url} is no daemon` },
+        code: 'transport',
+        message: `what answers at ${url} is no daemon`,
       });
     });
   });
@@ -53,10 +54,12 @@ describe('where another program answers', () => {
       ];
       for (const [n, scope] of named.entries())
         await expect(setState(operationAt(url), { ...HALTED, ...scope })).rejects.toMatchObject({
-          ...{ code: 'usage', message: expect.stringMatching(reasons[n] ?? /./) as string },
+          code: 'usage',
+          message: expect.stringMatching(reasons[n] ?? /./) as string,
         });
       await expect(why(operationAt(url), 'h')).rejects.toMatchObject({
-        ...{ code: 'usage', message: expect.stringContaining('no selection named h') as string },
+        code: 'usage',
+        message: expect.stringContaining('no selection named h') as string,
       });
     });
   });
@@ -76,19 +79,33 @@ it('passes a daemon’s answers on unchanged', async () => {
   const amounts = { worstCaseUsdt: -1, grossUsdt: 2 };
   const exposure = { account: { ...amounts, openUsdt: 1, more: 'kept' }, scopes: [], events: [] };
   const risk = {
-    ...{ killed: null, openOrders: null, latchedIn: null, remaining: [], alarms: [] },
-    ...{ refusals: { stake: 1 }, blocked: {}, exposure },
+    killed: null,
+    openOrders: null,
+    latchedIn: null,
+    remaining: [],
+    alarms: [],
+    refusals: { stake: 1 },
+    blocked: {},
+    exposure,
   };
   const reasons = [
     {
-      ...{ wanted: [], selectionId: 'fb|2026-01-01,1,2|h', verdicts: [], state: 'active', alarms: [] },
-      ...{ reason: { for: null, against: null }, more: 'kept' },
+      wanted: [],
+      selectionId: 'fb|2026-01-01,1,2|h',
+      verdicts: [],
+      state: 'active',
+      alarms: [],
+      reason: { for: null, against: null },
+      more: 'kept',
     },
   ];
   const state = { scope: { kind: 'account' }, binding: 'halted', by: 'al', why: 'lunch' };
   const report = { released: [], remaining: [{ what: 'w', release: 'r' }], trading: false, reducing: false };
   const daemon = await adminServing({
-    ...{ risk: () => risk, why: () => reasons, setState: () => state, resume: () => report },
+    risk: () => risk,
+    why: () => reasons,
+    setState: () => state,
+    resume: () => report,
   });
   const operation = operationAt(daemon.url);
   const answers = await Promise.all(COMMANDS.map(([, ask]) => ask(operation)));

@@ -319,7 +319,8 @@ describe("the order manager's own latch", () => {
     expect(day.controls.risk()).toMatchObject({ remaining: [{ release: 'touchline resume --reason TEXT' }] });
     expect(day.resume()).toMatchObject({
       released: [expect.stringContaining('the exchange refuses our key')],
-      ...{ remaining: [], trading: true },
+      remaining: [],
+      trading: true,
     });
     await day.until('quoting', () => day.open().length > 1);
     await day.crash();
@@ -377,7 +378,8 @@ describe('trading states', () => {
     expect(day.controls.setState(elsewhere, 'al')).toBeNull();
     const named = { ...elsewhere, state: 'reducing', event: `fb/${eventId}` } as const;
     expect(day.controls.setState(named, 'al')).toMatchObject({
-      ...{ scopes: [{ kind: 'event', sport: 'fb', eventId }], binding: 'reducing' },
+      scopes: [{ kind: 'event', sport: 'fb', eventId }],
+      binding: 'reducing',
     });
     expect(day.controls.setState({ state: 'active', event: eventId, reason: 'fine' }, 'al')).toMatchObject({
       binding: 'active',
@@ -389,7 +391,10 @@ describe('trading states', () => {
       binding: 'halted',
     });
     expect(day.controls.setState({ state: 'active', selection: name, reason: 'ok' }, 'al')).toMatchObject({
-      ...{ state: 'active', binding: 'halted', by: 'al', why: 'lunch' },
+      state: 'active',
+      binding: 'halted',
+      by: 'al',
+      why: 'lunch',
     });
     expect(day.resume()).toMatchObject({ trading: false, reducing: false });
     day.controls.setState({ state: 'reducing', reason: 'a little' }, 'al');
@@ -426,13 +431,15 @@ describe('trading states', () => {
     const wish = { state: 'halted', reason: 'x' } as const;
     for (const text of [`${event}: ${name}`, `${event} ${name}`.toUpperCase(), name, selectionId])
       expect(day.controls.setState({ ...wish, selection: text }, 'al')).toMatchObject({
-        ...{ scopes: [{ kind: 'selection', selectionId }], of: `selection ${event}: ${name}` },
+        scopes: [{ kind: 'selection', selectionId }],
+        of: `selection ${event}: ${name}`,
       });
     expect(day.controls.why(name)).toMatchObject([{ selectionId, event, name }]);
     const [team = ''] = event.split(' v ');
     for (const text of [event, team.toLowerCase(), `fb/${team}`])
       expect(day.controls.setState({ ...wish, event: text }, 'al')).toMatchObject({
-        ...{ scopes: [{ kind: 'event', sport: 'fb' }], of: `event ${event}` },
+        scopes: [{ kind: 'event', sport: 'fb' }],
+        of: `event ${event}`,
       });
   });
 

@@ -16,15 +16,13 @@ afterAll(() => temporary.remove());
 
 const amounts = { worstCaseUsdt: 0, grossUsdt: 0 };
 const RISK = {
-  ...{
-    killed: null,
-    openOrders: null,
-    latchedIn: null,
-    remaining: [],
-    alarms: [],
-    refusals: {},
-    blocked: {},
-  },
+  killed: null,
+  openOrders: null,
+  latchedIn: null,
+  remaining: [],
+  alarms: [],
+  refusals: {},
+  blocked: {},
   exposure: { account: { ...amounts, openUsdt: 0 }, scopes: [], events: [] },
 };
 

@@ -98,7 +98,11 @@ describe('what shows', () => {
 });
 
 const shown = (kind: Shown['kind'], ownPrice: number): Shown => ({
-  ...{ kind, ownPrice, price: 2.04, stakeMicros: 1e6, stake: 'taker' },
+  kind,
+  ownPrice,
+  price: 2.04,
+  stakeMicros: 1e6,
+  stake: 'taker',
 });
 const LAY_BOOK = shown('lay-for', 2.04);
 const ODDS_BOOK = shown('odds-against', 2.06);

@@ -124,7 +124,11 @@ export function proveRig(settings: Partial<ExchangeSettings> = {}, ...lies: read
       sent.push({ name: `${record.method} ${record.path}`, atMs: record.monotonicMs });
   };
   const exchange = createClient({
-    ...{ clock, apiKey, random: seededRandom(2), logger: silentLogger, metrics: noMetrics },
+    clock,
+    apiKey,
+    random: seededRandom(2),
+    logger: silentLogger,
+    metrics: noMetrics,
     http: allowRequests(recordHttp(lyingHttp(http, lies), take, clock, apiKey), PROVE_REQUESTS),
     sockets: recordSockets(lyingSockets(sockets, lies), take, clock, apiKey),
   });
@@ -159,10 +163,20 @@ function addOthers(core: Exchange, nowMs: number): void {
     const eventId = `2026-03-01,${100 + n},${200 + n}`;
     core.market.putEvent(
       {
-        ...{ sport: 'fb', eventId, eventType: 'normal', eventName: `Home ${n} v Away ${n}` },
-        ...{ competitionId: 7, competitionName: 'League', competitionCountry: 'GB' },
-        ...{ home: `Home ${n}`, away: `Away ${n}`, homeId: 100 + n, awayId: 200 + n, teams: [] },
-        ...{ startTimeMs: nowMs + 3_600_000, endTimeMs: null },
+        sport: 'fb',
+        eventId,
+        eventType: 'normal',
+        eventName: `Home ${n} v Away ${n}`,
+        competitionId: 7,
+        competitionName: 'League',
+        competitionCountry: 'GB',
+        home: `Home ${n}`,
+        away: `Away ${n}`,
+        homeId: 100 + n,
+        awayId: 200 + n,
+        teams: [],
+        startTimeMs: nowMs + 3_600_000,
+        endTimeMs: null,
       },
       nowMs,
     );

@@ -21,8 +21,12 @@ it.runIf(hasFullDevice)(
   async () => {
     const clock = new VirtualClock();
     const session = {
-      ...{ startedWallMs: clock.wallMs(), source: 'run' as const, program: 'touchline test' },
-      ...{ mode: 'simulated', exchange: '', about: {} },
+      startedWallMs: clock.wallMs(),
+      source: 'run' as const,
+      program: 'touchline test',
+      mode: 'simulated',
+      exchange: '',
+      about: {},
     };
     const open = () => openWriter(path, session, { maxBytes: null });
     const recorder = new Recorder({ open, clock, logger: silentLogger, metrics: noMetrics });

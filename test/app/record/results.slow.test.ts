@@ -11,7 +11,11 @@ const folder = memoryFolder();
 
 beforeAll(async () => {
   await recordEvenings({
-    ...{ evenings: 1, seed: 5, eveningMs: 150 * 60_000, events: 1, version: 'test' },
+    evenings: 1,
+    seed: 5,
+    eveningMs: 150 * 60_000,
+    events: 1,
+    version: 'test',
     open: (session) => RecordingWriter.open(folder, session, { maxBytes: null }),
   });
 });
@@ -24,7 +28,8 @@ describe('a recorded evening', () => {
       results.push({ events, result: JSON.parse(Buffer.from(payload).toString('utf8')) });
     const [first] = results;
     expect(first?.result).toMatchObject({
-      ...{ sport: 'fb', event_id: first?.events[0] },
+      sport: 'fb',
+      event_id: first?.events[0],
       result: {
         kind: 'score',
         home: expect.any(Number) as number,

@@ -19,13 +19,20 @@ function opened(path: string, settings: Readonly<Record<string, string>> = {}) {
   const clock = new VirtualClock();
   const metrics = createPrometheusMetrics({ processMetrics: false });
   const all = {
-    ...{ 'record.path': path, 'exchange.restUrl': 'https://me:secret@exchange.example/v2/?token=secret' },
+    'record.path': path,
+    'exchange.restUrl': 'https://me:secret@exchange.example/v2/?token=secret',
     ...settings,
   };
   const config = loadConfig({ files: [], environment: {}, settings: all }).values;
   const recording = openRunRecording({
-    ...{ config, runId: '3-00000000', strategies: ['symmetric'], version: 'test', convention: null },
-    ...{ clock, logger: silentLogger, metrics },
+    config,
+    runId: '3-00000000',
+    strategies: ['symmetric'],
+    version: 'test',
+    convention: null,
+    clock,
+    logger: silentLogger,
+    metrics,
   });
   return { clock, recording, metrics, ...followed(recording) };
 }
@@ -47,8 +54,11 @@ const turnOf = (seq: number, ...inputs: readonly unknown[]): Turn => ({
 });
 
 const PRICES = {
-  ...{ kind: 'source_prices', monotonicMs: 90, wallMs: 1_000_090 },
-  ...{ source: 'papers', prices: [{ key: 'home', price: 2.1 }] },
+  kind: 'source_prices',
+  monotonicMs: 90,
+  wallMs: 1_000_090,
+  source: 'papers',
+  prices: [{ key: 'home', price: 2.1 }],
 };
 
 async function recordsOf(path: string) {
@@ -76,7 +86,9 @@ describe('the recording of a run', () => {
     expect(records[0]?.[2]).toBe('{"source":"papers","prices":[{"key":"home","price":2.1}]}');
     expect(sessions).toMatchObject([
       {
-        ...{ source: 'run', mode: 'simulated', exchange: 'https://exchange.example/v2/' },
+        source: 'run',
+        mode: 'simulated',
+        exchange: 'https://exchange.example/v2/',
         about: { runId: '3-00000000', strategies: ['symmetric'] },
       },
     ]);

@@ -9,7 +9,11 @@ import { type MemoryFolder, memoryFolder } from '../../recording/memory-folder.t
 async function recorded(seed: number, minutes: number, evenings = 2): Promise<MemoryFolder> {
   const folder = memoryFolder();
   await recordEvenings({
-    ...{ evenings, seed, eveningMs: minutes * 60_000, events: 1, version: 'test' },
+    evenings,
+    seed,
+    eveningMs: minutes * 60_000,
+    events: 1,
+    version: 'test',
     open: (session) => RecordingWriter.open(folder, session, { maxBytes: null }),
   });
   return folder;
@@ -46,7 +50,9 @@ describe('recorded evenings of the modelled market', () => {
       const records = await recordsOf(folder, session);
       const steps = records.filter(({ kind }) => kind === 'connection').map(textOf);
       expect(steps.map((step) => (JSON.parse(step) as { step: string }).step)).toEqual([
-        ...['opening', 'open', 'terminated'],
+        'opening',
+        'open',
+        'terminated',
       ]);
       expect(steps[0]).toContain('[secret]');
       const frames = records.filter(({ kind }) => kind === 'frame');

@@ -9,7 +9,11 @@ function frameOf(count: number, against: number): string {
   const offer = (betType: string, price: number) => [
     'offer',
     {
-      ...{ sport: 'fb', event_id: '2026-01-03,1,2', bet_type: betType, market_type: 'ou', in_running: false },
+      sport: 'fb',
+      event_id: '2026-01-03,1,2',
+      bet_type: betType,
+      market_type: 'ou',
+      in_running: false,
       price_list: [{ effective: { price, min: null, max: ['USDT', 10] } }],
     },
   ];
@@ -23,20 +27,22 @@ function frameOf(count: number, against: number): string {
 async function tapesOf(convention: SessionStart['convention'], frames: readonly string[]) {
   const folder = memoryFolder();
   const session: SessionStart = {
-    ...{
-      startedWallMs: 0,
-      source: 'record',
-      program: 'touchline test',
-      mode: 'live',
-      exchange: '',
-      about: {},
-    },
+    startedWallMs: 0,
+    source: 'record',
+    program: 'touchline test',
+    mode: 'live',
+    exchange: '',
+    about: {},
     ...(convention === undefined ? {} : { convention }),
   };
   const writer = await RecordingWriter.open(folder, session, { maxBytes: null });
   await writer.append(
     frames.map((frame, at) => ({
-      ...{ kind: 'frame' as const, wallMs: at, monotonicMs: at, channel: 0, events: [] },
+      kind: 'frame' as const,
+      wallMs: at,
+      monotonicMs: at,
+      channel: 0,
+      events: [],
       payload: Buffer.from(frame, 'utf8'),
     })),
   );

@@ -16,7 +16,10 @@ import { closing, type GivenMarket, line, opening } from '../../support/betfair-
 import { CUT_BZ2, LINES_OF_CUT_BZ2 } from '../../support/cut-bz2.ts';
 
 const odds = (number: number, start: string): GivenMarket => ({
-  ...{ id: `1.${number}`, eventId: String(number), type: 'MATCH_ODDS', start },
+  id: `1.${number}`,
+  eventId: String(number),
+  type: 'MATCH_ODDS',
+  start,
   runners: [{ id: 10 * number }, { id: 10 * number + 1 }, { id: 58805 }],
 });
 const LATE = odds(1, '2026-01-05T15:00:00.000Z');
@@ -45,7 +48,11 @@ describe('the import of files', () => {
   const run = (files: readonly string[], partial = false): Promise<ImportTotals> => {
     bad.length = 0;
     return importFiles({
-      ...{ files, folder: recording(), partial, nowMs: 5, onFile: () => undefined },
+      files,
+      folder: recording(),
+      partial,
+      nowMs: 5,
+      onFile: () => undefined,
       onBadFile: (reason) => void bad.push(reason),
     });
   };

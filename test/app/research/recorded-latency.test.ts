@@ -7,7 +7,11 @@ import { type MemoryFolder, memoryFolder } from '../../recording/memory-folder.t
 const START_MS = Date.parse('2026-01-03T12:00:00Z');
 
 const record = (kind: RecordKind, atMs: number, channel: number, text: string): RecordingRecord => ({
-  ...{ kind, wallMs: START_MS + atMs, monotonicMs: atMs, channel, events: [] },
+  kind,
+  wallMs: START_MS + atMs,
+  monotonicMs: atMs,
+  channel,
+  events: [],
   payload: Buffer.from(text),
 });
 

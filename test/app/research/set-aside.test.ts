@@ -35,11 +35,11 @@ const linesIn = (name: string): string[] => readFileSync(place(name), 'utf8').sp
 const linesOf = (number: number): string[] => {
   const day = String(Math.floor(number / 2)).padStart(2, '0');
   const market: GivenMarket = {
-    ...{ id: `1.${100 + number}`, eventId: String(number), type: 'MATCH_ODDS' },
-    ...{
-      start: `2026-02-${day}T15:00:00.000Z`,
-      runners: [{ id: 10 * number }, { id: 10 * number + 1 }, { id: 58805 }],
-    },
+    id: `1.${100 + number}`,
+    eventId: String(number),
+    type: 'MATCH_ODDS',
+    start: `2026-02-${day}T15:00:00.000Z`,
+    runners: [{ id: 10 * number }, { id: 10 * number + 1 }, { id: 58805 }],
   };
   return [
     opening(market),
@@ -54,10 +54,24 @@ const split = (data: readonly string[] = [place('data')], share = 0.3, seed = 1)
 const { values } = loadConfig({ files: [], environment: {}, settings: {} });
 const tried = async (choice: Partial<BacktestChoice> = {}): Promise<BacktestReport> => {
   const { report } = await backtest({
-    ...{ strategy: 'symmetric', parameters: {}, data: [place('data')], engine: 'fast', config: values },
-    ...{ scenarios: ['queue'], limits: riskLimitsOf(values, (text) => text), balanceMicros: 1e9 },
-    ...{ requestLatencyMs: 50, feedLatencyMs: 50, commission: null, fromMs: null, toMs: null, seed: 1 },
-    ...{ ledger: place('ledger'), usesSetAside: false, clock: systemClock, onProgress: () => undefined },
+    strategy: 'symmetric',
+    parameters: {},
+    data: [place('data')],
+    engine: 'fast',
+    config: values,
+    scenarios: ['queue'],
+    limits: riskLimitsOf(values, (text) => text),
+    balanceMicros: 1e9,
+    requestLatencyMs: 50,
+    feedLatencyMs: 50,
+    commission: null,
+    fromMs: null,
+    toMs: null,
+    seed: 1,
+    ledger: place('ledger'),
+    usesSetAside: false,
+    clock: systemClock,
+    onProgress: () => undefined,
     ...choice,
   });
   return report;

@@ -63,7 +63,10 @@ describe('a pause, and a close', () => {
   it.each([0, 3, null])('tell how many orders are open: %j', (open) => {
     const { controls } = daemon(open);
     expect(controls.pause('lunch', 'anna')).toEqual({
-      ...{ binding: 'halted', by: 'anna', why: 'lunch', openOrders: open },
+      binding: 'halted',
+      by: 'anna',
+      why: 'lunch',
+      openOrders: open,
     });
     expect(controls.close('now', 'anna')).toEqual({ closing: open, quoting: 'halted' });
   });
@@ -80,12 +83,10 @@ describe('the answer to a state', () => {
     const { risk, controls } = daemon();
     const free = { state: 'active', event: ID, reason: 'z' } as const;
     expect(controls.setState(free, 'anna')).toMatchObject({
-      ...{
-        scopes: [eventScope(FULL), eventScope(HALF)],
-        of: `event ${ID}`,
-        state: 'active',
-        binding: 'active',
-      },
+      scopes: [eventScope(FULL), eventScope(HALF)],
+      of: `event ${ID}`,
+      state: 'active',
+      binding: 'active',
     });
     risk.setState(ACCOUNT, 'halted', 'carl', 'w');
     expect(controls.setState(free, 'anna')).toMatchObject({ binding: 'halted', by: 'carl', why: 'w' });

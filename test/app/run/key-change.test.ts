@@ -15,8 +15,11 @@ const HEARTBEAT = heartbeatId('hb-ours');
 const ACCOUNT: KnownAccount = {
   orders: [
     {
-      ...{ orderId: orderId(7), uuid: requestUuid('u'), betType: betType('for,h') },
-      ...{ placedMs: null, keptUntilMs: Infinity },
+      orderId: orderId(7),
+      uuid: requestUuid('u'),
+      betType: betType('for,h'),
+      placedMs: null,
+      keptUntilMs: Infinity,
     },
   ],
   heartbeats: new Set([HEARTBEAT]),
@@ -52,7 +55,11 @@ function bench({ text = () => NEW, shows = {}, account = ACCOUNT, append }: Benc
   const metrics = createPrometheusMetrics({ processMetrics: false });
   const inForce = new KeyInForce(new Secret(OLD));
   const keyChange = new KeyChange({
-    ...{ inForce, logger, metrics, clock: new VirtualClock(), ids: { uuid: () => 'no-such-betslip' } },
+    inForce,
+    logger,
+    metrics,
+    clock: new VirtualClock(),
+    ids: { uuid: () => 'no-such-betslip' },
     read: () => new Secret(text()),
     probe: (key) => {
       seen.probed.push(key.reveal());

@@ -35,9 +35,14 @@ function signalsToNewListeners(): (name: (typeof LISTENED)[number]) => void {
 /** An exchange over sockets that notes which keys its clients have used. */
 async function exchangeThatNotes() {
   const simulator = await openSimulator({
-    ...{ feed: { kind: 'model' }, feedFromMs: null, speed: 1, seed: 1, port: 0 },
+    feed: { kind: 'model' },
+    feedFromMs: null,
+    speed: 1,
+    seed: 1,
+    port: 0,
     accounts: [{ accountId: 'a', keys: KEYS, balanceMicros: toMicros(10_000) }],
-    ...{ clock: systemClock, logger: silentLogger },
+    clock: systemClock,
+    logger: silentLogger,
   });
   const { host } = simulator;
   const used = { requests: [] as unknown[], streams: [] as string[] };
@@ -58,18 +63,30 @@ function runOf(settings: Readonly<Record<string, string>>) {
   const lines: string[] = [];
   const loaded = loadConfig({ files: [], environment: {}, settings });
   const console: RunConsole = {
-    ...{
-      logger: createLogger('info', { write: (line: string) => void lines.push(line) }),
-      isTerminal: false,
-    },
-    ...{ outputLost: new Promise(() => undefined), setLogLevel: () => undefined, bindLog: () => undefined },
-    ...{ banner: () => undefined, show: () => undefined, command: () => undefined },
-    ...{ dashboard: () => undefined, finish: () => undefined, failed: () => undefined, logTail: () => [] },
+    logger: createLogger('info', { write: (line: string) => void lines.push(line) }),
+    isTerminal: false,
+    outputLost: new Promise(() => undefined),
+    setLogLevel: () => undefined,
+    bindLog: () => undefined,
+    banner: () => undefined,
+    show: () => undefined,
+    command: () => undefined,
+    dashboard: () => undefined,
+    finish: () => undefined,
+    failed: () => undefined,
+    logTail: () => [],
     logLines: { debug: 0, info: 0, warn: 0, error: 0, fatal: 0, dropped: 0 },
   };
   const ended = runOnExchange({
-    ...{ loaded, readAgain: () => loaded, resets: false, live: false, durationMs: null },
-    ...{ takesOver: false, acceptsAccount: false, shows: null, console },
+    loaded,
+    readAgain: () => loaded,
+    resets: false,
+    live: false,
+    durationMs: null,
+    takesOver: false,
+    acceptsAccount: false,
+    shows: null,
+    console,
   });
   const said = (text: string): number => lines.filter((line) => line.includes(`"msg":"${text}"`)).length;
   return { lines, ended, said };
@@ -81,9 +98,12 @@ it('a new key reaches requests, stream and watchdog of a running daemon, each ti
   const keyFile = folder.file('api-key', FIRST);
   const signal = signalsToNewListeners();
   const { lines, ended, said } = runOf({
-    ...{ 'exchange.restUrl': simulator.rest, 'exchange.streamUrl': simulator.stream },
-    ...{ 'exchange.apiKeyFile': keyFile, 'journal.path': join(folder.path, 'journal.sqlite') },
-    ...{ 'ops.port': '0', 'admin.port': '0' },
+    'exchange.restUrl': simulator.rest,
+    'exchange.streamUrl': simulator.stream,
+    'exchange.apiKeyFile': keyFile,
+    'journal.path': join(folder.path, 'journal.sqlite'),
+    'ops.port': '0',
+    'admin.port': '0',
   });
   try {
     // An open order and its heartbeat prove that another key opens the same account.

@@ -37,7 +37,9 @@ describe('parameters of a running daemon', () => {
     expect(controls.list().strategies.map(({ name }) => name)).toEqual(['symmetric']);
     expect(valueOf('stake')).toMatchObject({ value: 5, isOverridden: false, type: 'number' });
     expect(valueOf('halfSpread')).toMatchObject({
-      ...{ value: 0.03, minimum: 1e-4, maximum: 5 },
+      value: 0.03,
+      minimum: 1e-4,
+      maximum: 5,
       description: 'distance of each quote from fair, in log-odds',
     });
   });

@@ -18,7 +18,9 @@ const written = (day: CalmDay, kind: string): readonly unknown[] =>
   day.world.disk.store.records.filter((record) => record.kind === kind).map(({ data }) => data);
 
 const outcomeOf = ({ sport, eventId, betType }: InspectedOrder) => ({
-  ...{ sport, eventId, outcome: betType.replace(/^(for|against),/, '') },
+  sport,
+  eventId,
+  outcome: betType.replace(/^(for|against),/, ''),
 });
 
 /** Expects that orders are open, and that each is near the best price of the market. */
@@ -46,7 +48,10 @@ describe.each(['odds', 'lay'] as const)(
       const day = await begun();
       await day.until('quoting', () => day.open().length > 1);
       expect(day.run.daemon.status().priceConvention).toMatchObject({
-        ...{ convention: againstPrices, how: 'stream', isProven: true, hold: null },
+        convention: againstPrices,
+        how: 'stream',
+        isProven: true,
+        hold: null,
       });
       expect(written(day, PRICE_CONVENTION)).toEqual([{ convention: againstPrices, how: 'stream' }]);
       expectNearMarket(day, againstPrices);

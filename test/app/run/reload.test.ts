@@ -34,7 +34,10 @@ function bench(prepare: (config: Config) => void = () => undefined, read = judge
   const journal = createMemoryJournal(new VirtualClock());
   const metrics = createPrometheusMetrics({ processMetrics: false });
   const reloader = new Reloader(load(), {
-    ...{ read, journal, logger, metrics },
+    read,
+    journal,
+    logger,
+    metrics,
     prepare: (config) => (prepare(config), () => void taken.push(config)),
   });
   /** A number of the metrics. */
@@ -260,7 +263,9 @@ it.each(['simulated', 'paper'] as const)(
     const reloader = new Reloader(
       { ...load(), mode },
       {
-        ...{ read, journal, metrics: createPrometheusMetrics({ processMetrics: false }) },
+        read,
+        journal,
+        metrics: createPrometheusMetrics({ processMetrics: false }),
         logger: { ...silentLogger, error: (message: string) => void said.push(message) },
         prepare: (config) => () => void taken.push(config),
       },

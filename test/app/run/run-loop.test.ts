@@ -13,15 +13,26 @@ const never = new Promise<never>(() => undefined);
 const nothing = (): void => undefined;
 
 const CONSOLE: RunConsole = {
-  ...{ logger: silentLogger, isTerminal: false, outputLost: never },
-  ...{ setLogLevel: nothing, bindLog: nothing, banner: nothing, show: nothing },
-  ...{ command: nothing, dashboard: nothing, finish: nothing, failed: nothing },
+  logger: silentLogger,
+  isTerminal: false,
+  outputLost: never,
+  setLogLevel: nothing,
+  bindLog: nothing,
+  banner: nothing,
+  show: nothing,
+  command: nothing,
+  dashboard: nothing,
+  finish: nothing,
+  failed: nothing,
   logTail: () => [],
   logLines: { debug: 0, info: 0, warn: 0, error: 0, fatal: 0, dropped: 0 },
 };
 
 const RUN = {
-  ...{ clock: new VirtualClock(), console: CONSOLE, durationMs: null, drainTimeoutMs: 20_000 },
+  clock: new VirtualClock(),
+  console: CONSOLE,
+  durationMs: null,
+  drainTimeoutMs: 20_000,
   signals: { stop: never, force: never },
   exchangeEnded: null,
 };
@@ -52,12 +63,10 @@ it('closes open orders when a daemon cannot go on, even while it starts', async 
   const stops: string[] = [];
   const failure = new TouchlineError('broken', 'an invariant is broken');
   const daemon: Partial<Daemon> = {
-    ...{
-      start: () => never,
-      fatal: Promise.resolve(failure),
-      unlatched: null,
-      abandon: async () => undefined,
-    },
+    start: () => never,
+    fatal: Promise.resolve(failure),
+    unlatched: null,
+    abandon: async () => undefined,
     stop: async (reason) => (stops.push(reason), {} as RunSummary),
   };
   const run = runToEnd({ ...RUN, daemon: daemon as Daemon, force: nothing });
@@ -70,7 +79,10 @@ it('ends without waiting for closes when the exchange is gone, and reports that'
   const stops: [reason: string, withinMs: number][] = [];
   const gone = new TouchlineError('exchange_ended', 'the embedded exchange ended: a bug');
   const daemon: Partial<Daemon> = {
-    ...{ start: async () => true, abandon: async () => undefined, fatal: never, unlatched: null },
+    start: async () => true,
+    abandon: async () => undefined,
+    fatal: never,
+    unlatched: null,
     stop: async (reason, withinMs) => (stops.push([reason, withinMs]), {} as RunSummary),
   };
   const exchangeEnded = Promise.resolve(gone);
@@ -85,7 +97,8 @@ it('reports the end of the exchange, not the request that failed because of it, 
   const ended = Promise.withResolvers<TouchlineError>();
   const daemon: Partial<Daemon> = {
     start: () => Promise.reject(new TransportError('not-sent', 'cannot reach the exchange')),
-    ...{ fatal: never, unlatched: null },
+    fatal: never,
+    unlatched: null,
     abandon: async () => ended.resolve(gone),
   };
   const run = { ...RUN, daemon: daemon as Daemon, exchangeEnded: ended.promise, force: nothing };
@@ -110,7 +123,9 @@ it.each([true, false])('builds a status to show only for a terminal: %s', async 
   const shown: unknown[] = [];
   let built = 0;
   const daemon: Partial<Daemon> = {
-    ...{ start: () => never, fatal: never, unlatched: null },
+    start: () => never,
+    fatal: never,
+    unlatched: null,
     status: () => (built++, {} as Status),
   };
   const console = { ...CONSOLE, isTerminal, show: (status: Status) => void shown.push(status) };
@@ -128,8 +143,11 @@ describe('a run with nothing open at its end', () => {
     const output = Promise.withResolvers<unknown>();
     const stops: string[] = [];
     const daemon: Partial<Daemon> = {
-      ...{ start: async () => true, abandon: async () => undefined, status: () => ({}) as never },
-      ...{ unlatched: null, fatal: never },
+      start: async () => true,
+      abandon: async () => undefined,
+      status: () => ({}) as never,
+      unlatched: null,
+      fatal: never,
       stop: async (reason) => {
         stops.push(reason);
         whileStopping();
@@ -139,7 +157,11 @@ describe('a run with nothing open at its end', () => {
       ...facts,
     };
     const run = runToEnd({
-      ...{ ...RUN, clock, daemon: daemon as Daemon, force: nothing, durationMs: 60_000 },
+      ...RUN,
+      clock,
+      daemon: daemon as Daemon,
+      force: nothing,
+      durationMs: 60_000,
       console: { ...CONSOLE, outputLost: output.promise },
     });
     const ended = run.catch((error: unknown) => error);

@@ -14,10 +14,17 @@ import { temporaryFolder } from '../../support/exchange.ts';
 type Settings = Readonly<Record<string, string>>;
 
 const console: RunConsole = {
-  ...{ logger: silentLogger, isTerminal: false, outputLost: new Promise(() => undefined) },
-  ...{ setLogLevel: () => undefined, bindLog: () => undefined, banner: () => undefined },
-  ...{ show: () => undefined, command: () => undefined, dashboard: () => undefined },
-  ...{ finish: () => undefined, failed: () => undefined },
+  logger: silentLogger,
+  isTerminal: false,
+  outputLost: new Promise(() => undefined),
+  setLogLevel: () => undefined,
+  bindLog: () => undefined,
+  banner: () => undefined,
+  show: () => undefined,
+  command: () => undefined,
+  dashboard: () => undefined,
+  finish: () => undefined,
+  failed: () => undefined,
   logTail: () => [],
   logLines: { debug: 0, info: 0, warn: 0, error: 0, fatal: 0, dropped: 0 },
 };
@@ -41,17 +48,20 @@ function runOf(settings: Settings, live = false): Promise<number> {
 
 const startOf = (settings: Settings): Promise<number> =>
   runOnSimulator({
-    ...{
-      loaded: read(settings),
-      readAgain: () => read(settings),
-      resets: false,
-      durationMs: null,
-      takesOver: false,
-      acceptsAccount: false,
-      shows: null,
-      console,
-    },
-    ...{ feed: { kind: 'model' }, feedFromMs: null, opensBrowser: false, speed: 1, seed: 1, port: 0 },
+    loaded: read(settings),
+    readAgain: () => read(settings),
+    resets: false,
+    durationMs: null,
+    takesOver: false,
+    acceptsAccount: false,
+    shows: null,
+    console,
+    feed: { kind: 'model' },
+    feedFromMs: null,
+    opensBrowser: false,
+    speed: 1,
+    seed: 1,
+    port: 0,
   });
 
 const at = (rest: string, stream: string) => ({
@@ -98,7 +108,8 @@ describe('a run in simulated mode', () => {
 describe('a key', () => {
   const live = (rest: string, stream: string): Promise<number> => {
     const addresses = {
-      ...{ 'exchange.restUrl': `${rest}/v2/`, 'exchange.streamUrl': `${stream}/stream` },
+      'exchange.restUrl': `${rest}/v2/`,
+      'exchange.streamUrl': `${stream}/stream`,
       'exchange.apiKeyFile': '',
     };
     const limits = fileURLToPath(new URL('../../../config/live.example.toml', import.meta.url));

@@ -11,7 +11,11 @@ const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
 const CHOICE: ExchangeChoice = {
-  ...{ feed: { kind: 'model' }, feedFromMs: null, speed: 1, seed: 1, port: 0 },
+  feed: { kind: 'model' },
+  feedFromMs: null,
+  speed: 1,
+  seed: 1,
+  port: 0,
   accounts: accountsOf(['key'], 1_000),
 };
 
@@ -65,7 +69,8 @@ describe('the exchange in its own thread', () => {
     const file = folder.file('empty.jsonl', '');
     const refused = open(undefined, { feed: { kind: 'betfair', file } });
     await expect(refused).rejects.toMatchObject({
-      ...{ name: 'ConfigError', code: 'config' },
+      name: 'ConfigError',
+      code: 'config',
       message: expect.stringContaining(file) as string,
     });
   });
@@ -75,7 +80,8 @@ describe('the exchange in its own thread', () => {
       threadThat('fails', `setTimeout(() => { throw new Error('a bug'); }, 20);`),
     );
     expect(await exchange.ended).toMatchObject({
-      ...{ code: 'exchange_ended', message: 'the embedded exchange ended: a bug' },
+      code: 'exchange_ended',
+      message: 'the embedded exchange ended: a bug',
       cause: { message: 'a bug' },
     });
   });
@@ -89,7 +95,8 @@ describe('the exchange in its own thread', () => {
 
   it('rejects with an unexpected start error exactly as it was thrown', async () => {
     await expect(open(threadThat('broken', `throw new RangeError('out of range');`))).rejects.toMatchObject({
-      ...{ name: 'RangeError', message: 'out of range' },
+      name: 'RangeError',
+      message: 'out of range',
       stack: expect.stringContaining('broken.mjs') as string,
     });
   });
@@ -106,7 +113,9 @@ logger.error('failed', { error: Object.assign(new TypeError('no'), { code: 'E1',
     expect(lines).toMatchObject([
       { level: 'warn', msg: 'a warning', part: 'exchange', token: 'sim-1' },
       {
-        ...{ level: 'error', msg: 'failed', part: 'exchange' },
+        level: 'error',
+        msg: 'failed',
+        part: 'exchange',
         error: { name: 'TypeError', code: 'E1', message: 'no', cause: 'why' },
       },
     ]);

@@ -15,7 +15,9 @@ it('leaves the exchange at its defaults where nothing is chosen', () => {
 it('sets what is chosen, and nothing else', () => {
   expect(chosen({ minOrderStake: 0, limits: 'lenient', eventStakeLimit: 100 })).toEqual({
     ...DEFAULT_SETTINGS,
-    ...{ minOrderStakeMicros: 0, limits: LIMITS.lenient, eventStakeLimitMicros: 100_000_000 },
+    minOrderStakeMicros: 0,
+    limits: LIMITS.lenient,
+    eventStakeLimitMicros: 100_000_000,
   });
 });
 
@@ -39,7 +41,10 @@ it('multiplies the time that placement takes', () => {
 it('chooses how long the feed loads, how old offers are, and what the exchange forgets', () => {
   expect(chosen({ warmUp: 20, offersLag: 1.5, trackedLookup: 6, orderMemory: 12 })).toEqual({
     ...DEFAULT_SETTINGS,
-    ...{ warmupMs: 20_000, offersLagMs: 1_500, trackedLookupMs: 21_600_000, orderRetentionMs: 43_200_000 },
+    warmupMs: 20_000,
+    offersLagMs: 1_500,
+    trackedLookupMs: 21_600_000,
+    orderRetentionMs: 43_200_000,
   });
   expect(chosen({ warmUp: 0, offersLag: 0 })).toEqual({ ...DEFAULT_SETTINGS, warmupMs: 0, offersLagMs: 0 });
 });

@@ -10,7 +10,8 @@ it('gives a modelled market the chosen prices, and a recorded one its lay prices
   expect(marketSettings({ feed: MODEL, speed: 60, settings })).toEqual(settings);
   expect(marketSettings({ feed: RECORDED, speed: 60, settings })).toEqual({
     ...cadenceAt(60),
-    ...{ priceConvention: 'lay', openBetslipCap: 3 },
+    priceConvention: 'lay',
+    openBetslipCap: 3,
   });
   expect(marketSettings({ feed: RECORDED, speed: 1 }).priceConvention).toBe('lay');
 });

@@ -8,11 +8,17 @@ const limits = riskLimitsOf({ mode: 'simulated', risk: {} });
 describe('a recorded market that is played faster', () => {
   it('is described that much more often, at most forty times a second', () => {
     expect(cadenceAt(10)).toEqual({
-      ...{ quoteDelayMs: 200, quoteIntervalMs: 200, quoteOnChangeMs: 50, broadcastIntervalMs: 200 },
+      quoteDelayMs: 200,
+      quoteIntervalMs: 200,
+      quoteOnChangeMs: 50,
+      broadcastIntervalMs: 200,
       offersLagMs: 400,
     });
     expect(cadenceAt(1_000)).toEqual({
-      ...{ quoteDelayMs: 25, quoteIntervalMs: 25, quoteOnChangeMs: 25, broadcastIntervalMs: 25 },
+      quoteDelayMs: 25,
+      quoteIntervalMs: 25,
+      quoteOnChangeMs: 25,
+      broadcastIntervalMs: 25,
       offersLagMs: 25,
     });
   });
@@ -21,15 +27,24 @@ describe('a recorded market that is played faster', () => {
     const { guards, ...rest } = limitsAt(10, limits);
     expect(guards).toMatchObject({
       divergence: { maxLogOdds: 0.3, coolDownS: 1 },
-      ...{ scoreChange: { coolDownS: 1 }, redCard: { coolDownS: 1 }, suspension: { coolDownS: 1 } },
-      ...{ start: { coolDownS: 1 }, priceJump: { maxLogOdds: 0.4, windowS: 1, coolDownS: 1 } },
+      scoreChange: { coolDownS: 1 },
+      redCard: { coolDownS: 1 },
+      suspension: { coolDownS: 1 },
+      start: { coolDownS: 1 },
+      priceJump: { maxLogOdds: 0.4, windowS: 1, coolDownS: 1 },
       toxicity: { fills: 10, windowS: 2, widenLogOdds: 0.1, coolDownS: 2 },
       unintendedTaking: { fills: 5, windowS: 3, coolDownS: 1 },
     });
     const { staleData, feedCleared, orderErrors, clockOffset, loopLag, positionMismatch, disabled } =
       limits.guards;
     expect(guards).toMatchObject({
-      ...{ staleData, feedCleared, orderErrors, clockOffset, loopLag, positionMismatch, disabled },
+      staleData,
+      feedCleared,
+      orderErrors,
+      clockOffset,
+      loopLag,
+      positionMismatch,
+      disabled,
     });
     expect({ ...rest, guards: limits.guards }).toEqual(limits);
   });

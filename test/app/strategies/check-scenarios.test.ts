@@ -9,7 +9,10 @@ afterAll(() => folder.remove());
 
 /** Three short matches, which a strategy tells apart by the goals of the home team. */
 const SCENARIOS: readonly Scenario[] = ['first', 'second', 'third'].map((name, goals) => ({
-  ...{ name, description: 'd', minutes: 0.2, playedMinutes: 0 },
+  name,
+  description: 'd',
+  minutes: 0.2,
+  playedMinutes: 0,
   changes: () => ({ score: [goals, 0] }),
 }));
 

@@ -36,7 +36,15 @@ describe('the check of a strategy', () => {
     const found = await findings('symmetric');
     expect(found.filter(({ check, state }) => state !== 'ok' && check !== 'speed')).toEqual([]);
     expect(found.map(({ check }) => check)).toEqual([
-      ...['contract', 'types', 'parameters', 'answers', 'quotes', 'time', 'determinism', 'restart', 'speed'],
+      'contract',
+      'types',
+      'parameters',
+      'answers',
+      'quotes',
+      'time',
+      'determinism',
+      'restart',
+      'speed',
     ]);
   });
 

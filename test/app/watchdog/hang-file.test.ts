@@ -20,7 +20,8 @@ afterAll(() => folder.remove());
 const HANG: Hang = {
   strategy: 'mine',
   event: { sport: 'fb' as Sport, eventId: '2026-01-31,1234,5678' as EventId },
-  ...{ hangMs: 2_000, atMs: Date.UTC(2026, 0, 31, 12) },
+  hangMs: 2_000,
+  atMs: Date.UTC(2026, 0, 31, 12),
 };
 
 const fileWith = (text: string): SmallFile => {

@@ -34,7 +34,8 @@ describe('a strategy that hung', () => {
     expect([calls(), day.creates() - creates, day.open()]).toEqual([0, 0, []]);
     expect(day.resume()).toMatchObject({
       released: ['strategy symmetric halted by watchdog: it did not return'],
-      ...{ remaining: [], trading: true },
+      remaining: [],
+      trading: true,
     });
     await day.until('quoting', () => day.open().length > 1);
     expect(calls()).toBeGreaterThan(0);

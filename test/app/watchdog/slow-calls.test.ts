@@ -14,7 +14,10 @@ function bench() {
   const metrics = createPrometheusMetrics({ processMetrics: false });
   const logger = createLogger('info', { write: (line) => lines.push(JSON.parse(line) as never) });
   const calls = new SlowCalls({
-    ...{ clock, logger, metrics, strategies: ['patient', 'hasty'] },
+    clock,
+    logger,
+    metrics,
+    strategies: ['patient', 'hasty'],
     slowMsOf: (strategy) => (strategy === 'patient' ? 500 : 50),
     onSlow: ({ kind, strategy, message }) => warnings.push(`${strategy} ${kind}: ${message}`),
   });

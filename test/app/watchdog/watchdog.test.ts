@@ -38,7 +38,9 @@ function bench(failures: Failures = {}) {
   );
   const closeOurs = (): Promise<number> => Promise.resolve((seen.rounds++, 0));
   watch({
-    ...{ latestLandingMs: LANDING_MS, heartbeatMs: 30_000, clock },
+    latestLandingMs: LANDING_MS,
+    heartbeatMs: 30_000,
+    clock,
     readings: new CallReadings(memory),
     logger: createLogger('info', { write: (line) => seen.lines.push(JSON.parse(line) as never) }),
     openExchange:

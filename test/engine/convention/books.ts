@@ -16,8 +16,12 @@ export const offer = (
 ): StreamEntry => ({
   tag: 'offer',
   offer: {
-    ...{ sport: sport('fb'), eventId: eventId(event), betType: betType(`${direction},${outcome}`) },
-    ...{ marketType: type, inRunning: false, priceList: prices },
+    sport: sport('fb'),
+    eventId: eventId(event),
+    betType: betType(`${direction},${outcome}`),
+    marketType: type,
+    inRunning: false,
+    priceList: prices,
   },
 });
 

@@ -13,7 +13,8 @@ const both = ['odds', 'lay'] as const;
 
 describe('the record of the convention', () => {
   const by = (convention: PriceConvention, how: RecordedConvention['how']): RecordedConvention => ({
-    ...{ convention, how },
+    convention,
+    how,
   });
   it.each<[PriceConvention | null, RecordedConvention | null, readonly RecordedConvention[]]>([
     [null, null, []],
@@ -194,7 +195,9 @@ describe('the way from lay to odds prices', () => {
     expect(rig.asked).toEqual(['1']);
     await rig.pass(200);
     expect([rig.asked.length, rig.fatals, rig.hold]).toEqual([
-      ...[21, [], 'orders and bets from the time of lay prices are not settled yet'],
+      21,
+      [],
+      'orders and bets from the time of lay prices are not settled yet',
     ]);
     rig.isDown = false;
     await rig.pass(11);

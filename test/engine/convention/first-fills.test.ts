@@ -19,11 +19,13 @@ const MATCH: EventName = { sport: sport('fb'), eventId: eventId('1') };
 const OUTRIGHT: EventName = { sport: sport('horse'), eventId: eventId('2') };
 
 const AGREES: GridComparison = {
-  ...{ kind: 'compared', agrees: true },
+  kind: 'compared',
+  agrees: true,
   cells: [{ home: 0, away: 0, ours: -10e6, theirs: -10e6 }],
 };
 const DIFFERS: GridComparison = {
-  ...{ kind: 'compared', agrees: false },
+  kind: 'compared',
+  agrees: false,
   cells: [
     { home: 0, away: 0, ours: 10e6, theirs: 21e6 },
     { home: 0, away: 1, ours: 10e6, theirs: 21e6 },
@@ -35,9 +37,14 @@ const DIFFERS: GridComparison = {
 
 const fill = (priceKind: PriceKind, changes: Partial<Fill> = {}): Fill =>
   ({
-    ...{ ...MATCH, priceKind, direction: priceKind === 'odds-for' ? 'for' : 'against' },
-    ...{ betType: betType(priceKind === 'odds-for' ? 'for,h' : 'against,h'), requestUuid: 'u' },
-    ...{ price: 3.1, stakeMicros: 10e6, ...changes },
+    ...MATCH,
+    priceKind,
+    direction: priceKind === 'odds-for' ? 'for' : 'against',
+    betType: betType(priceKind === 'odds-for' ? 'for,h' : 'against,h'),
+    requestUuid: 'u',
+    price: 3.1,
+    stakeMicros: 10e6,
+    ...changes,
   }) as object as Fill;
 
 class Rig {
@@ -61,7 +68,9 @@ class Rig {
 
   make(isOn = true): FirstFills {
     return new FirstFills({
-      ...{ isOn, proven: provenDirections(this.journal), minStakeMicros: 1e6 },
+      isOn,
+      proven: provenDirections(this.journal),
+      minStakeMicros: 1e6,
       convention: () => this.convention,
       hasScores: (event) => event.sport !== OUTRIGHT.sport,
       orders: {
@@ -83,7 +92,9 @@ class Rig {
           return {} as Position;
         },
       },
-      ...{ journal: this.journal, clock: this.clock, logger: silentLogger },
+      journal: this.journal,
+      clock: this.clock,
+      logger: silentLogger,
     });
   }
 

@@ -20,7 +20,10 @@ const journalOf = (...entries: Parameters<Journal['append']>[0]): Journal => {
   return journal;
 };
 const PROVEN: ProvenDirection = {
-  ...{ direction: 'for', priceKind: 'odds-for', convention: 'lay', how: 'position' },
+  direction: 'for',
+  priceKind: 'odds-for',
+  convention: 'lay',
+  how: 'position',
 };
 
 describe('what the journal tells of the convention', () => {
@@ -65,6 +68,8 @@ describe('what the journal tells of the convention', () => {
 
 it('only prices of bets against a selection depend on the convention', () => {
   expect(['against,h', 'for,h', 'other'].map((type) => dependsOnConvention(betType(type)))).toEqual([
-    ...[true, false, false],
+    true,
+    false,
+    false,
   ]);
 });

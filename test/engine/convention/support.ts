@@ -66,8 +66,11 @@ export class Rig {
       beforeAppend: () => given.beforeAppend?.(),
     });
     this.watch = new ConventionWatch({
-      ...{ configured: configured ?? null, recorded: recordedConvention(this.journal), isFresh },
-      ...{ secondSide: given.secondSide ?? 'against', settleMs: SETTLE_MS },
+      configured: configured ?? null,
+      recorded: recordedConvention(this.journal),
+      isFresh,
+      secondSide: given.secondSide ?? 'against',
+      settleMs: SETTLE_MS,
       setPrices: (prices) => void this.prices.push(prices),
       orders: {
         holdForConvention: (detail) => void (this.hold = detail),
@@ -90,12 +93,10 @@ export class Rig {
           return {} as Position;
         },
       },
-      ...{
-        journal: this.journal,
-        clock: this.clock,
-        logger: silentLogger,
-        metrics: given.metrics ?? noMetrics,
-      },
+      journal: this.journal,
+      clock: this.clock,
+      logger: silentLogger,
+      metrics: given.metrics ?? noMetrics,
       onFatal: (error) => void this.fatals.push(error),
     });
     this.watch.begin();
@@ -133,7 +134,10 @@ export function book(at: number, convention: PriceConvention): StreamEntry[] {
   const of = (direction: string, price: number): StreamEntry => ({
     tag: 'offer',
     offer: {
-      ...{ ...MATCH, betType: betType(`${direction},over,${at}`), marketType: 'ou', inRunning: false },
+      ...MATCH,
+      betType: betType(`${direction},over,${at}`),
+      marketType: 'ou',
+      inRunning: false,
       priceList: packLevels([{ price, minMicros: null, maxMicros: 1e6 }]),
     },
   });

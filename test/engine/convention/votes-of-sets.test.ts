@@ -69,7 +69,9 @@ describe('what votes', () => {
     const removed: StreamEntry = { tag: 'remove_event', sport: sport('ih'), eventId: eventId('1') };
     expect(votesAfter(books(2, 'lay'), [removed]).tally.votes.lay).toBe(2);
     expect(votesAfter([...books(2, 'lay'), { ...removed, sport: sport('fb') }]).tally).toEqual({
-      ...{ votes: { odds: 0, lay: 0 }, votable: 0, verdict: null },
+      votes: { odds: 0, lay: 0 },
+      votable: 0,
+      verdict: null,
     });
   });
 

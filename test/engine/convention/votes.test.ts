@@ -159,7 +159,7 @@ describe('the proof', () => {
 
   it('hears of an outright in a frame only by a runner, and of a match only by its outcomes', () => {
     const teams = [1, 2, 3].map((teamId) => ({ teamId, name: '' }));
-    const named = { ...{ sport: sport('fb'), eventId: eventId('9') }, eventType: 'multirunner', teams };
+    const named = { sport: sport('fb'), eventId: eventId('9'), eventType: 'multirunner', teams };
     const event: StreamEntry = { tag: 'event', event: named as object as SportEvent };
     const two = () => [...book('win,1', 1.9, 1.92, '9', 'win'), ...book('win,3', 60, 70, '9', 'win')];
     const other = () => book('win,2', 2.15, 2.2, '9', 'win');

@@ -35,7 +35,9 @@ function disk(logger: Logger = silentLogger) {
   const open = (hasKillFile = true) => {
     const memory = new RiskMemory(createMemoryJournal(clock, { store: records }));
     const latch = new KillLatch({
-      ...{ memory, permit: new Permit(file('permit', permit)), logger },
+      memory,
+      permit: new Permit(file('permit', permit)),
+      logger,
       killFile: hasKillFile ? file('kill file', killFile) : null,
       wallMs: () => clock.wallMs(),
     });

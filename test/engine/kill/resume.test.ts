@@ -7,10 +7,19 @@ import type { Scope, StateRecord, TradingState } from '../../../src/risk/index.t
 
 const KILL = { by: 'anna', reason: 'drill', atMs: 5 };
 const NOTHING: Latched = {
-  ...{ kill: null, states: [], orders: null, journalFailed: false, killFileExists: false },
+  kill: null,
+  states: [],
+  orders: null,
+  journalFailed: false,
+  killFileExists: false,
 };
 const stateOf = (state: TradingState, latched: boolean, scope: Scope = { kind: 'account' }): StateRecord => ({
-  ...{ state, latched, scope, by: 'anna', why: 'x', atMs: 5 },
+  state,
+  latched,
+  scope,
+  by: 'anna',
+  why: 'x',
+  atMs: 5,
 });
 
 /** An account on which these latches hold. `lasts`: whether risk stays killed, as while the journal refuses the resume. */

@@ -40,7 +40,12 @@ function watched(held: readonly SelectionId[] = []) {
     offerEntry('against,h', prices([against, 100])),
   ];
   return {
-    ...{ ...market, watch, events, selections, fairs, sides },
+    ...market,
+    watch,
+    events,
+    selections,
+    fairs,
+    sides,
     see: () => {
       watch.see(FIXTURE, [HOME]);
       return selections.at(-1);
@@ -83,8 +88,11 @@ describe('what guards are shown', () => {
     const fair = middle(2.02, 2.04);
     expect(selections).toEqual([
       {
-        ...{ ...FIXTURE, selectionId: HOME, fair },
-        ...{ offers: { for: 2, against: 2.04 }, quotes: { for: 2.02, against: null } },
+        ...FIXTURE,
+        selectionId: HOME,
+        fair,
+        offers: { for: 2, against: 2.04 },
+        quotes: { for: 2.02, against: null },
       },
     ]);
     expect(fairs).toEqual([[HOME, fair, clock.wallMs()]]);

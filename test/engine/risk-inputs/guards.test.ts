@@ -20,7 +20,9 @@ const HOUR_S = 3_600;
 
 async function quoting({ settings = {}, inPlay = false, startsInS = HOUR_S, faults = [] }: Case) {
   const day = new CalmDay({
-    ...{ world: { events: 0 }, daemon: { inPlay }, settings },
+    world: { events: 0 },
+    daemon: { inPlay },
+    settings,
     faults: faults.map((fault): Fault => faultSchema.parse(fault)),
   });
   const metrics = createPrometheusMetrics({ processMetrics: false });

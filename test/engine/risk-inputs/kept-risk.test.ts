@@ -41,7 +41,10 @@ function run(on: ReturnType<typeof disk>, journalOf: (store: MemoryStore) => Par
   const told: unknown[] = [];
   const state = { recovered: true, journalFailed: false, killed: null as KillRecord | null };
   const options: object = {
-    ...{ journal, clock, logger: silentLogger, killFile: null },
+    journal,
+    clock,
+    logger: silentLogger,
+    killFile: null,
     permit: memoryFile({ store: on.permit }),
     core: {
       apply: (input: { readonly kind: string; readonly snapshot?: { readonly kill: KillRecord | null } }) => {
@@ -72,7 +75,7 @@ function run(on: ReturnType<typeof disk>, journalOf: (store: MemoryStore) => Par
   };
   const kept = new KeptRisk(options as KeptRiskOptions);
   const saved = () => Array.from(journal.ofKind(SNAPSHOT), ({ data }) => data);
-  return { ...{ clock, journal, kept, told, state, saved } };
+  return { clock, journal, kept, told, state, saved };
 }
 
 const WHOLE = { ...KNOWN, places: PLACES, winnerMarkets: ['w'], fairs: [[HOME, 0.5]], eventTotals: ['t'] };
@@ -344,7 +347,11 @@ describe('the records of bets', () => {
 
   it('give the last result of each order, as of its first report since it was open', () => {
     const of = (id: number, reportedMs: number, part: Partial<RememberedBets> = {}): RememberedBets => ({
-      ...{ ...RESULT, orderId: orderId(id), betIds: [], reportedMs, ...part },
+      ...RESULT,
+      orderId: orderId(id),
+      betIds: [],
+      reportedMs,
+      ...part,
     });
     const again = { profitLossMicros: 9 };
     expect(lastResults([of(1, 1), of(2, 2), of(1, 3, again)])).toEqual([of(1, 1, again), of(2, 2)]);

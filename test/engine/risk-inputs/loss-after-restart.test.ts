@@ -166,7 +166,8 @@ it('starts counting at the last known result after a resume without a daemon', (
   resumeOffline(config, { by: 'a person', reason: 'looked into it', atMs: 2 }, clock);
   expect(remembered((memory) => memory.load().snapshot)).toMatchObject({
     ...aboutBets,
-    ...{ kill: null, results: [{ ...result, dayMicros: 0, fromPeakMicros: 0, totalMicros: 40 }] },
+    kill: null,
+    results: [{ ...result, dayMicros: 0, fromPeakMicros: 0, totalMicros: 40 }],
   });
   folder.remove();
 });

@@ -137,7 +137,12 @@ it('forgets the reasons of a past event, though nothing was ever at stake on it'
   const left = `${eventKey(OURS)}|h` as SelectionId;
   const kept = [OTHER, HALF].map((event) => `${eventKey(event)}|h` as SelectionId);
   const verdict: Omit<StageVerdict, 'atMs'> = {
-    ...{ stage: 'market', code: 'stale', direction: null, message: '', actual: null, limit: null },
+    stage: 'market',
+    code: 'stale',
+    direction: null,
+    message: '',
+    actual: null,
+    limit: null,
   };
   for (const id of [left, ...kept]) world.risk.note(id, verdict);
   world.risk.onEventOver(OURS);

@@ -92,8 +92,13 @@ it('says of a side without a quote whether the ladder of our orders reaches the 
 
 describe('a refused intent', () => {
   const refused: RefusedQuote = {
-    ...{ kind: 'invalid-intent', strategy: 'mine', selectionId, direction: 'for' },
-    ...{ message: 'for at tick 999: not on the ladder (rule tick)', sinceMs: 0, times: 2 },
+    kind: 'invalid-intent',
+    strategy: 'mine',
+    selectionId,
+    direction: 'for',
+    message: 'for at tick 999: not on the ladder (rule tick)',
+    sinceMs: 0,
+    times: 2,
   };
   const inWords =
     'strategy.invalid_intent: mine: refused: for at tick 999: not on the ladder (rule tick) (2x since 1970-01-01T00:00:00.000Z)';

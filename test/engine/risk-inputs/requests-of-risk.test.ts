@@ -53,7 +53,7 @@ function comparing(...held: readonly EventName[]) {
     }
     return asked.splice(0);
   };
-  return { ...{ state, asked, positions, balances, logged, warned, live } };
+  return { state, asked, positions, balances, logged, warned, live };
 }
 
 describe('the positions of events', () => {
@@ -69,7 +69,13 @@ describe('the positions of events', () => {
     state.differing = [B];
     // After 20 s, B is as old as another of 100 s.
     expect(await live(61)).toEqual([
-      ...['0 fb a', '10 fb b', '20 fb c', '30 fb b', '40 fb b', '50 fb b', '60 fb b'],
+      '0 fb a',
+      '10 fb b',
+      '20 fb c',
+      '30 fb b',
+      '40 fb b',
+      '50 fb b',
+      '60 fb b',
     ]);
     state.differing = [];
     expect(await live(50)).toEqual(['70 fb b', '80 fb a', '90 fb c', '100 fb b', '110 fb a']);
@@ -134,7 +140,7 @@ function looking(isWanted: (type: BetType) => boolean = () => true) {
     answers.shift()?.reject(error);
     await settle();
   };
-  return { ...{ clock, asked, given, answers, lookups, want, fail } };
+  return { clock, asked, given, answers, lookups, want, fail };
 }
 
 describe('the lookups of bet types', () => {

@@ -25,8 +25,15 @@ function rig(counts: ReadonlyMap<string, number> = new Map(), guards: readonly s
 
 /** Reasons that are not of the send gate, of risk or of a guard. */
 const EARLY = [
-  ...['market.no_prices', 'market.no_tick', 'strategy.no_quote', 'strategy.no_match'],
-  ...['strategy.owner_absent', 'strategy.hung', 'strategy.threw', 'state.halted', 'state.reducing_only'],
+  'market.no_prices',
+  'market.no_tick',
+  'strategy.no_quote',
+  'strategy.no_match',
+  'strategy.owner_absent',
+  'strategy.hung',
+  'strategy.threw',
+  'state.halted',
+  'state.reducing_only',
   'state.gives_way',
 ];
 

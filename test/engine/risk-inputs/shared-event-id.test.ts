@@ -19,9 +19,20 @@ function describeHalf(market: CalmDay['world']['exchange']['market'], nowMs: num
   const at = { sport: OTHER_SPORT, eventId, outcome: HOME_WINS };
   market.putEvent(
     {
-      ...{ sport: OTHER_SPORT, eventId, eventType: 'normal', eventName: 'A v B', competitionId: 7 },
-      ...{ competitionName: 'League', competitionCountry: 'GB', home: 'A', away: 'B', homeId: 1, awayId: 2 },
-      ...{ teams: [], startTimeMs: nowMs + HOUR_S * 1000, endTimeMs: null },
+      sport: OTHER_SPORT,
+      eventId,
+      eventType: 'normal',
+      eventName: 'A v B',
+      competitionId: 7,
+      competitionName: 'League',
+      competitionCountry: 'GB',
+      home: 'A',
+      away: 'B',
+      homeId: 1,
+      awayId: 2,
+      teams: [],
+      startTimeMs: nowMs + HOUR_S * 1000,
+      endTimeMs: null,
     },
     nowMs,
   );

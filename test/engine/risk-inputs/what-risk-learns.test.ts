@@ -67,12 +67,10 @@ function door() {
       accountExposure: () => ({ worstMicros: 0, grossMicros: 0 }),
       reasons: () => new Map(),
       guards: { active: () => [] },
-      ...{
-        wants: () => true,
-        note: () => undefined,
-        clearNote: () => undefined,
-        forgetReasons: () => undefined,
-      },
+      wants: () => true,
+      note: () => undefined,
+      clearNote: () => undefined,
+      forgetReasons: () => undefined,
       snapshot: () => ({ kill: null, states: [], results: [], places: [], winnerMarkets: [] }),
     },
     ledger: {
@@ -103,7 +101,8 @@ function door() {
     return new Promise<never>(() => undefined);
   };
   const venue = {
-    ...{ balance: never('balance'), position: never('position') },
+    balance: never('balance'),
+    position: never('position'),
     betTypeInfo: async (of: string, type: string) => never(`${of} ${type}`)(),
   } as object as Venue;
   const metrics = createPrometheusMetrics({ processMetrics: false });
@@ -114,9 +113,15 @@ function door() {
   });
   const permit = memoryFile();
   const made = new RiskInputs({
-    ...{ venue, core, orders, clock, metrics, journal },
+    venue,
+    core,
+    orders,
+    clock,
+    metrics,
+    journal,
     logger: { ...silentLogger, warn: noteAt('warn'), info: noteAt('info') },
-    ...{ permit, killFile: null },
+    permit,
+    killFile: null,
     faults: { strategyThrows: () => null, refusedQuote: () => null },
   });
   made.restore((event) => void woken.push(event));
@@ -129,9 +134,7 @@ function door() {
         .find((line) => line.startsWith(`${name} `))
         ?.split(' ')[1],
     );
-  return {
-    ...{ clock, inputs, asked, stopped, woken, account, now, made, kinds, value, journal, permit, lines },
-  };
+  return { clock, inputs, asked, stopped, woken, account, now, made, kinds, value, journal, permit, lines };
 }
 
 describe('a change of the account', () => {

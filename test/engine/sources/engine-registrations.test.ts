@@ -28,17 +28,20 @@ it('registers an event under both of its sports, and unregisters the sport that 
   const around = { clock: new TurnClock(clock), logger: silentLogger, metrics: noMetrics };
   const nothing = (): void => undefined;
   const parts: object = {
-    ...{
+    ...around,
+    staleAfterMs: 15_000,
+    core: new Core({
       ...around,
       staleAfterMs: 15_000,
-      core: new Core({
-        ...{ ...around, staleAfterMs: 15_000, limits: limitsWith({}), strategyLimits: new Map() },
-        strategies: () => stillStrategies({ strategy: SILENT as Strategy, parameters: {} }),
-        onNotice: nothing,
-      }),
-    },
+      limits: limitsWith({}),
+      strategyLimits: new Map(),
+      strategies: () => stillStrategies({ strategy: SILENT as Strategy, parameters: {} }),
+      onNotice: nothing,
+    }),
     venue: {
-      ...{ stream$, registerEvent: note('register'), unregisterEvent: note('give back') },
+      stream$,
+      registerEvent: note('register'),
+      unregisterEvent: note('give back'),
       budgets: () => ({ ordersNow: 4, betslipsNow: 8, betslipsToday: 900, generalNow: 70 }),
     },
     orders: {
@@ -48,15 +51,25 @@ it('registers an event under both of its sports, and unregisters the sport that 
       planBasis: () => NO_ORDERS,
     },
     riskInputs: {
-      ...{ watch: { see: nothing }, onSignal: nothing, housekeeping: nothing },
-      ...{ isHalted: () => false, latchedStrategies: () => [] },
+      watch: { see: nothing },
+      onSignal: nothing,
+      housekeeping: nothing,
+      isHalted: () => false,
+      latchedStrategies: () => [],
     },
     convention: { onSignal: nothing, tick: nothing },
     firstFills: { tick: nothing, capped: (_: unknown, intents: unknown) => intents },
     memories: [],
     rules: {
-      ...{ sports: [], competitions: [], marketTypes: [], startsWithinMs: null, leaveBeforeStartMs: 0 },
-      ...{ inPlay: true, minLiquidityMicros: 0, maxEvents: 9, maxSelections: 9 },
+      sports: [],
+      competitions: [],
+      marketTypes: [],
+      startsWithinMs: null,
+      leaveBeforeStartMs: 0,
+      inPlay: true,
+      minLiquidityMicros: 0,
+      maxEvents: 9,
+      maxSelections: 9,
     },
   };
   const engine = new Engine(parts as EngineParts, (error) => {

@@ -49,7 +49,11 @@ function bench() {
   const look = (): void => list.look(3, [FB]);
   const say = (...entries: StreamEntry[]): void =>
     list.onSignal({
-      ...{ kind: 'frame', isAnswer: true, epoch: 3, sentMs: null, entries },
+      kind: 'frame',
+      isAnswer: true,
+      epoch: 3,
+      sentMs: null,
+      entries,
       receivedMonotonicMs: clock.monotonicMs(),
     });
   const answer = async (...found: SportEvent[]): Promise<void> => {
@@ -103,7 +107,11 @@ it('reports a new or changed event, as of the time of the request', async () => 
   await fresh.answer(EVENT);
   expect(fresh.frames).toEqual([
     {
-      ...{ kind: 'frame', isAnswer: true, epoch: 3, sentMs: null, receivedMonotonicMs: 60_000 },
+      kind: 'frame',
+      isAnswer: true,
+      epoch: 3,
+      sentMs: null,
+      receivedMonotonicMs: 60_000,
       entries: [{ tag: 'event', event: EVENT }],
     },
   ]);

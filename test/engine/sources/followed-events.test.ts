@@ -28,7 +28,8 @@ const STALE_MS = 30_000;
 const DUE_MS = STALE_MS / 3;
 
 const eventOf = (number: number, of = 'fb'): EventName => ({
-  ...{ sport: sport(of), eventId: eventId(`2026-11-21,${number},0`) },
+  sport: sport(of),
+  eventId: eventId(`2026-11-21,${number},0`),
 });
 const homeOf = ({ sport: of, eventId: id }: EventName): SelectionId => selectionId(of, id, 'h');
 const BASE = { monotonicMs: 0, wallMs: 0, seq: 1, left: [] };
@@ -56,7 +57,10 @@ function quiet() {
     part: Partial<Look> = {},
   ): void =>
     look$.next({
-      ...{ ...BASE, isSynced: true, epoch: 1, events: all },
+      ...BASE,
+      isSynced: true,
+      epoch: 1,
+      events: all,
       chosen: new Map(quoted.map((event) => [eventKey(event), [homeOf(event)]])),
       ...part,
     });
@@ -218,7 +222,10 @@ describe('an event whose offers do not arrive', () => {
     unreported.follow(look$).subscribe(() => emitted++);
     const look = (isSynced = true): void =>
       look$.next({
-        ...{ ...BASE, isSynced, epoch: 1, chosen: new Map() },
+        ...BASE,
+        isSynced,
+        epoch: 1,
+        chosen: new Map(),
         events: [eventOf(1), eventOf(2), FIXTURE],
       });
     frame([1, 2].flatMap((at) => [eventEntry(eventOf(at)), offerEntry('for,h', FOR, eventOf(at))]));

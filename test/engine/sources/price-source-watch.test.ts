@@ -6,7 +6,13 @@ import { createPrometheusMetrics } from '../../../src/ops/metrics.ts';
 import { type LogFields, type Logger, silentLogger } from '../../../src/ports/logger.ts';
 
 const QUIET: SourceState = {
-  ...{ name: 'odds', ageMs: 1_500, keys: 3, unmapped: [], missing: [], ambiguous: [], dropped: 0 },
+  name: 'odds',
+  ageMs: 1_500,
+  keys: 3,
+  unmapped: [],
+  missing: [],
+  ambiguous: [],
+  dropped: 0,
 };
 
 function watching() {

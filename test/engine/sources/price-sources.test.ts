@@ -31,7 +31,9 @@ function running(...connects: readonly Connect[]) {
   const batches: SourceBatch[] = [];
   const ended: unknown[] = [];
   const sources = connects.map((connect, index) => ({
-    ...{ name: `source${index + 1}`, source: sourceNamed('mine', connect), options: { edge: index } },
+    name: `source${index + 1}`,
+    source: sourceNamed('mine', connect),
+    options: { edge: index },
   }));
   const deps = { inputs: fakeInputs(clock).inputs, clock, random: { next: () => 1 }, metrics };
   const logger = { ...silentLogger, warn: keep, info: keep };
@@ -121,17 +123,18 @@ describe('priceSources', () => {
 
   it('counts, names once a minute and drops what is no price', async () => {
     const message = [
-      ...[PRICE, { key: '', price: 2 }, { key: 'x'.repeat(201), price: 2 }, { key: 'b', price: 1 }, null, 5],
-      ...[
-        { key: 'b', price: NaN },
-        { key: 'b', price: '2' },
-        { key: 'b', price: 2, atMs: 'now' },
-        { price: 2 },
-      ],
-      ...[
-        { key: 'c', price: null },
-        { key: 'd', price: 2, atMs: 7, more: 1 },
-      ],
+      PRICE,
+      { key: '', price: 2 },
+      { key: 'x'.repeat(201), price: 2 },
+      { key: 'b', price: 1 },
+      null,
+      5,
+      { key: 'b', price: NaN },
+      { key: 'b', price: '2' },
+      { key: 'b', price: 2, atMs: 'now' },
+      { price: 2 },
+      { key: 'c', price: null },
+      { key: 'd', price: 2, atMs: 7, more: 1 },
     ] as readonly SourcePrice[];
     const message$ = new Subject<readonly SourcePrice[]>();
     const { clock, batches, logged, metric } = running(() => message$);

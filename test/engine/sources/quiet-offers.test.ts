@@ -22,7 +22,11 @@ import type { OfferQuery, Venue } from '../../../src/ports/venue.ts';
 const event = eventId('2026-01-01,1,2');
 const selection = `fb|${event}|h` as SelectionId;
 const offer: Offer = {
-  ...{ sport: sport('fb'), eventId: event, betType: betType('for,h'), marketType: 'wdw', inRunning: false },
+  sport: sport('fb'),
+  eventId: event,
+  betType: betType('for,h'),
+  marketType: 'wdw',
+  inRunning: false,
   priceList: EMPTY_PRICE_LIST,
 };
 const STALE_AFTER_MS = 15_000;

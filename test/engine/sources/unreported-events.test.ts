@@ -34,7 +34,10 @@ it('leaves an event before a start that was brought forward, though the stream n
 it('gives the place of an ended event to another, though the stream never reports its end', async () => {
   const settings = { 'universe.maxEvents': '1' };
   const day = new CalmDay({
-    ...{ world: { events: 0 }, daemon: { maxSelections: 1, inPlay: true }, faults: [once], settings },
+    world: { events: 0 },
+    daemon: { maxSelections: 1, inPlay: true },
+    faults: [once],
+    settings,
   });
   const first = new StillMarket(day.world, 60, '2026-03-01');
   const second = new StillMarket(day.world, 7_200, '2026-03-02');

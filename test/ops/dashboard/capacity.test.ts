@@ -67,7 +67,9 @@ describe('what has to give way', () => {
 describe('who gives a seat', () => {
   const seats = (text: string) =>
     [...text].map((letter, at) => ({
-      ...{ at, holder: letter.toLowerCase(), isStalled: letter !== letter.toLowerCase() },
+      at,
+      holder: letter.toLowerCase(),
+      isStalled: letter !== letter.toLowerCase(),
     }));
   // A letter is a seat of a holder, a capital one is stalled.
   it.each<[string, string, number | null]>([

@@ -15,7 +15,8 @@ afterEach(async () => {
 
 async function serving(sources: Partial<AdminSources> = {}): Promise<string> {
   const access = {
-    ...{ ...ACCESS, sessions: sessionsInMemory() },
+    ...ACCESS,
+    sessions: sessionsInMemory(),
     onRefused: (each: RefusedRequest) => void refused.push(each),
     onCode: (what: string) => void codes.push(what),
     onEnded: (each: unknown) => void ended.push(each),
@@ -30,7 +31,8 @@ type Headers = Readonly<Record<string, string>>;
 async function call(method: 'GET' | 'POST' | 'DELETE', url: string, headers: Headers = {}, body?: object) {
   const json = body === undefined ? {} : { 'content-type': 'application/json' };
   const answer = await request(url, {
-    ...{ method, headers: { ...json, ...headers } },
+    method,
+    headers: { ...json, ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await answer.body.text();
@@ -183,7 +185,9 @@ describe('the live stream', () => {
       headers: { authorization: `Bearer ${session['token']}` },
     });
     expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
-      ...[200, 'text/event-stream', 'no-store'],
+      200,
+      'text/event-stream',
+      'no-store',
     ]);
     const stream = body[Symbol.asyncIterator]();
     const { value } = (await stream.next()) as { value: Buffer };
@@ -199,7 +203,8 @@ describe('the live stream', () => {
     let asked = 0;
     const url = await serving({
       live: () => ({
-        ...{ atMs: 5, frameAtMs: 4 },
+        atMs: 5,
+        frameAtMs: 4,
         // More than a connection takes at once.
         pieces: [
           { name: 'run', event: null, value: asked++ === 0 ? 'x'.repeat(16_000_000) : `then ${asked}` },

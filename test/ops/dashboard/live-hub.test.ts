@@ -7,7 +7,9 @@ import type { LiveMessage, Piece } from '../../../src/read-model/live/message.ts
 import { afterMessage, type View } from '../../../src/web/dashboard/stream/view.ts';
 
 const piece = (name: string, value: unknown, event: string | null = null): Piece => ({
-  ...{ name, value, event: event as EventKey | null },
+  name,
+  value,
+  event: event as EventKey | null,
 });
 
 /** A hub over a state that the test sets. */

@@ -48,7 +48,8 @@ describe('records', () => {
     };
     const url = await serving({ records: { ...IDLE.records, fills: fails } });
     expect(await get(`${url}/fills?fromMs=1&toMs=2`)).toEqual({
-      ...{ status: 503, body: { error: 'cannot read the history: disk I/O error' } },
+      status: 503,
+      body: { error: 'cannot read the history: disk I/O error' },
     });
   });
 });
@@ -77,7 +78,8 @@ describe('parameters', () => {
     };
     const url = await serving({ parameters: { ...IDLE.parameters, preview } });
     expect(await post(`${url}/parameters/preview`, { strategy: 's', parameters: { stake: -1 } })).toEqual({
-      ...{ status: 400, body: { error: 'stake = -1: too small' } },
+      status: 400,
+      body: { error: 'stake = -1: too small' },
     });
   });
 });

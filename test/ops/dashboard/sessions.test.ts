@@ -30,7 +30,9 @@ function sessionsAt(file: SessionFile | null = null) {
   let made = 0;
   const again = (tokens: Partial<Tokens> = {}): Sessions =>
     new Sessions({
-      ...{ file, clock: { wallMs: () => clock.ms }, token: () => `token-${++made}` },
+      file,
+      clock: { wallMs: () => clock.ms },
+      token: () => `token-${++made}`,
       tokens: { ...TOKENS, ...tokens },
       onProblem: (problem) => problems.push(problem),
       onEnded: (each) => ended.push(each),
@@ -238,7 +240,10 @@ describe('every link, code and session', () => {
     expect(works(sessions, first.token, second.token, third.token)).toEqual([true, true, true]);
     expect(sessions.revoke(session?.id ?? '')).toBe(true);
     expect(works(sessions, first.token, second.token, third.token, other.token)).toEqual([
-      ...[false, false, false, true],
+      false,
+      false,
+      false,
+      true,
     ]);
     expect([code, third.code].map((each) => sessions.exchange(each))).toEqual([null, null]);
     expect(sessions.list()).toHaveLength(1);
@@ -336,7 +341,10 @@ describe('a flood', () => {
     const ben = sessionBy(sessions, maker.token, { ...SHARED, note: 'Ben' });
     for (let i = 0; i < 600; i++) sessions.exchange(ben.code);
     expect(works(sessions, maker.token, below.token, anna.token, ben.token)).toEqual([
-      ...[true, true, true, false],
+      true,
+      true,
+      true,
+      false,
     ]);
     expect(new Set([maker, below, anna, ben].map(({ token }) => sessions.holderOf(token))).size).toBe(4);
   });

@@ -112,13 +112,19 @@ describe('the betslips of a day', () => {
 
 describe('the answer of a betslip', () => {
   const market = (over: Partial<BetslipRequest> = {}): BetslipRequest => ({
-    ...{ ...EVENT_NAME, betType: 'for,h' as BetType },
+    ...EVENT_NAME,
+    betType: 'for,h' as BetType,
     ...over,
   });
   const slot = (over: Partial<Slot> = {}): Slot =>
     ({
-      ...{ id: 'slip' as BetslipId, state: 'open', expiresMs: 9_000, quote: DEFAULT_QUOTE, quoteMs: 5_000 },
-      ...{ market: market(), ...over },
+      id: 'slip' as BetslipId,
+      state: 'open',
+      expiresMs: 9_000,
+      quote: DEFAULT_QUOTE,
+      quoteMs: 5_000,
+      market: market(),
+      ...over,
     }) as Slot;
   const FACTS = { nowMs: 8_999, freshFromMs: 5_000, exchangePrices: LAY_PRICES };
 

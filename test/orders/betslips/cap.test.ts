@@ -286,17 +286,25 @@ describe('more wanted places than the assumed cap', () => {
         child: () => logger,
       };
       const rig = new SimulatedRig({
-        ...{ seed, outcomes, logger, settings: { openBetslipCap: 9 } },
+        seed,
+        outcomes,
+        logger,
+        settings: { openBetslipCap: 9 },
         latency: (random) => uniformLatency(random, 10, 900),
         options: { betslips: { openCap: 9, capProbeMs: 60_000 } },
       });
       const wanted = (selections: number) =>
-        outcomes.slice(0, selections).flatMap((outcome) =>
-          DIRECTIONS.map((direction) => ({
-            ...{ selectionId: rig.selection(outcome), direction, stakeMicros: 10_000_000, level: 0 },
-            tick: direction === 'for' ? 101 : 97,
-          })),
-        );
+        outcomes
+          .slice(0, selections)
+          .flatMap((outcome) =>
+            DIRECTIONS.map((direction) => ({
+              selectionId: rig.selection(outcome),
+              direction,
+              stakeMicros: 10_000_000,
+              level: 0,
+              tick: direction === 'for' ? 101 : 97,
+            })),
+          );
       rig.begin();
       rig.desire(wanted(3));
       await rig.clock.advance(65_000);

@@ -27,14 +27,18 @@ let late: string[];
 beforeEach(() => {
   [did, answers, isCrowded, late] = [[], {}, false, []];
   facts = {
-    ...{ nowMs: NOW_MS, held: [], refuses: () => false, deletesFromMs: -Infinity },
+    nowMs: NOW_MS,
+    held: [],
+    refuses: () => false,
+    deletesFromMs: -Infinity,
     cap: { value: 10, isRising: false, resting: false },
     budget: { pace: 100, burst: 100, reserve: 20, goesSoon: { normal: true, reducing: true } },
     idleMs: { pinned: 5_000, used: 1_000, unused: 3_000 },
   };
   const rig = new PartRig({
     options: {
-      ...{ durationS: 60, renewLeadMs: 2_500 },
+      durationS: 60,
+      renewLeadMs: 2_500,
       betslips: { perDay: 2_050, dailyReserve: 50, longestDurationS: 20_000 },
     },
   });
@@ -64,13 +68,27 @@ beforeEach(() => {
 });
 
 const wish = (outcome: string, over: Partial<BetslipWish> = {}): BetslipWish => ({
-  ...{ key: keyOf(outcome), selection: outcome, value: 1, need: 'order', reduces: false, isSendable: true },
-  ...{ market: market(outcome), foresee: () => null },
+  key: keyOf(outcome),
+  selection: outcome,
+  value: 1,
+  need: 'order',
+  reduces: false,
+  isSendable: true,
+  market: market(outcome),
+  foresee: () => null,
   ...over,
 });
 const held = (outcome: string, over: Partial<HeldBetslip> = {}): HeldBetslip => ({
-  ...{ key: keyOf(outcome), state: 'open', value: 1, hasQuote: true, isUsed: false, boreFruit: true },
-  ...{ waitsAsNormal: false, readyMs: NOW_MS, unwantedMs: Infinity, restsUntilMs: -Infinity },
+  key: keyOf(outcome),
+  state: 'open',
+  value: 1,
+  hasQuote: true,
+  isUsed: false,
+  boreFruit: true,
+  waitsAsNormal: false,
+  readyMs: NOW_MS,
+  unwantedMs: Infinity,
+  restsUntilMs: -Infinity,
   ...over,
 });
 /** What is in the way of these wishes, by their order. */
@@ -126,7 +144,10 @@ describe('what is in the way of a quote', () => {
     };
     answers[keyOf('x')] = { ok: true, betslip: { id: 'slip' as never, quote: [] } };
     expect(served(wish('d'), wish('a'), wish('h'), wish('x'))).toEqual([
-      ...['quote_stale', 'betslip_refused', null, null],
+      'quote_stale',
+      'betslip_refused',
+      null,
+      null,
     ]);
   });
 
@@ -150,7 +171,9 @@ describe('what is in the way of a quote', () => {
     expect(
       served(
         one('resting', RISK, { need: 'next' }),
-        ...[one('first', RISK), one('second', null), one('third', RISK)],
+        one('first', RISK),
+        one('second', null),
+        one('third', RISK),
       ),
     ).toEqual([null, 'risk', null, null]);
     expect(asked).toEqual(['first true', 'second true']);

@@ -45,10 +45,16 @@ describe('the plan of pinned markets', () => {
   it('stays when values change a little', () => {
     const wanted = (bonus: number) => [
       ...Array.from({ length: 8 }, (_, at) => ({
-        ...{ key: `held-${at}`, selection: `held-${at}`, value: 10, held: true },
+        key: `held-${at}`,
+        selection: `held-${at}`,
+        value: 10,
+        held: true,
       })),
       ...Array.from({ length: 8 }, (_, at) => ({
-        ...{ key: `new-${at}`, selection: `new-${at}`, value: 10 + bonus, held: false },
+        key: `new-${at}`,
+        selection: `new-${at}`,
+        value: 10 + bonus,
+        held: false,
       })),
     ];
     expect([...marketsToPin(wanted(1), 10, 2)].every((key) => key.startsWith('held'))).toBe(true);

@@ -11,15 +11,22 @@ const HOUR_S = 3_600;
 function quotesOn(rig: SimulatedRig, event: number): QuoteIntent[] {
   return OUTCOMES.flatMap((outcome) =>
     DIRECTIONS.map((direction) => ({
-      ...{ selectionId: rig.selection(outcome, event), direction, stakeMicros: 10_000_000, level: 0 },
-      ...{ tick: direction === 'for' ? 130 : 60, valueMicrosPerS: 1 },
+      selectionId: rig.selection(outcome, event),
+      direction,
+      stakeMicros: 10_000_000,
+      level: 0,
+      tick: direction === 'for' ? 130 : 60,
+      valueMicrosPerS: 1,
     })),
   );
 }
 
 it('refreshes wanted betslips while many unwanted ones cannot be deleted', async () => {
   const rig = new SimulatedRig({
-    ...{ seed: 1, outcomes: OUTCOMES, events: EVENTS, settings: { openBetslipCap: 60 } },
+    seed: 1,
+    outcomes: OUTCOMES,
+    events: EVENTS,
+    settings: { openBetslipCap: 60 },
     options: { durationS: 3_000 },
   });
   for (let event = 0; event < EVENTS; event++)
@@ -51,7 +58,10 @@ it('retries a failed delete again and again, also at a stop', async () => {
 
 it('replaces betslips by better ones in turn while deletes fail', async () => {
   const rig = new SimulatedRig({
-    ...{ seed: 1, outcomes: OUTCOMES, events: 2, settings: { openBetslipCap: 6 } },
+    seed: 1,
+    outcomes: OUTCOMES,
+    events: 2,
+    settings: { openBetslipCap: 6 },
     options: { durationS: 3_000, betslips: { openCap: 6 } },
   });
   const send = vi.spyOn(rig.wires.http, 'send');

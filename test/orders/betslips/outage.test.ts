@@ -15,7 +15,8 @@ const QUOTES = ['h', 'd', 'a'].map((outcome) =>
 );
 
 const rejection = (status: number, code: string): Fault => ({
-  ...{ kind: 'reject', error: new VenueRejection(code, status, 'not now') },
+  kind: 'reject',
+  error: new VenueRejection(code, status, 'not now'),
 });
 
 /** A rig whose betslip creates all failed for `minutes` while it wanted quotes. */

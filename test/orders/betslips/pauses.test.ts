@@ -21,7 +21,7 @@ describe('an outage of betslips', () => {
   it('pauses all after each failure, each time for twice as long, up to a minute', () => {
     const outage = new BetslipOutage(now);
     expect(Array.from({ length: 8 }, () => rest(outage))).toEqual([
-      ...[1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000],
+      1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000,
     ]);
   });
 
@@ -122,7 +122,7 @@ describe('a create that fails', () => {
   it('for its market pauses it for up to an hour, and for another reason for up to a minute', () => {
     const [refused, failing] = [rejected(404), rejected(503)];
     expect(repeated(9, (pauses) => pauses.createFailed('a', refused))).toEqual([
-      ...[30, 60, 120, 240, 480, 960, 1_920, 3_600, 3_600],
+      30, 60, 120, 240, 480, 960, 1_920, 3_600, 3_600,
     ]);
     expect(repeated(4, (pauses) => pauses.createFailed('a', failing))).toEqual([30, 60, 60, 60]);
     expect(repeated(3, (pauses) => pauses.createFailed('a', CAP))).toEqual([1, 1, 1]);

@@ -39,22 +39,24 @@ describe('a request for a betslip', () => {
       expect(given.pool.request(HOME, opening({ reduces, isReserve }))).toBe(true);
       const { method, args, options } = given.rig.asked[0] ?? {};
       expect([method, args, options?.priority, options?.once, options?.value]).toEqual([
-        ...['createBetslip', [HOME], priority, true, 7],
+        'createBetslip',
+        [HOME],
+        priority,
+        true,
+        7,
       ]);
       const { pace, reserve } = given.pool.budget;
       expect([before.pace - pace, before.reserve - reserve]).toEqual(isReserve ? [0, 1] : [1, 0]);
       expect(given.rig.noted).toEqual([]);
       options?.beforeSend?.();
       expect(given.rig.noted).toEqual([
-        ...[
-          {
-            kind: 'betslip_requested',
-            betType: HOME.betType,
-            eventId: EVENT,
-            reserve: isReserve,
-            by: 'commit',
-          },
-        ],
+        {
+          kind: 'betslip_requested',
+          betType: HOME.betType,
+          eventId: EVENT,
+          reserve: isReserve,
+          by: 'commit',
+        },
       ]);
       expect([given.pool.open, given.held?.state]).toEqual([1, 'creating']);
     },
@@ -115,7 +117,9 @@ describe('a request for a betslip', () => {
     given.pool.request(DRAW, opening({ key: marketKey(DRAW) }));
     await given.rig.take('createBetslip').fail(new VenueRejection('too_many_open_betslips', 403, 'no'));
     expect([given.pool.cap, given.pool.capLearned, given.pool.facts().cap]).toEqual([
-      ...[1, true, { value: 1, isRising: false, resting: true }],
+      1,
+      true,
+      { value: 1, isRising: false, resting: true },
     ]);
   });
 });

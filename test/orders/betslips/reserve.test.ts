@@ -31,7 +31,8 @@ describe('the reserve of the day’s betslips', () => {
 
   it('is paced, too, and never exceeds what the exchange allows', async () => {
     const rig = new OrderManagerRig({
-      ...{ reduces: () => true, venue: { betslipLifeMs: 1_000 } },
+      reduces: () => true,
+      venue: { betslipLifeMs: 1_000 },
       options: { durationS: 5, betslips: { dailyReserve: 6, lifeMs: 1_000, refreshLeadMs: 0 } },
     });
     rig.venue.betslipsToday = 4;
@@ -47,9 +48,10 @@ describe('the reserve of the day’s betslips', () => {
   it('is counted separately, over restarts too', async () => {
     let reduces = true;
     const rig = new OrderManagerRig({
-      ...{ reduces: () => reduces, venue: { betslipLifeMs: 1_000 } },
+      reduces: () => reduces,
+      venue: { betslipLifeMs: 1_000 },
       options: {
-        ...{ durationS: 5 },
+        durationS: 5,
         betslips: { perDay: 36, burst: 2, dailyReserve: 10, lifeMs: 1_000, refreshLeadMs: 0 },
       },
     });
@@ -79,11 +81,17 @@ it('serves a rotating side that reduces before others that wait', async () => {
   const outcomes = ['h', 'd', 'a', 'odd'];
   const rounds = async (reducing: string): Promise<number> => {
     const rig = new SimulatedRig({
-      ...{ seed: 1, outcomes, settings: { openBetslipCap: 5 }, reduces: (betType) => betType === reducing },
+      seed: 1,
+      outcomes,
+      settings: { openBetslipCap: 5 },
+      reduces: (betType) => betType === reducing,
       options: { durationS: 20, betslips: { openCap: 5, perDay: 2_000, burst: 60, dailyReserve: 0 } },
     });
     const quoteAt = (outcome: string, direction: 'for' | 'against', shift: number) => ({
-      ...{ selectionId: rig.selection(outcome), direction, stakeMicros: 10_000_000, level: 0 },
+      selectionId: rig.selection(outcome),
+      direction,
+      stakeMicros: 10_000_000,
+      level: 0,
       tick: (direction === 'for' ? 101 : 97) + shift,
       valueMicrosPerS: outcome === 'odd' ? 1 : 100,
     });
@@ -125,7 +133,10 @@ async function withLeft(
 /** Wants both sides of each outcome. The last ones are worth the least. */
 function desireSides(rig: SimulatedRig, outcomes: readonly string[]): void {
   const sideOf = (outcome: string, direction: Direction) => ({
-    ...{ selectionId: rig.selection(outcome), direction, stakeMicros: 10_000_000, level: 0 },
+    selectionId: rig.selection(outcome),
+    direction,
+    stakeMicros: 10_000_000,
+    level: 0,
     tick: direction === 'for' ? 101 : 97,
     valueMicrosPerS: outcome.includes('ah') ? 1 : 100,
   });

@@ -29,7 +29,9 @@ const slot = (over: Partial<Slot> = {}): Slot => ({
 });
 const OPEN = { id: 'b' as BetslipId, state: 'open', openedMs: 2_000, expiresMs: 62_000, quote: [] } as const;
 const kept = (over: Partial<KeptBetslip> = {}): KeptBetslip => ({
-  ...{ value: 9, isPlacing: false, servesOrder: false },
+  value: 9,
+  isPlacing: false,
+  servesOrder: false,
   ...over,
 });
 
@@ -70,9 +72,22 @@ describe('a betslip', () => {
     const { create, ...rest } = slot();
     expect(create.isWithdrawn).toBe(false);
     expect(rest).toEqual({
-      ...{ key: 'm', market: MARKET, value: 7, beganMs: 1_000, id: null, state: 'creating' },
-      ...{ openedMs: Infinity, expiresMs: Infinity, refreshing: false, quote: null, quoteMs: -Infinity },
-      ...{ quotelessMs: 1_000, unwantedMs: Infinity, readyMs: Infinity, servesOrder: false, isUsed: false },
+      key: 'm',
+      market: MARKET,
+      value: 7,
+      beganMs: 1_000,
+      id: null,
+      state: 'creating',
+      openedMs: Infinity,
+      expiresMs: Infinity,
+      refreshing: false,
+      quote: null,
+      quoteMs: -Infinity,
+      quotelessMs: 1_000,
+      unwantedMs: Infinity,
+      readyMs: Infinity,
+      servesOrder: false,
+      isUsed: false,
       restsUntilMs: -Infinity,
     });
     expect(attemptOf(slot())).toEqual({ market: 'm', beganMs: 1_000 });
@@ -119,8 +134,16 @@ describe('a betslip', () => {
   it('shows the plan all that it is', () => {
     const given = slot({ ...OPEN, unwantedMs: 4_000, readyMs: 2_500, restsUntilMs: 6_000, isUsed: true });
     expect(heldOf(given, 5_000)).toEqual({
-      ...{ key: 'm', state: 'open', value: 7, hasQuote: true, isUsed: true, boreFruit: true },
-      ...{ waitsAsNormal: true, readyMs: 2_500, unwantedMs: 4_000, restsUntilMs: 6_000 },
+      key: 'm',
+      state: 'open',
+      value: 7,
+      hasQuote: true,
+      isUsed: true,
+      boreFruit: true,
+      waitsAsNormal: true,
+      readyMs: 2_500,
+      unwantedMs: 4_000,
+      restsUntilMs: 6_000,
     });
     expect(heldOf(slot(), 5_000)).toMatchObject({ hasQuote: false, isUsed: false, boreFruit: false });
   });

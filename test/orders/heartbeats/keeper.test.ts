@@ -74,7 +74,11 @@ describe('before a heartbeat is wanted', () => {
     keeper.sweep();
     expect(rig.methods()).toEqual([]);
     expect([keeper.id, keeper.remainingMs(), keeper.isKnown, keeper.hasRunOut, keeper.isMissing]).toEqual([
-      ...[null, 0, false, false, false],
+      null,
+      0,
+      false,
+      false,
+      false,
     ]);
     expect([keeper.allowsSending(), keeper.dueMs, keeper.isMine(FIRST)]).toEqual([false, -Infinity, false]);
   });
@@ -91,7 +95,10 @@ describe('the creation', () => {
     keeper.sweep();
     const [asked, ...others] = rig.asked;
     expect([others, asked?.method, asked?.args, asked?.options.priority]).toEqual([
-      ...[[], 'createHeartbeat', [30], 'urgent'],
+      [],
+      'createHeartbeat',
+      [30],
+      'urgent',
     ]);
     expect([rig.noted, keeper.hasRunOut, keeper.isMissing]).toEqual([[], true, true]);
     asked?.options.beforeSend?.();
@@ -222,7 +229,8 @@ describe('the listing after the creation', () => {
     expect([removal.args, removal.options]).toEqual([[FIRST], { priority: 'urgent' }]);
     await removal.answer();
     expect([keeper.id, rig.noted.at(-1)]).toEqual([
-      ...[null, { kind: 'heartbeat_ended', heartbeatId: FIRST, how: 'removed', by: 'note' }],
+      null,
+      { kind: 'heartbeat_ended', heartbeatId: FIRST, how: 'removed', by: 'note' },
     ]);
   });
 
@@ -230,7 +238,8 @@ describe('the listing after the creation', () => {
     await advance(100);
     await listed(SECOND);
     expect(told.slice(1)).toEqual([
-      ...['given up hb-1', 'lost: the exchange does not know our heartbeat any more: not listed'],
+      'given up hb-1',
+      'lost: the exchange does not know our heartbeat any more: not listed',
     ]);
     expect([keeper.id, keeper.remainingMs(), keeper.hasRunOut]).toEqual([null, 0, true]);
     expect(rig.fruitless).toEqual(['heartbeat  not listed']);
@@ -294,7 +303,8 @@ describe('the refresh', () => {
     await sweptAfter(REFRESH_MS);
     await rig.take('refreshHeartbeat').fail(NOT_FOUND);
     expect(told).toEqual([
-      ...['given up hb-1', 'lost: the exchange does not know our heartbeat any more: not found'],
+      'given up hb-1',
+      'lost: the exchange does not know our heartbeat any more: not found',
     ]);
     expect([keeper.id, keeper.remainingMs(), rig.fruitless]).toEqual([null, 0, ['heartbeat  not found']]);
     expect(await sweptAfter(0)).toEqual(['createHeartbeat']);

@@ -89,7 +89,10 @@ function after(written: readonly Written[]): SimulatedRig {
 /** A heartbeat lands that this run has not requested. */
 async function land(rig: SimulatedRig): Promise<void> {
   void rig.wires.http.send({
-    ...{ method: 'POST', path: '/v2/heartbeats/', timeoutMs: 1_000, body: '{"timeout":300}' },
+    method: 'POST',
+    path: '/v2/heartbeats/',
+    timeoutMs: 1_000,
+    body: '{"timeout":300}',
     headers: { 'x-api-key': 'by-hand', 'content-type': 'application/json' },
   });
   await rig.clock.advance(100);

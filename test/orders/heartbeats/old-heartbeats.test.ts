@@ -64,7 +64,10 @@ describe('old heartbeats', () => {
     expect([isHalted(), old.left, rig.warned]).toEqual([false, 0, []]);
     expect(ended()).toEqual(
       [A, B].map((heartbeatId) => ({
-        ...{ kind: 'heartbeat_ended', heartbeatId, how: 'of an earlier run', by: 'note' },
+        kind: 'heartbeat_ended',
+        heartbeatId,
+        how: 'of an earlier run',
+        by: 'note',
       })),
     );
   });

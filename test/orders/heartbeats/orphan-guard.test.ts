@@ -87,7 +87,9 @@ describe('trouble', () => {
     rig.venue.keyRefusal = null;
     expect(guard.trouble).toBe('engine_hangs');
     expect(await sweptAfter(100)).toEqual([
-      ...['look anew: the key is tried again', `error: ${HANGS}`, `all: ${HANGS}`],
+      'look anew: the key is tried again',
+      `error: ${HANGS}`,
+      `all: ${HANGS}`,
     ]);
     health.progressing = true;
     expect(guard.trouble).toBe('kill_unfinished');

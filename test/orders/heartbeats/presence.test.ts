@@ -32,12 +32,15 @@ const JOURNALS = ['new', 'equal', 'behind'] as const;
 const OWNERS: readonly EarlierOwner[] = ['alive', 'dead', 'unknown'];
 
 const order = (installation: InstallationId | null, isOpen: boolean, placedAgoMs = 1_000): SeenOrder => ({
-  ...{ orderId: 1 as OrderId, installation, isOpen },
+  orderId: 1 as OrderId,
+  installation,
+  isOpen,
   placedMs: NOW - placedAgoMs,
 });
 
 const heartbeat = (origin: HeartbeatOrigin, stillMs: number, moves = false): SeenHeartbeat => ({
-  ...{ heartbeatId: 'hb-1' as HeartbeatId, origin },
+  heartbeatId: 'hb-1' as HeartbeatId,
+  origin,
   stillSinceMs: NOW - stillMs,
   movedMs: moves ? NOW - stillMs : null,
 });

@@ -14,8 +14,13 @@ let sightings: HeartbeatSightings;
 beforeEach(() => {
   nowMs = 1_000;
   rules = {
-    ...{ installation: OWN, earlierOwner: 'unknown', isSoleUser: false, takesOver: false },
-    ...{ toleratesHeartbeats: false, watchMs: WATCH_MS, lingerMs: 60_000 },
+    installation: OWN,
+    earlierOwner: 'unknown',
+    isSoleUser: false,
+    takesOver: false,
+    toleratesHeartbeats: false,
+    watchMs: WATCH_MS,
+    lingerMs: 60_000,
   };
   sightings = new HeartbeatSightings({
     isMine: (id) => id === MINE,

@@ -32,7 +32,8 @@ function begin(claim: Partial<AccountClaim> = {}, ...orders: readonly TrackedOrd
   });
   const writer = Object.defineProperty({ ...rig.context.journalWriter }, 'unread', { get: () => unread });
   Object.assign(rig.context, {
-    ...{ book: bookOf(rig.clock, ...orders), journalWriter: writer },
+    book: bookOf(rig.clock, ...orders),
+    journalWriter: writer,
     metrics: { alarms: { inc: ({ kind }: { kind: string }): void => void alarms.push(kind) } },
   });
   others = new OtherInstallations(rig.context, {
@@ -63,7 +64,9 @@ const shown = (
   over: Partial<VenueOrder> & { readonly id?: number; readonly by?: typeof OWN } = {},
 ): VenueOrder =>
   ({
-    ...{ orderId: orderId(over.id ?? 7), closed: false, placementTimeMs: null },
+    orderId: orderId(over.id ?? 7),
+    closed: false,
+    placementTimeMs: null,
     userData: markedBy(over.by ?? OTHER, '1', `uuid-${over.id ?? 7}`),
     ...over,
   }) as VenueOrder;
@@ -143,7 +146,9 @@ describe('another process', () => {
     const closing = [`close all: ${seen}`, 'release'];
     expect(await sweptAfter(1_999)).toEqual(closing);
     expect(await sweptAfter(1)).toEqual([
-      ...[...closing, 'resync: an order of another process is open', 'list reducing'],
+      ...closing,
+      'resync: an order of another process is open',
+      'list reducing',
     ]);
     expect([alarms.length, rig.halts.inForce.get('another_installation')]).toEqual([
       1,
@@ -297,7 +302,9 @@ describe('what earlier runs left', () => {
     const own = trackedOrder({}, { requestUuid: 'own', orderId: orderId(2) });
     begin(claim, earlier, own);
     expect([others.ownsEarlierRuns, others.mayClose(earlier), others.mayClose(own)]).toEqual([
-      ...[mayClose, mayClose, true],
+      mayClose,
+      mayClose,
+      true,
     ]);
     expect(oursOf(rig.context, others)).toEqual(mayClose ? [earlier, own] : [own]);
     expect(others.isOurs({ userData: markedBy(OWN, '1', 'uuid') })).toBe(mayClose);

@@ -24,21 +24,35 @@ const MINUTE_MS = 60_000;
 const FOR_H = betType('for,h');
 
 const known = (id: number, over: Partial<KnownOrder> = {}): KnownOrder => ({
-  ...{ orderId: orderId(id), uuid: requestUuid(`uuid-${id}`), betType: FOR_H },
-  ...{ placedMs: null, keptUntilMs: NOW + 1, ...over },
+  orderId: orderId(id),
+  uuid: requestUuid(`uuid-${id}`),
+  betType: FOR_H,
+  placedMs: null,
+  keptUntilMs: NOW + 1,
+  ...over,
 });
 
 const account = (over: Partial<KnownAccount> = {}): KnownAccount => ({
-  ...{ orders: [known(1), known(2)], heartbeats: new Set<HeartbeatId>(), covered: null, ...over },
+  orders: [known(1), known(2)],
+  heartbeats: new Set<HeartbeatId>(),
+  covered: null,
+  ...over,
 });
 
 const shownOrder = (id: number, over: Partial<VenueOrder> = {}): VenueOrder =>
   ({
-    ...{ orderId: orderId(id), betType: FOR_H, placementTimeMs: NOW - DAY_MS, userData: null, ...over },
+    orderId: orderId(id),
+    betType: FOR_H,
+    placementTimeMs: NOW - DAY_MS,
+    userData: null,
+    ...over,
   }) as VenueOrder;
 
 const shown = (over: Partial<ShownAccount> = {}): ShownAccount => ({
-  ...{ orders: [], heartbeats: [], missing: new Set(), ...over },
+  orders: [],
+  heartbeats: [],
+  missing: new Set(),
+  ...over,
 });
 
 const missing = (...ids: readonly number[]) => new Set(ids.map(orderId));
@@ -167,7 +181,8 @@ const seen = (orders: readonly (readonly [number, number | null])[], isWhole: bo
 describe('what the journal knows of its account', () => {
   it('covers the whole past where the list was whole, up to ten minutes before the start', () => {
     expect(knownAccount(stateOf([seen([], true), NOW])).covered).toEqual({
-      ...{ fromMs: -Infinity, toMs: NOW - 10 * MINUTE_MS },
+      fromMs: -Infinity,
+      toMs: NOW - 10 * MINUTE_MS,
     });
     const recent = stateOf([seen([[1, NOW - 2 * MINUTE_MS]], true), NOW]);
     expect(knownAccount(recent).covered?.toMs).toBe(NOW - 3 * MINUTE_MS);
@@ -292,7 +307,9 @@ describe('what a start records of the account', () => {
   ])('ends before the first entry that cannot be read, at place %d, and is not whole', (at, recorded) => {
     const unread = [{ at: at + 3 }, { at }].map((each) => ({
       ...each,
-      ...{ label: 'odd', orderId: null, userData: null },
+      label: 'odd',
+      orderId: null,
+      userData: null,
     }));
     const made = accountSeenOn({ orders: page(40), unread }, 100);
     expect([made.orders.length, made.isWhole]).toEqual([recorded, false]);

@@ -23,7 +23,9 @@ function after(...facts: readonly Fact[]): FoldedState {
 
 /** An empty state with so many records, except for what is named. */
 const only = (records: number, over: Partial<FoldedState>): FoldedState => ({
-  ...{ ...emptyState(), records, lastAtMs: records === 0 ? null : 1_000 * records },
+  ...emptyState(),
+  records,
+  lastAtMs: records === 0 ? null : 1_000 * records,
   ...over,
 });
 
@@ -37,7 +39,9 @@ const ENDED: Fact = { kind: 'heartbeat_ended', heartbeatId: HB, how: 'removed' }
 const STARTED: Fact = { kind: 'run_started', run: '1' };
 const cursor = (updatesToMs: number): Fact => ({ kind: 'cursor', updatesToMs });
 const betslip = (reserve?: boolean): Fact => ({
-  ...{ kind: 'betslip_requested', betType: 'for,h', eventId: EVENT.eventId },
+  kind: 'betslip_requested',
+  betType: 'for,h',
+  eventId: EVENT.eventId,
   ...(reserve !== undefined && { reserve }),
 });
 const latched = (reason: string): Fact => ({ kind: 'latched', reason });
@@ -131,8 +135,14 @@ describe('the state that a journal holds', () => {
   const intended = (uuid = UUID, eventId = EVENT.eventId): Intended =>
     ({ kind: 'order_intended', uuid, place: { ...EVENT, eventId } }) as unknown as Intended;
   const changed = (state: OrderState, uuid = UUID): Fact => ({
-    ...{ kind: 'order_changed', uuid, state, orderId: 7 as OrderId, expiryMs: 9, filledMicros: 3 },
-    ...{ closeReason: 'why', source: 'stream' },
+    kind: 'order_changed',
+    uuid,
+    state,
+    orderId: 7 as OrderId,
+    expiryMs: 9,
+    filledMicros: 3,
+    closeReason: 'why',
+    source: 'stream',
   });
 
   it('has an order from its intention on, as the last change shows it, and as sent last', () => {
@@ -153,8 +163,13 @@ describe('the state that a journal holds', () => {
   it('has orders that ended in the order of their ends', () => {
     const [a, b, c] = ['a', 'b', 'c'] as [RequestUuid, RequestUuid, RequestUuid];
     const state = after(
-      ...[intended(a), intended(b), intended(c)],
-      ...[changed('closed', b), changed('live', c), changed('absent', a), changed('refused', b)],
+      intended(a),
+      intended(b),
+      intended(c),
+      changed('closed', b),
+      changed('live', c),
+      changed('absent', a),
+      changed('refused', b),
     );
     expect([...state.orders.keys()]).toEqual([c, b, a]);
   });

@@ -32,11 +32,24 @@ function intended(n: number, kind: PriceKind, isOdds: boolean): Intended {
   const uuid = requestUuid(`uuid-${n}`);
   const market = { ...MARKET, betType: betTypeOf(kind, isOdds) };
   return {
-    ...{ kind: 'order_intended', uuid, key: null, selectionId: selectionIdOf(market), tick: 100 },
-    ...{ direction: directionOfKind(kind), mode: 'make_and_take', bodyHash: 'h', repeat: false, owner: 'o' },
+    kind: 'order_intended',
+    uuid,
+    key: null,
+    selectionId: selectionIdOf(market),
+    tick: 100,
+    direction: directionOfKind(kind),
+    mode: 'make_and_take',
+    bodyHash: 'h',
+    repeat: false,
+    owner: 'o',
     place: {
-      ...{ ...market, requestUuid: uuid, betslipId: betslipId('slip'), priceKind: kind },
-      ...{ price: 2.02, stakeMicros: 5e6, durationS: 60 },
+      ...market,
+      requestUuid: uuid,
+      betslipId: betslipId('slip'),
+      priceKind: kind,
+      price: 2.02,
+      stakeMicros: 5e6,
+      durationS: 60,
     },
   };
 }
@@ -44,9 +57,17 @@ function intended(n: number, kind: PriceKind, isOdds: boolean): Intended {
 function filled(n: number, kind: PriceKind, isOdds: boolean): Extract<Fact, { kind: 'fill_booked' }> {
   const market = { ...MARKET, betType: betTypeOf(kind, isOdds) };
   const fill: Fill = {
-    ...{ ...market, betId: betId(n), orderId: orderId(n), selectionId: selectionIdOf(market) },
-    ...{ direction: directionOfKind(kind), priceKind: kind, price: 2.02, stakeMicros: 5e6, atMs: 0 },
-    ...{ requestUuid: null, role: 'maker' },
+    ...market,
+    betId: betId(n),
+    orderId: orderId(n),
+    selectionId: selectionIdOf(market),
+    direction: directionOfKind(kind),
+    priceKind: kind,
+    price: 2.02,
+    stakeMicros: 5e6,
+    atMs: 0,
+    requestUuid: null,
+    role: 'maker',
   };
   return { kind: 'fill_booked', fill };
 }

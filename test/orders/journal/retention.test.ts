@@ -38,12 +38,14 @@ function rigOn(journal: Journal, clock: VirtualClock, retentionMs: number | null
   const parts = {
     deps: { journal, clock, onlyLastMatters: ['snapshot'] },
     options: orderOptions({ journal: { retentionMs } }),
-    ...{ log: silentLogger, journalWriter },
+    log: silentLogger,
+    journalWriter,
   };
   const rig = parts as unknown as OrderContext;
   const onDamage = (error: unknown): void => void damage.push(error);
   return {
-    ...{ journalWriter, damage },
+    journalWriter,
+    damage,
     retention: () => new Retention(rig, onDamage),
     verification: () => new Verification(rig, onDamage),
   };

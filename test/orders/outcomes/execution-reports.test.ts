@@ -79,18 +79,43 @@ beforeEach(() => {
 });
 
 const shown = (over: Partial<VenueOrder> = {}): VenueOrder => ({
-  ...{ orderId: ORDER_ID, orderType: 'normal', ...EVENT, betType: betType('for,h'), status: 'open' },
-  ...{ closed: false, closeReason: null, wantPrice: priceOf(100), wantStakeMicros: STAKE, price: null },
-  ...{ stakeMicros: null, profitLossMicros: null, placementTimeMs: null, expiryTimeMs: null },
-  ...{ exchangeMode: null, keepOpenInRunning: false, userData: MARK, bets: [], result: null },
+  orderId: ORDER_ID,
+  orderType: 'normal',
+  ...EVENT,
+  betType: betType('for,h'),
+  status: 'open',
+  closed: false,
+  closeReason: null,
+  wantPrice: priceOf(100),
+  wantStakeMicros: STAKE,
+  price: null,
+  stakeMicros: null,
+  profitLossMicros: null,
+  placementTimeMs: null,
+  expiryTimeMs: null,
+  exchangeMode: null,
+  keepOpenInRunning: false,
+  userData: MARK,
+  bets: [],
+  result: null,
   ...over,
 });
 const over = (more: Partial<VenueOrder> = {}): VenueOrder =>
   shown({ closed: true, status: 'done', closeReason: 'cancelled', stakeMicros: 0, ...more });
 const bet = (more: Partial<VenueBet> = {}): VenueBet => ({
-  ...{ betId: 5 as BetId, orderId: ORDER_ID, ...EVENT, betType: betType('for,h'), statusCode: 'success' },
-  ...{ wantPrice: 2, gotPrice: 2, wantStakeMicros: STAKE, gotStakeMicros: 4_000_000 },
-  ...{ profitLossMicros: null, reconciled: null, exchangeRole: 'maker', ...more },
+  betId: 5 as BetId,
+  orderId: ORDER_ID,
+  ...EVENT,
+  betType: betType('for,h'),
+  statusCode: 'success',
+  wantPrice: 2,
+  gotPrice: 2,
+  wantStakeMicros: STAKE,
+  gotStakeMicros: 4_000_000,
+  profitLossMicros: null,
+  reconciled: null,
+  exchangeRole: 'maker',
+  ...more,
 });
 const kinds = (): string[] => applied.splice(0).map(({ kind }) => kind);
 
@@ -119,11 +144,9 @@ describe('a report of an order of ours', () => {
     expect(order.order.filledMicros).toBe(4_000_000);
     expect(rig.noted).toMatchObject([{ kind: 'fill_booked', fill: { betId: 5, requestUuid: 'uuid' } }]);
     expect([told, counts, kinds()]).toEqual([
-      ...[
-        ['fill 5', 'report 1'],
-        ['fill', 'maker'],
-        ['bet', 'report', 'standings'],
-      ],
+      ['fill 5', 'report 1'],
+      ['fill', 'maker'],
+      ['bet', 'report', 'standings'],
     ]);
     reports.order(shown({ bets: [bet()] }), 'updates');
     expect([rig.noted.length, counts.length, alarms]).toEqual([1, 2, []]);
@@ -220,7 +243,8 @@ describe('a report of an order of ours', () => {
       begin((order = ours({ state, orderId: null })));
       reports.order(shown(), 'stream');
       expect([order.order.state, told]).toEqual([
-        ...[state, ['contradiction seen_open', 'foreign 1', 'untracked 1', 'report 1']],
+        state,
+        ['contradiction seen_open', 'foreign 1', 'untracked 1', 'report 1'],
       ]);
       told = [];
       reports.order(over(), 'stream');
@@ -238,7 +262,9 @@ describe('a report that differs from the journal', () => {
   ])('in its %s is an alarm, latches, and is not applied', (_, shows) => {
     expect(reports.order(shown(shows), 'stream')).toBeNull();
     expect([alarms, rig.halts.latched, order.order.state]).toEqual([
-      ...[['mismatch'], 'an order differs from the journal', 'live'],
+      ['mismatch'],
+      'an order differs from the journal',
+      'live',
     ]);
   });
 
@@ -270,7 +296,9 @@ describe('a report that differs from the journal', () => {
     begin((order = ours()));
     reports.order(shown({ wantPrice: priceOf(101), userData: null }), 'stream');
     expect([order.order.state, rig.halts.latched !== null, book.foreign(ORDER_ID)]).toEqual([
-      ...['live', true, undefined],
+      'live',
+      true,
+      undefined,
     ]);
   });
 });
@@ -343,10 +371,13 @@ describe('a bet', () => {
     reports.bet(bet({ statusCode: 'danger' }), 'stream');
     reports.bet(bet({ statusCode: 'void' }), 'stream');
     expect(applied.filter(({ kind }) => kind === 'doubt')).toMatchObject([
-      ...[{ betId: 5, isUnmatched: false }, { isUnmatched: false }, { isUnmatched: true }],
+      { betId: 5, isUnmatched: false },
+      { isUnmatched: false },
+      { isUnmatched: true },
     ]);
     expect([told, order.order.filledMicros]).toEqual([
-      ...[['fill 5', 'report of a bet', 'report of a bet', 'report of a bet'], 4_000_000],
+      ['fill 5', 'report of a bet', 'report of a bet', 'report of a bet'],
+      4_000_000,
     ]);
   });
 
@@ -393,7 +424,8 @@ describe('an order of another', () => {
     const bare = { ...FOREIGN, orderId: orderId(4), bets: [bet({ orderId: orderId(4), betId: 7 as BetId })] };
     reports.order(bare, 'earlier');
     expect(rig.noted.slice(1)).toMatchObject([
-      ...[{ fill: { atMs: rig.clock.wallMs() } }, { fill: { atMs: rig.clock.wallMs() } }],
+      { fill: { atMs: rig.clock.wallMs() } },
+      { fill: { atMs: rig.clock.wallMs() } },
     ]);
   });
 
@@ -409,7 +441,8 @@ describe('an order of another', () => {
     expect([told, alarms]).toEqual([[], []]);
     reports.order(FOREIGN, 'listing', null, 3_000);
     expect([told, alarms]).toEqual([
-      ...[['error: an order that was reported closed is open', 'foreign 2'], ['open_again']],
+      ['error: an order that was reported closed is open', 'foreign 2'],
+      ['open_again'],
     ]);
   });
 

@@ -222,7 +222,11 @@ it('says of what was matched whether it stands, by most of the orders that are a
     { numRuns: 400 },
   );
   expect([...seen].sort()).toEqual([
-    ...['bet failed away false', 'bet failed away true', 'bet failed home false', 'bet failed home true'],
-    ...['bet lasted away', 'bet lasted home'],
+    'bet failed away false',
+    'bet failed away true',
+    'bet failed home false',
+    'bet failed home true',
+    'bet lasted away',
+    'bet lasted home',
   ]);
 });

@@ -252,7 +252,8 @@ describe('voids that are no reason to slow down', () => {
     const rig = new OrderManagerRig({ metrics });
     await rig.start();
     const seen = taken(rig, WAYS['its bet is void, as its order says'] as Change, afterMs, {
-      ...{ inMs, isTakenBack: (count: number) => count % 10 === 0 },
+      inMs,
+      isTakenBack: (count: number) => count % 10 === 0,
     });
     rig.desire(quote(), quote({ direction: 'against', tick: 90 }));
     await rig.advance(4 * MINUTE_MS);

@@ -35,7 +35,8 @@ function rig() {
     lasted.call(fruitless, kind, attempt);
   };
   const context = {
-    ...{ fruitless, book: { active: () => active } },
+    fruitless,
+    book: { active: () => active },
     deps: { clock, account: { bets: { standingOf: () => 0, filledOf: () => 0, resultOf: () => null } } },
   };
   const orders = new FruitlessOrders(context as unknown as OrderContext);
@@ -45,14 +46,12 @@ function rig() {
   ): TrackedOrder => {
     const made = {
       order: liveOrder({ orderId: orderId(1), stakeMicros: STAKE, ...order }),
-      ...{
-        place: { durationS: LIFE_S },
-        sentMonotonicMs: SENT_MS,
-        recovered: false,
-        closeWanted: false,
-        closedMs: null,
-        ...of,
-      },
+      place: { durationS: LIFE_S },
+      sentMonotonicMs: SENT_MS,
+      recovered: false,
+      closeWanted: false,
+      closedMs: null,
+      ...of,
     } as TrackedOrder;
     active.add(made);
     return made;

@@ -62,7 +62,8 @@ describe('the look-up of an order of ours', () => {
     order = trackedOrder({}, { orderId: null });
     ask(true);
     expect(rig.asked[0]).toMatchObject({
-      ...{ method: 'trackedOrder', args: [order.order.requestUuid] },
+      method: 'trackedOrder',
+      args: [order.order.requestUuid],
       options: { priority: 'reducing', once: true },
     });
   });

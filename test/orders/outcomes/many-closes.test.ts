@@ -19,7 +19,10 @@ const LIMITS = { ...DEFAULT_LIMITS, generalBurst: { burst: 100, perSecond: 20 } 
 const quotesOf = (rig: SimulatedRig, event: number): QuoteIntent[] =>
   DIRECTIONS.flatMap((direction) =>
     Array.from({ length: LEVELS }, (_, level) => ({
-      ...{ selectionId: rig.selection('h', event), direction, level, stakeMicros: toMicros(2) },
+      selectionId: rig.selection('h', event),
+      direction,
+      level,
+      stakeMicros: toMicros(2),
       tick: direction === 'for' ? 110 + level : 80 - level,
     })),
   );

@@ -26,7 +26,10 @@ async function rigWithOldOrder() {
   rig.own = [];
   const order = rig.venue.held.get(orderId)?.view as VenueOrder;
   const settled: VenueOrder = {
-    ...{ ...order, status: 'reconciled', stakeMicros: STAKE_MICROS, profitLossMicros: -STAKE_MICROS },
+    ...order,
+    status: 'reconciled',
+    stakeMicros: STAKE_MICROS,
+    profitLossMicros: -STAKE_MICROS,
   };
   return { rig, settled };
 }
@@ -95,7 +98,10 @@ describe('an order with our mark that the journal lacks', () => {
     const sent = rig.orderEvents.at(-1);
     expect(sent?.orderId).toBe(null);
     const like = rig.venue.placeByHand({
-      ...{ ...sent, betslipId: '' as never, price: priceOf(sent?.tick as never), durationS: 600 },
+      ...sent,
+      betslipId: '' as never,
+      price: priceOf(sent?.tick as never),
+      durationS: 600,
     } as never);
     rig.foreign = [];
     rig.venue.emit({ tag: 'order', order: { ...like, userData } });

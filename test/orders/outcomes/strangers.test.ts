@@ -79,7 +79,9 @@ describe('an order that is not tracked', () => {
     };
     const untracked = new UntrackedOrders(
       {
-        ...{ deps: { clock }, halts, journalWriter: { failed: false } },
+        deps: { clock },
+        halts,
+        journalWriter: { failed: false },
         book: { foreign: (id: OrderId) => ({ shown: open.has(id) ? {} : null }) },
         log: { warn: () => undefined },
       } as unknown as OrderContext,

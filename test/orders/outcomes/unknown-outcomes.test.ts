@@ -209,7 +209,10 @@ describe('an order whose end is not reported', () => {
     expect(await sweptAfter(1)).toBe(7);
     expect(await sweptAfter(500)).toBe(8);
     expect(questions.slice(4).map(({ tracked }) => tracked.order.requestUuid)).toEqual([
-      ...['uuid-0', 'uuid-1', 'uuid-2', 'uuid-3'],
+      'uuid-0',
+      'uuid-1',
+      'uuid-2',
+      'uuid-3',
     ]);
   });
 

@@ -60,12 +60,10 @@ it('books a small late bet, however many others of its order were never matched'
   rig.venue.closeByHand(orderId);
   const unplaced = (at: number) => ({
     ...bet,
-    ...{
-      betId: (bet.betId + 1_000 + at) as BetId,
-      statusCode: 'unplaced',
-      gotStakeMicros: null,
-      gotPrice: null,
-    },
+    betId: (bet.betId + 1_000 + at) as BetId,
+    statusCode: 'unplaced',
+    gotStakeMicros: null,
+    gotPrice: null,
   });
   held.view = { ...held.view, bets: Array.from({ length: 5 }, (_, at) => unplaced(at)) };
   rig.venue.connected = true;

@@ -13,18 +13,35 @@ import { passingPlaces, type Pins } from '../../../src/orders/plan/pins.ts';
 const NOW_MS = 100_000;
 
 const target = (key: string, over: Partial<BetslipTarget> = {}): BetslipTarget => ({
-  ...{ key, selection: key, value: 1, need: 'order', reduces: false, isSendable: true },
+  key,
+  selection: key,
+  value: 1,
+  need: 'order',
+  reduces: false,
+  isSendable: true,
   ...over,
 });
 
 const betslip = (key: string, over: Partial<HeldBetslip> = {}): HeldBetslip => ({
-  ...{ key, state: 'open', value: 1, hasQuote: true, isUsed: false, boreFruit: true, waitsAsNormal: false },
-  ...{ readyMs: NOW_MS, unwantedMs: Infinity, restsUntilMs: -Infinity },
+  key,
+  state: 'open',
+  value: 1,
+  hasQuote: true,
+  isUsed: false,
+  boreFruit: true,
+  waitsAsNormal: false,
+  readyMs: NOW_MS,
+  unwantedMs: Infinity,
+  restsUntilMs: -Infinity,
   ...over,
 });
 
 const facts = (over: Partial<BetslipFacts> = {}): BetslipFacts => ({
-  ...{ nowMs: NOW_MS, held: [], claims: new Map(), refuses: () => false, deletesFromMs: -Infinity },
+  nowMs: NOW_MS,
+  held: [],
+  claims: new Map(),
+  refuses: () => false,
+  deletesFromMs: -Infinity,
   cap: { value: 10, isRising: false, resting: false },
   budget: { pace: 100, burst: 100, reserve: 20, goesSoon: { normal: true, reducing: true } },
   pins: { pinned: new Set(), rotating: new Set(), nextMs: -Infinity },
@@ -33,7 +50,9 @@ const facts = (over: Partial<BetslipFacts> = {}): BetslipFacts => ({
 });
 
 const pinsOf = (pinned: readonly string[], rotating: readonly string[]): Pins => ({
-  ...{ pinned: new Set(pinned), rotating: new Set(rotating), nextMs: Infinity },
+  pinned: new Set(pinned),
+  rotating: new Set(rotating),
+  nextMs: Infinity,
 });
 
 const opened = ({ open }: BetslipPlan): string[] => open.map(({ key }) => key);

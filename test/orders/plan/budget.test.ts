@@ -3,7 +3,10 @@ import { type BudgetLevels, budgetFor, isPinnedSpending, spent } from '../../../
 import { rotatingDurationS } from '../../../src/orders/plan/lifetime.ts';
 
 const levels = (over: Partial<BudgetLevels> = {}): BudgetLevels => ({
-  ...{ pace: 50, burst: 50, reserve: 5, goesSoon: { normal: true, reducing: true } },
+  pace: 50,
+  burst: 50,
+  reserve: 5,
+  goesSoon: { normal: true, reducing: true },
   ...over,
 });
 const SLOW = { normal: false, reducing: true };

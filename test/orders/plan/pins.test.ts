@@ -12,7 +12,10 @@ import {
 } from '../../../src/orders/plan/pins.ts';
 
 const market = (key: string, value: number, held = false, selection = key): WantedMarket => ({
-  ...{ key, selection, value, held },
+  key,
+  selection,
+  value,
+  held,
 });
 
 const pinned = (wanted: readonly WantedMarket[], cap: number, passing = 0): string[] => [
@@ -69,7 +72,9 @@ describe('the choice of pinned markets', () => {
     const later = (): readonly WantedMarket[] => wanted.slice(1);
     expect(pinsAt(first, later, cap, 1_499)).toBe(first);
     expect(pinsAt(first, later, cap, 1_500)).toEqual({
-      ...{ pinned: new Set(['b', 'c', 'd']), rotating: new Set(), nextMs: 2_500 },
+      pinned: new Set(['b', 'c', 'd']),
+      rotating: new Set(),
+      nextMs: 2_500,
     });
   });
 

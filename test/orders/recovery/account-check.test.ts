@@ -125,10 +125,15 @@ describe('a start with the key of another account', () => {
   it('names at most five orders', async () => {
     const rig = await traded();
     rig.store.records.push({
-      ...{ seq: rig.store.records.length + 1, atMs: rig.clock.wallMs(), kind: 'account_seen', uuid: null },
+      seq: rig.store.records.length + 1,
+      atMs: rig.clock.wallMs(),
+      kind: 'account_seen',
+      uuid: null,
       data: {
         orders: Array.from({ length: 7 }, (_, at) => ({
-          ...{ orderId: 50 + at, betType: 'for,h', placedMs: rig.clock.wallMs() + at },
+          orderId: 50 + at,
+          betType: 'for,h',
+          placedMs: rig.clock.wallMs() + at,
         })),
         isWhole: false,
       },
@@ -241,8 +246,11 @@ it('an exchange that began with this process is not compared', async () => {
 describe('the questions about an account', () => {
   const MINUTE_MS = 60_000;
   const known = (id: OrderId): KnownOrder => ({
-    ...{ orderId: id, uuid: requestUuid(`u-${id}`), betType: BY_HAND.betType },
-    ...{ placedMs: null, keptUntilMs: Infinity },
+    orderId: id,
+    uuid: requestUuid(`u-${id}`),
+    betType: BY_HAND.betType,
+    placedMs: null,
+    keptUntilMs: Infinity,
   });
 
   /** An account with this many orders, one a minute. */
@@ -267,7 +275,9 @@ describe('the questions about an account', () => {
     const [oldest] = ids as [OrderId];
     const lost = Array.from({ length: 8 }, (_, at) => known((9_000 + at) as OrderId));
     const among = (count: number) => ({
-      ...{ orders: [...lost.slice(0, count), known(oldest)], heartbeats: new Set<never>(), covered: null },
+      orders: [...lost.slice(0, count), known(oldest)],
+      heartbeats: new Set<never>(),
+      covered: null,
     });
     expect(await kindOf(rig, among(7))).toBe('same');
     expect(countOf(rig, 'order')).toBe(8);

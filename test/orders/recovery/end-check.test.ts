@@ -35,7 +35,10 @@ function rig() {
   };
   const ended = (of: Partial<TrackedOrder> = {}, order: Partial<LiveOrder> = {}): TrackedOrder => {
     const tracked = {
-      ...{ closeWanted: false, closedMs: null, lapsesMonotonicMs: Infinity, ...of },
+      closeWanted: false,
+      closedMs: null,
+      lapsesMonotonicMs: Infinity,
+      ...of,
       order: liveOrder({ state: 'closed', stakeMicros: STAKE, ...order }),
     } as TrackedOrder;
     check.closed(tracked);
@@ -50,7 +53,11 @@ function rig() {
     }
   };
   return {
-    ...{ clock, listed, check, ended, live },
+    clock,
+    listed,
+    check,
+    ended,
+    live,
     answer: () => settle(({ resolve }) => resolve({ orders: [], unread: [] })),
     fail: () => settle(({ reject }) => reject(new Error('unavailable'))),
   };

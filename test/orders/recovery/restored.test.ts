@@ -59,7 +59,11 @@ beforeEach(() => begin());
 const beats = (...ids: readonly HeartbeatId[]): Heartbeat[] =>
   ids.map((heartbeatId) => ({ heartbeatId, expiryMs: null }));
 const restored = (over: Partial<FoldedState> = {}): FoldedState => ({
-  ...{ ...emptyState(), runs: 3, records: 40, cursorMs: nowMs - BEHIND_MS, lastAtMs: nowMs },
+  ...emptyState(),
+  runs: 3,
+  records: 40,
+  cursorMs: nowMs - BEHIND_MS,
+  lastAtMs: nowMs,
   ...over,
 });
 async function recovered(over: Partial<FoldedState> = {}) {
@@ -88,8 +92,16 @@ describe('a recovery', () => {
     booked = 7;
     const { report, heartbeats: found, cursorMs } = await recovered({ heartbeats: new Set([A]) });
     expect(report).toEqual({
-      ...{ epoch: 4, journalRecords: 40, recoveredLive: 2, recoveredUnknown: 1, recoveredClosed: 0 },
-      ...{ fillsFound: 2, foreign: [9], oldHeartbeats: [A], tookMs: 0, closeOnly: null },
+      epoch: 4,
+      journalRecords: 40,
+      recoveredLive: 2,
+      recoveredUnknown: 1,
+      recoveredClosed: 0,
+      fillsFound: 2,
+      foreign: [9],
+      oldHeartbeats: [A],
+      tookMs: 0,
+      closeOnly: null,
     });
     expect([found.originOf(A), found.originOf(B), cursorMs]).toEqual([
       'journal',
@@ -245,7 +257,7 @@ describe('a resync', () => {
     await rig.clock.advance(60_000);
     expect(await done).toBe(true);
     expect(asked.map((ms, at) => ms - (asked[at - 1] ?? 0))).toEqual([
-      ...[0, 500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000],
+      0, 500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000,
     ]);
     expect(rig.warned).toHaveLength(7);
   });

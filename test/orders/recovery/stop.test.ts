@@ -79,11 +79,20 @@ describe('a stop', () => {
   it('closes, confirms by the list, removes heartbeats, and ends with a checkpoint', async () => {
     const report = await stopped(10_000);
     expect(did).toEqual([
-      ...['close all: drain', 'delete betslips', 'list urgent', 'delete old heartbeats'],
-      ...['remove heartbeat', 'checkpoint'],
+      'close all: drain',
+      'delete betslips',
+      'list urgent',
+      'delete old heartbeats',
+      'remove heartbeat',
+      'checkpoint',
     ]);
     expect(report).toEqual({
-      ...{ clean: true, stillOpen: [], straysOpen: [], foreignOpen: [], heartbeatRemoved: true, tookMs: 0 },
+      clean: true,
+      stillOpen: [],
+      straysOpen: [],
+      foreignOpen: [],
+      heartbeatRemoved: true,
+      tookMs: 0,
     });
     expect(rig.halts.codeOf('drain')).toBe('draining');
   });
@@ -94,7 +103,11 @@ describe('a stop', () => {
     const report = await stopped(1_000);
     expect(did).toEqual(['close all: drain', 'delete betslips', 'checkpoint']);
     expect(report).toEqual({
-      ...{ clean: false, stillOpen: [order.order], straysOpen: [], foreignOpen: [], heartbeatRemoved: false },
+      clean: false,
+      stillOpen: [order.order],
+      straysOpen: [],
+      foreignOpen: [],
+      heartbeatRemoved: false,
       tookMs: 1_000,
     });
   });

@@ -30,7 +30,10 @@ function rig() {
     } as unknown as StreamWatchParts,
   );
   const frame = (tags: readonly string[], epoch = 1, sentMs: number | null = null): StreamSignal => ({
-    ...{ kind: 'frame', epoch, sentMs, receivedMonotonicMs: 5 },
+    kind: 'frame',
+    epoch,
+    sentMs,
+    receivedMonotonicMs: 5,
     entries: tags.map((tag) => ({ tag }) as StreamEntry),
   });
   return { clock, halts, heard, watch, frame };
@@ -69,7 +72,9 @@ describe('the halt', () => {
     const { watch, halts, heard } = rig();
     watch.onSignal(synced(1));
     expect([halts.has('stream'), halts.codeOf('resync'), heard]).toEqual([
-      ...[false, 'resync_under_way', ['betslips', 'synced']],
+      false,
+      'resync_under_way',
+      ['betslips', 'synced'],
     ]);
     watch.onSignal(closed(1));
     expect([...halts.inForce]).toContainEqual(['stream_closed', 'reset']);

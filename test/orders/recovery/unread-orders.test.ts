@@ -98,7 +98,11 @@ describe('an entry of an order of ours that cannot be read', () => {
 describe('an order of ours with a bet that cannot be read', () => {
   const closedWith = (order: VenueOrder, part: Partial<VenueOrder>): VenueOrder => ({
     ...order,
-    ...{ closed: true, status: 'done', closeReason: 'order_filled', unreadBets: 1, ...part },
+    closed: true,
+    status: 'done',
+    closeReason: 'order_filled',
+    unreadBets: 1,
+    ...part,
   });
 
   async function told(part: Partial<VenueOrder>) {

@@ -82,7 +82,7 @@ describe('keys that pause', () => {
       return pauseMs;
     };
     expect([grown(), grown(), grown(), grown(3_000), grown(1_000)]).toEqual([
-      ...[2_000, 4_000, 5_000, 3_000, 1_000],
+      2_000, 4_000, 5_000, 3_000, 1_000,
     ]);
   });
 

@@ -133,9 +133,11 @@ class Model {
 /** All that attempts, or the model, say of every kind and market. */
 const shownBy = (of: Pick<FruitlessAttempts, 'isOn' | 'persists' | 'untilMs'>) =>
   ATTEMPT_KINDS.map((kind) => [
-    ...[kind, of.isOn(kind)],
+    kind,
+    of.isOn(kind),
     ...MARKETS.flatMap((market) => [
-      ...[of.persists(kind, market), of.untilMs(kind, market)],
+      of.persists(kind, market),
+      of.untilMs(kind, market),
       ...[0, 1].map((pending) => of.untilMs(kind, market, () => pending)),
     ]),
   ]);

@@ -141,7 +141,11 @@ describe('attempts that come to nothing', () => {
     expect(told.filter((line) => line.startsWith('alarm'))).toEqual([]);
     attempts.lasted('betslip', { market: 'a', beganMs: 150 });
     expect(ATTEMPT_KINDS.filter((kind) => attempts.isOn(kind))).toEqual([
-      ...['order', 'bet', 'report', 'heartbeat', 'close'],
+      'order',
+      'bet',
+      'report',
+      'heartbeat',
+      'close',
     ]);
   });
 

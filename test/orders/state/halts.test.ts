@@ -58,7 +58,9 @@ describe('the halts of the parts', () => {
     halts.set('one', 'draining', 'why');
     halts.set('two', 'engine_hangs');
     expect(['one', 'two', 'three'].map((party) => halts.codeOf(party))).toEqual([
-      ...['draining', 'engine_hangs', null],
+      'draining',
+      'engine_hangs',
+      null,
     ]);
     expect(['one', 'two', 'three'].map((party) => halts.has(party))).toEqual([true, true, false]);
     expect(halts.inForce).toEqual(

@@ -34,8 +34,15 @@ it('counts own open orders by state, including an earlier run’s, and none in a
 
 /** The codes with which the exchange may refuse an order, by its specification. */
 const ERROR_CODES = [
-  ...['validation_error', 'auth_error', 'forbidden', 'not_found', 'order_already_created', 'limit_reached'],
-  ...['throttled', 'server_error', 'unavailable'],
+  'validation_error',
+  'auth_error',
+  'forbidden',
+  'not_found',
+  'order_already_created',
+  'limit_reached',
+  'throttled',
+  'server_error',
+  'unavailable',
 ];
 
 const refused = new VenueRejection('insufficient_balance', 400, 'too little');
@@ -127,21 +134,32 @@ it('has the names and labels by which alerting rules and dashboards find them', 
   const exposed = (await metrics.expose()).text;
   const types = exposed.matchAll(/^# TYPE (\w+) (\w+)$/gm);
   expect(Object.fromEntries(Array.from(types, ([, name, type]) => [name, type]))).toEqual({
-    ...{ touchline_orders_changes_total: 'counter', touchline_orders_active: 'gauge' },
-    ...{ touchline_orders_fills_total: 'counter', touchline_orders_unintended_takes_total: 'counter' },
-    ...{ touchline_orders_alarms_total: 'counter', touchline_orders_refusals_total: 'counter' },
-    ...{ touchline_orders_fruitless_total: 'counter', touchline_orders_differences_total: 'counter' },
-    ...{ touchline_missed_wakes_total: 'counter', touchline_orders_create_seconds: 'histogram' },
-    ...{ touchline_orders_close_seconds: 'histogram', touchline_orders_heartbeat_remaining_seconds: 'gauge' },
-    ...{ touchline_orders_betslips_open: 'gauge', touchline_orders_betslip_cap: 'gauge' },
+    touchline_orders_changes_total: 'counter',
+    touchline_orders_active: 'gauge',
+    touchline_orders_fills_total: 'counter',
+    touchline_orders_unintended_takes_total: 'counter',
+    touchline_orders_alarms_total: 'counter',
+    touchline_orders_refusals_total: 'counter',
+    touchline_orders_fruitless_total: 'counter',
+    touchline_orders_differences_total: 'counter',
+    touchline_missed_wakes_total: 'counter',
+    touchline_orders_create_seconds: 'histogram',
+    touchline_orders_close_seconds: 'histogram',
+    touchline_orders_heartbeat_remaining_seconds: 'gauge',
+    touchline_orders_betslips_open: 'gauge',
+    touchline_orders_betslip_cap: 'gauge',
     touchline_journal_failed: 'gauge',
   });
   const labels = exposed.matchAll(/^(touchline_\w+)\{(\w+)="[a-z_]+"\} /gm);
   expect(Object.fromEntries(Array.from(labels, ([, name, label]) => [name, label]))).toEqual({
-    ...{ touchline_orders_changes_total: 'state', touchline_orders_active: 'state' },
-    ...{ touchline_orders_fills_total: 'role', touchline_orders_alarms_total: 'kind' },
-    ...{ touchline_orders_refusals_total: 'code', touchline_orders_fruitless_total: 'kind' },
-    ...{ touchline_orders_differences_total: 'kind', touchline_missed_wakes_total: 'code' },
+    touchline_orders_changes_total: 'state',
+    touchline_orders_active: 'state',
+    touchline_orders_fills_total: 'role',
+    touchline_orders_alarms_total: 'kind',
+    touchline_orders_refusals_total: 'code',
+    touchline_orders_fruitless_total: 'kind',
+    touchline_orders_differences_total: 'kind',
+    touchline_missed_wakes_total: 'code',
   });
 });
 

@@ -5,14 +5,17 @@ import type { Fact } from '../../../src/orders/journal/records.ts';
 const uuid = fc.integer({ min: 0, max: 6 }).map((n) => `uuid-${n}` as RequestUuid);
 
 const intended = uuid.map((id): Fact => ({
-  ...{ kind: 'order_intended', uuid: id, key: null, selectionId: 's' as never, direction: 'for', tick: 100 },
-  ...{
-    mode: 'make_and_take',
-    bodyHash: 'h',
-    repeat: false,
-    owner: 'a strategy',
-    place: { requestUuid: id, durationS: 60, stakeMicros: 1 } as never,
-  },
+  kind: 'order_intended',
+  uuid: id,
+  key: null,
+  selectionId: 's' as never,
+  direction: 'for',
+  tick: 100,
+  mode: 'make_and_take',
+  bodyHash: 'h',
+  repeat: false,
+  owner: 'a strategy',
+  place: { requestUuid: id, durationS: 60, stakeMicros: 1 } as never,
 }));
 const changed = fc
   .record({
@@ -20,8 +23,13 @@ const changed = fc
     state: fc.constantFrom('live' as const, 'unknown' as const, 'closed' as const, 'absent' as const),
   })
   .map((given): Fact => ({
-    ...{ kind: 'order_changed', ...given, orderId: 1 as OrderId, expiryMs: null, filledMicros: 0 },
-    ...{ closeReason: null, source: 'stream' },
+    kind: 'order_changed',
+    ...given,
+    orderId: 1 as OrderId,
+    expiryMs: null,
+    filledMicros: 0,
+    closeReason: null,
+    source: 'stream',
   }));
 const filled = fc.integer({ min: 0, max: 9 }).map((n): Fact => ({
   kind: 'fill_booked',

@@ -54,7 +54,9 @@ export class PartRig {
     const warn = (message: string, fields: LogFields = {}): void =>
       void this.warned.push({ message, ...fields });
     this.context = {
-      ...{ halts, options: orderOptions(given.options), metrics: orderMetrics(given.metrics ?? noMetrics) },
+      halts,
+      options: orderOptions(given.options),
+      metrics: orderMetrics(given.metrics ?? noMetrics),
       deps: { clock, venue: this.venue, ...given.deps },
       log: { ...silentLogger, warn },
       journalWriter: { note: write('note'), commit: write('commit'), failed: false },
@@ -105,7 +107,9 @@ export class PartRig {
         await this.clock.advance(0);
       };
       this.asked.push({
-        ...{ method, args: all.slice(0, -1), options },
+        method,
+        args: all.slice(0, -1),
+        options,
         answer: (value) => settle(() => resolve(value)),
         fail: (error) => settle(() => reject(error as Error)),
       });

@@ -10,14 +10,23 @@ import { EVENT_NAME } from '../../support/order-manager-rig.ts';
 import { PartRig } from './part.ts';
 
 export const OPTIONS = {
-  ...{ lifeMs: 60_000, refreshLeadMs: 10_000, quoteTimeoutMs: 5_000, quoteMaxAgeMs: 8_000, idleMs: 20_000 },
-  ...{ perDay: 2_000, dailyReserve: 100, burst: 40, openCap: 9, refusedBackoffMs: 30_000 },
+  lifeMs: 60_000,
+  refreshLeadMs: 10_000,
+  quoteTimeoutMs: 5_000,
+  quoteMaxAgeMs: 8_000,
+  idleMs: 20_000,
+  perDay: 2_000,
+  dailyReserve: 100,
+  burst: 40,
+  openCap: 9,
+  refusedBackoffMs: 30_000,
 };
 export const ID = 'slip-1' as BetslipId;
 export const SECOND_ID = 'slip-2' as BetslipId;
 
 export const market = (outcome: string, betslipType?: 'lay'): BetslipRequest => ({
-  ...{ ...EVENT_NAME, betType: `for,${outcome}` as BetType },
+  ...EVENT_NAME,
+  betType: `for,${outcome}` as BetType,
   ...(betslipType !== undefined && { betslipType }),
 });
 export const HOME = market('h');
@@ -25,15 +34,28 @@ export const DRAW = market('d');
 export const KEY = marketKey(HOME);
 
 export const opening = (over: Partial<Opening> = {}): Opening => ({
-  ...{ key: KEY, value: 7, reduces: false, isReserve: false, isPinned: true },
+  key: KEY,
+  value: 7,
+  reduces: false,
+  isReserve: false,
+  isPinned: true,
   ...over,
 });
 export const betslip = (over: Partial<Betslip> = {}): Betslip => ({
-  ...{ ...HOME, betslipId: ID, expiryMs: null, isOpen: true, closeReason: null, priceList: null },
+  ...HOME,
+  betslipId: ID,
+  expiryMs: null,
+  isOpen: true,
+  closeReason: null,
+  priceList: null,
   ...over,
 });
 export const quoteOf = (over: Partial<Quote> = {}): Quote => ({
-  ...{ ...HOME, betslipId: ID, statusCode: 'success', priceList: DEFAULT_QUOTE, totalMicros: null },
+  ...HOME,
+  betslipId: ID,
+  statusCode: 'success',
+  priceList: DEFAULT_QUOTE,
+  totalMicros: null,
   ...over,
 });
 /** What a target wants of its betslip between two orders. */

@@ -12,8 +12,13 @@ export const trackedOrder = (
   owner: 'own',
   order: liveOrder({ orderId: orderId(1), ...order }),
   place: { durationS: 60 } as PlaceOrder,
-  ...{ key: null, lapsesMonotonicMs: 60_000, sentMonotonicMs: 0, closeWanted: false, closedMs: null },
-  ...{ recovered: false, intent: null },
+  key: null,
+  lapsesMonotonicMs: 60_000,
+  sentMonotonicMs: 0,
+  closeWanted: false,
+  closedMs: null,
+  recovered: false,
+  intent: null,
   ...of,
 });
 

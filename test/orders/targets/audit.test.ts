@@ -7,7 +7,10 @@ import type { BlockedQuote } from '../../../src/orders/targets/blocked.ts';
 import { quote } from '../../support/order-manager-rig.ts';
 
 const blocked = (code: WaitCode): BlockedQuote => ({
-  ...{ key: 'a#for#0' as IntentKey, event: 'an event' as EventKey, intent: quote(), code },
+  key: 'a#for#0' as IntentKey,
+  event: 'an event' as EventKey,
+  intent: quote(),
+  code,
 });
 
 /** Looks every `everyMs` for `forMs`, while the quote's judgement is `now`. Returns when the wake was missed. */

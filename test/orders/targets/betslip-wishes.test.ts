@@ -19,7 +19,8 @@ function rig() {
   const want = (event: EventKey, need: 'order' | 'placing' = 'order', betslipType?: 'lay'): void =>
     wishes.want(
       {
-        ...{ key: `${event} quote` as IntentKey, intent: { selectionId: event } },
+        key: `${event} quote` as IntentKey,
+        intent: { selectionId: event },
         market: { sport: 'fb', eventId: event, betType: 'for,h', betslipType },
       } as unknown as MarketPlacing,
       need,
@@ -46,7 +47,9 @@ type Orders = Parameters<BetslipWishes['serve']>[1];
 
 const order = (level: number, need: 'next' | 'placing'): Orders[number] =>
   ({
-    ...{ key: `${EVENT} ${level}`, selection: EVENT, need },
+    key: `${EVENT} ${level}`,
+    selection: EVENT,
+    need,
     market: { sport: 'fb', eventId: EVENT, betType: 'for,h' },
   }) as unknown as Orders[number];
 

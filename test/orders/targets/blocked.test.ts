@@ -12,8 +12,11 @@ const CODES = Object.keys(REASONS) as readonly WaitCode[];
 const EVENT = { sport: 'fb' as Sport, eventId: '2026-11-21,10,20' as EventId };
 const MARKET = { ...EVENT, betType: 'for,h' } as unknown as Parameters<BlockedQuotes['add']>[2];
 const intent = {
-  ...{ selectionId: 'fb|2026-11-21,10,20|h' as SelectionId, direction: 'for', level: 0 },
-  ...{ tick: 120, stakeMicros: 1e6 },
+  selectionId: 'fb|2026-11-21,10,20|h' as SelectionId,
+  direction: 'for',
+  level: 0,
+  tick: 120,
+  stakeMicros: 1e6,
 } as QuoteIntent;
 
 /** A quote for each code, blocked by it, whose names are the codes. */

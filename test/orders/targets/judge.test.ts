@@ -64,7 +64,10 @@ function begin(...orders: readonly TrackedOrder[]): void {
   });
   book = bookOf(rig.clock, ...orders);
   Object.assign(rig.context, {
-    ...{ book, run: '3', heldKinds: new Map(), exchangePrices: () => LAY_PRICES },
+    book,
+    run: '3',
+    heldKinds: new Map(),
+    exchangePrices: () => LAY_PRICES,
     owners: { of: () => 'a strategy' },
   });
   judge = new Judge(
@@ -183,7 +186,10 @@ describe('before the approval', () => {
 
 describe('before it is sent', () => {
   const place = {
-    ...{ ...MARKET, betslipId: betslipId('slip'), priceKind: 'odds-for', price: priceOf(110) },
+    ...MARKET,
+    betslipId: betslipId('slip'),
+    priceKind: 'odds-for',
+    price: priceOf(110),
   } as PlaceOrder;
   const tracked = (of: Partial<TrackedOrder> = {}): TrackedOrder =>
     trackedOrder(
@@ -255,8 +261,13 @@ describe('the order of a quote', () => {
     const order = judge.orderOf(placing({ lifetimeS: 45 }), betslipId('slip'));
     const { userData, ...rest } = order;
     expect(rest).toEqual({
-      ...{ ...MARKET, requestUuid: 'uuid-9', betslipId: 'slip', priceKind: 'odds-for', price: priceOf(110) },
-      ...{ stakeMicros: 10_000_000, durationS: 45 },
+      ...MARKET,
+      requestUuid: 'uuid-9',
+      betslipId: 'slip',
+      priceKind: 'odds-for',
+      price: priceOf(110),
+      stakeMicros: 10_000_000,
+      durationS: 45,
     });
     expect(markOf(userData ?? null)).toEqual({ installation: OWN, run: '3', uuid: 'uuid-9' });
     const taking = judge.orderOf(placing({ mode: 'take_only' }), betslipId('slip'));
@@ -275,8 +286,15 @@ describe('the order of a quote', () => {
 describe('the facts for a walk through the gate', () => {
   const judged = {
     order: { ...quote(), priceKind: 'odds-for' as const },
-    ...{ isWanted: true, repeats: 'unknown' as const, pausedUntilMs: 1, inFlight: 2, yields: true },
-    ...{ hasMarket: true, foresight: 'risk' as const, betslip: READY, namedBetslip: betslipId('slip') },
+    isWanted: true,
+    repeats: 'unknown' as const,
+    pausedUntilMs: 1,
+    inFlight: 2,
+    yields: true,
+    hasMarket: true,
+    foresight: 'risk' as const,
+    betslip: READY,
+    namedBetslip: betslipId('slip'),
     risk: { isRefused: true, code: 'worst_case' },
   };
 
@@ -286,8 +304,12 @@ describe('the facts for a walk through the gate', () => {
     given.admitsFromMs = 4_000;
     const facts = new OrderFacts(rig.context, proof() as never, judged);
     expect({ ...facts }).toEqual({
-      ...{ ...judged, mode: 'make_and_take', admittedFromMs: 4_000, limits: rig.context.options },
-      ...{ nowMonotonicMs: 500, halts: new Map([['draining', 'why']]) },
+      ...judged,
+      mode: 'make_and_take',
+      admittedFromMs: 4_000,
+      limits: rig.context.options,
+      nowMonotonicMs: 500,
+      halts: new Map([['draining', 'why']]),
       heartbeat: { isConfirmed: true, provenUntilMs: 100_000, reserveMs: 12_000 },
     });
     const { nowMonotonicMs, halts, heartbeat } = new AccountFacts(rig.context, proof() as never);

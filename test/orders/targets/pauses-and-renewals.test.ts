@@ -37,7 +37,7 @@ describe('the pause of a quote', () => {
   it('doubles with each failure up to a minute, and stays as it is where risk refuses', () => {
     const { pauses, lasted } = made();
     expect([1, 2, 3, 4].map(() => lasted(() => pauses.failed(KEY, 20_000)))).toEqual([
-      ...[20_000, 40_000, 60_000, 60_000],
+      20_000, 40_000, 60_000, 60_000,
     ]);
     expect([1, 2].map(() => lasted(() => pauses.refusedByRisk(KEY, 500)))).toEqual([500, 500]);
   });

@@ -17,8 +17,14 @@ const INTENT = quote({ valueMicrosPerS: 4 });
 const PLACING = { key: intentKey(INTENT), intent: INTENT, market: MARKET };
 const READY: BetslipAnswer = { ok: true, betslip: { id: betslipId('slip'), quote: [] } };
 const BODY = {
-  ...{ ...MARKET, requestUuid: 'uuid-1', betslipId: 'slip', priceKind: 'odds-for', price: 3 },
-  ...{ stakeMicros: 10_000_000, durationS: 60, userData: 'a mark' },
+  ...MARKET,
+  requestUuid: 'uuid-1',
+  betslipId: 'slip',
+  priceKind: 'odds-for',
+  price: 3,
+  stakeMicros: 10_000_000,
+  durationS: 60,
+  userData: 'a mark',
 } as unknown as PlaceOrder;
 
 let rig: PartRig;
@@ -47,7 +53,8 @@ beforeEach(() => {
   book = bookOf(rig.clock);
   const { commit } = rig.context.journalWriter;
   Object.assign(rig.context, {
-    ...{ book, owners: { of: () => 'a strategy' } },
+    book,
+    owners: { of: () => 'a strategy' },
     journalWriter: {
       ...rig.context.journalWriter,
       commit: (fact: never) => {
@@ -98,12 +105,31 @@ describe('a quote with its betslip', () => {
     expect(others).toEqual([]);
     const { requestUuid, stakeMicros, priceKind } = BODY;
     expect(tracked).toEqual({
-      ...{ owner: 'own', key: PLACING.key, intent: INTENT, place: BODY, recovered: false },
-      ...{ lapsesMonotonicMs: null, sentMonotonicMs: null, closeWanted: false, closedMs: null },
+      owner: 'own',
+      key: PLACING.key,
+      intent: INTENT,
+      place: BODY,
+      recovered: false,
+      lapsesMonotonicMs: null,
+      sentMonotonicMs: null,
+      closeWanted: false,
+      closedMs: null,
       order: {
-        ...{ ...MARKET, requestUuid, stakeMicros, priceKind, betslipId: 'slip', state: 'prepared' },
-        ...{ selectionId: INTENT.selectionId, direction: 'for', tick: 110, mode: 'make_and_take' },
-        ...{ orderId: null, filledMicros: 0, expiryMs: null, closeReason: null, createdMonotonicMs: 0 },
+        ...MARKET,
+        requestUuid,
+        stakeMicros,
+        priceKind,
+        betslipId: 'slip',
+        state: 'prepared',
+        selectionId: INTENT.selectionId,
+        direction: 'for',
+        tick: 110,
+        mode: 'make_and_take',
+        orderId: null,
+        filledMicros: 0,
+        expiryMs: null,
+        closeReason: null,
+        createdMonotonicMs: 0,
       },
     });
   });
@@ -141,8 +167,17 @@ describe('the last instant before an order leaves', () => {
     const { selectionId, direction, tick, mode } = tracked.order;
     expect(rig.noted).toEqual([
       {
-        ...{ kind: 'order_intended', by: 'commit', uuid: 'uuid-1', place: BODY, key: PLACING.key },
-        ...{ selectionId, direction, tick, mode, repeat: false, owner: 'a strategy' },
+        kind: 'order_intended',
+        by: 'commit',
+        uuid: 'uuid-1',
+        place: BODY,
+        key: PLACING.key,
+        selectionId,
+        direction,
+        tick,
+        mode,
+        repeat: false,
+        owner: 'a strategy',
         bodyHash: bodyHashOf(BODY),
       },
     ]);

@@ -86,7 +86,10 @@ function begin(...orders: readonly TrackedOrder[]): void {
     nextMs: 5_000,
   };
   const path = {
-    ...{ targets, judge, wishes, blocked },
+    targets,
+    judge,
+    wishes,
+    blocked,
     turns: {
       enter: (owner: string) => void did.push(`enter ${owner}`),
       get inFlight() {
@@ -382,13 +385,24 @@ describe('an open order', () => {
     expect(quoting.planBasis(EVENT_NAME)).toEqual({
       held: [
         {
-          ...{ uuid: 'uuid', key: intentKey(quote()), state: 'live', priceKind: 'odds-for', tick: 110 },
-          ...{ mode: 'make_and_take', unfilledMicros: 6_000_000, lapsesInMs: 9_000, closeWanted: true },
+          uuid: 'uuid',
+          key: intentKey(quote()),
+          state: 'live',
+          priceKind: 'odds-for',
+          tick: 110,
+          mode: 'make_and_take',
+          unfilledMicros: 6_000_000,
+          lapsesInMs: 9_000,
+          closeWanted: true,
         },
       ],
       policy: {
-        ...{ replacement, renewLeadMs, toleranceAwayTicks, toleranceTowardTicks },
-        ...{ minStakeRatio, maxStakeRatio },
+        replacement,
+        renewLeadMs,
+        toleranceAwayTicks,
+        toleranceTowardTicks,
+        minStakeRatio,
+        maxStakeRatio,
       },
     });
   });

@@ -34,7 +34,9 @@ const held = (over: Partial<HeldOrder> = {}): HeldOrder => ({
 
 /** The terms of an order for a quote. */
 const termsOf = (wanted: QuoteIntent) => ({
-  ...{ priceKind: kindOfIntent(wanted), tick: wanted.tick, unfilledMicros: wanted.stakeMicros },
+  priceKind: kindOfIntent(wanted),
+  tick: wanted.tick,
+  unfilledMicros: wanted.stakeMicros,
 });
 
 const policy = orderOptions();

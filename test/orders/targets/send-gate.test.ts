@@ -62,27 +62,28 @@ interface Case {
 }
 
 const noBetslip = (code: WaitCode): Case => ({
-  ...{ code, given: { betslip: { ok: false, code } }, moments: WITH_BETSLIP },
+  code,
+  given: { betslip: { ok: false, code } },
+  moments: WITH_BETSLIP,
 });
 
 const CASES: readonly Case[] = [
   ...HALT_CODES.map((code): Case => ({ code, given: { halts: new Map([[code, null]]) }, moments: MOMENTS })),
   { code: 'latched', given: { halts: new Map([['latched', 'by us']]) }, moments: MOMENTS, detail: 'by us' },
   {
-    ...{ code: 'heartbeat', moments: MOMENTS },
+    code: 'heartbeat',
+    moments: MOMENTS,
     given: { heartbeat: { isConfirmed: false, provenUntilMs: 31_000, reserveMs: 12_000 } },
   },
   {
-    ...{ code: 'heartbeat', moments: MOMENTS },
+    code: 'heartbeat',
+    moments: MOMENTS,
     given: { heartbeat: { isConfirmed: true, provenUntilMs: 13_000, reserveMs: 12_000 } },
   },
   { code: 'known_by_now', given: { repeats: 'live' }, moments: SENDING },
   { code: 'not_wanted', given: { isWanted: false }, moments: SENDING },
   { code: 'first_fill_unchecked', given: { firstFill: 'why' }, moments: MOMENTS, detail: 'why' },
-  {
-    ...{ code: 'stake_too_small', moments: ['early'] },
-    given: { order: { ...FREE.order, stakeMicros: 999_999 } },
-  },
+  { code: 'stake_too_small', moments: ['early'], given: { order: { ...FREE.order, stakeMicros: 999_999 } } },
   { code: 'backing_off', given: { pausedUntilMs: 1_001 }, moments: ['early'] },
   { code: 'in_flight_limit', given: { inFlight: 5 }, moments: ['early'] },
   { code: 'strategy_turn', given: { yields: true }, moments: ['early'] },
@@ -94,16 +95,21 @@ const CASES: readonly Case[] = [
   { code: 'would_take', given: { market: TAKEN }, moments: MOMENTS, modes: RESTING },
   { code: 'would_take', given: { offers: TAKEN }, moments: MOMENTS, modes: RESTING },
   {
-    ...{ code: 'would_take', moments: MOMENTS, modes: RESTING },
+    code: 'would_take',
+    moments: MOMENTS,
+    modes: RESTING,
     given: { betslip: { ok: true, betslip: { id: BETSLIP, quote: TAKEN } } },
   },
   {
-    ...{ code: 'would_cross_own', moments: MOMENTS },
+    code: 'would_cross_own',
+    moments: MOMENTS,
     given: { own: [{ direction: 'against', priceKind: 'lay-for', tick: FREE.order.tick }] },
   },
   { code: 'slow_after_close_out', given: { admittedFromMs: 1_001 }, moments: ['approve'] },
   {
-    ...{ code: 'risk', given: { risk: { isRefused: true, code: 'event_worst_case' } }, moments: ASKING_RISK },
+    code: 'risk',
+    given: { risk: { isRefused: true, code: 'event_worst_case' } },
+    moments: ASKING_RISK,
     detail: 'event_worst_case',
   },
   { code: 'risk', given: { risk: { isRefused: true, code: null } }, moments: ASKING_RISK, detail: 'refused' },
@@ -181,7 +187,11 @@ const betslips = fc.oneof(
 const mostly = (yes: boolean) => fc.nat(4).map((n) => (n > 0 ? yes : !yes));
 const contexts: fc.Arbitrary<GateContext> = fc
   .record({
-    ...{ halts, betslip: betslips, repeats: states, isWanted: mostly(true), hasMarket: mostly(true) },
+    halts,
+    betslip: betslips,
+    repeats: states,
+    isWanted: mostly(true),
+    hasMarket: mostly(true),
     isConfirmed: mostly(true),
     market: fc.option(prices),
     offers: fc.option(prices),

@@ -29,9 +29,18 @@ const START_MS = Date.parse('2026-03-01T12:00:00Z');
 
 const MATCH: SimEvent = {
   ...EVENT,
-  ...{ eventType: 'normal', eventName: 'One v Two', competitionId: 7, competitionName: 'League' },
-  ...{ competitionCountry: 'GB', home: 'One', away: 'Two', homeId: 1, awayId: 2, teams: [] },
-  ...{ startTimeMs: START_MS + 3_600_000, endTimeMs: null },
+  eventType: 'normal',
+  eventName: 'One v Two',
+  competitionId: 7,
+  competitionName: 'League',
+  competitionCountry: 'GB',
+  home: 'One',
+  away: 'Two',
+  homeId: 1,
+  awayId: 2,
+  teams: [],
+  startTimeMs: START_MS + 3_600_000,
+  endTimeMs: null,
 };
 
 /** What the client receives on the stream: a tag and its payload. */
@@ -60,7 +69,10 @@ export class PaperRig {
     const { clock } = this;
     this.real = createExchange({
       accounts: [{ accountId: 'real', keys: [REAL_KEY], balanceMicros: toMicros(5_000) }],
-      ...{ feeds: [], parseBetType, random: seededRandom(1, 'real'), startMs: START_MS },
+      feeds: [],
+      parseBetType,
+      random: seededRandom(1, 'real'),
+      startMs: START_MS,
     });
     const latency = constantLatency(options.latencyMs ?? 20);
     const { http, sockets, host } = inProcessTransports({ core: this.real, clock, latency });
@@ -68,7 +80,10 @@ export class PaperRig {
     const keys = new KeyInForce(new Secret(REAL_KEY));
     const times = new RequestTimes(seededRandom(1, 'times'));
     this.paper = openPaperExchange({
-      ...{ times, clock, logger: silentLogger, metrics: options.metrics ?? noMetrics },
+      times,
+      clock,
+      logger: silentLogger,
+      metrics: options.metrics ?? noMetrics,
       real: realExchange({
         wires: {
           http: recordHttp(
@@ -160,7 +175,10 @@ export class PaperRig {
     body?: unknown,
   ): Promise<{ status: number; data: unknown }> {
     const answer = this.paper.http.send({
-      ...{ method, path, headers: { 'x-api-key': REAL_KEY }, timeoutMs: 5_000 },
+      method,
+      path,
+      headers: { 'x-api-key': REAL_KEY },
+      timeoutMs: 5_000,
       body: body === undefined ? null : JSON.stringify(body),
     });
     let settled: HttpAnswer | Error | null = null;
@@ -182,11 +200,17 @@ export class PaperRig {
     type: 'normal' | 'lay' = 'normal',
   ): Promise<Record<string, unknown>> {
     const slip = await this.ask('POST', '/v2/betslips/', {
-      ...{ sport: EVENT.sport, event_id: EVENT.eventId, bet_type: betType, betslip_type: type },
+      sport: EVENT.sport,
+      event_id: EVENT.eventId,
+      bet_type: betType,
+      betslip_type: type,
     });
     const { betslip_id } = slip.data as { betslip_id: string };
     const order = await this.ask('POST', '/v2/orders/', {
-      ...{ betslip_id, price, stake: ['USDT', stake], duration: 600 },
+      betslip_id,
+      price,
+      stake: ['USDT', stake],
+      duration: 600,
     });
     return order.data as Record<string, unknown>;
   }

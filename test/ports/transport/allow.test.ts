@@ -5,7 +5,11 @@ import { allowRequests } from '../../../src/ports/transport/allow.ts';
 import { FakeHttp, ok } from '../../venue/support/fake-transports.ts';
 
 const request = (method: HttpRequest['method'], path: string): HttpRequest => ({
-  ...{ method, path, headers: {}, body: null, timeoutMs: 1_000 },
+  method,
+  path,
+  headers: {},
+  body: null,
+  timeoutMs: 1_000,
 });
 
 function restricted() {

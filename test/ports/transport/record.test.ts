@@ -15,7 +15,10 @@ const KEY = 'cAnArY+4f1e/77=a3';
 const VARIANTS = [KEY, encodeURIComponent(KEY)];
 
 const request = (part: Partial<HttpRequest> = {}): HttpRequest => ({
-  ...{ method: 'POST', path: '/v2/orders/', body: '{"price":2.5}', timeoutMs: 1_000 },
+  method: 'POST',
+  path: '/v2/orders/',
+  body: '{"price":2.5}',
+  timeoutMs: 1_000,
   headers: { 'X-Api-Key': KEY, accept: 'application/json' },
   ...part,
 });
@@ -34,7 +37,11 @@ function recording(key = KEY) {
   const [http, sockets] = [new FakeHttp(() => ok(null)), new FakeSockets()];
   const [wire, stream]: [HttpRecord[], StreamRecord[]] = [[], []];
   return {
-    ...{ clock, http, sockets, wire, stream },
+    clock,
+    http,
+    sockets,
+    wire,
+    stream,
     recordedHttp: recordHttp(http, (record) => wire.push(record), clock, apiKey),
     recordedSockets: recordSockets(sockets, (record) => stream.push(record), clock, apiKey),
   };
@@ -54,7 +61,11 @@ it('records a request before it leaves and its answer when it arrives, with thei
   expect(atLeaving).toEqual([1]);
   expect(wire).toEqual([
     {
-      ...{ kind: 'request', id: 1, monotonicMs: startMs, method: 'POST', path: '/v2/orders/' },
+      kind: 'request',
+      id: 1,
+      monotonicMs: startMs,
+      method: 'POST',
+      path: '/v2/orders/',
       headers: { 'X-Api-Key': '[secret]', accept: 'application/json' },
       body: '{"price":2.5}',
     },

@@ -33,9 +33,17 @@ async function run(
     async *tapes() {
       yield* tapes;
     },
-    ...{ strategy, parameters: {}, limits: limitsOf({ inPlay: { allowed: true } }), balanceMicros: 10_000e6 },
-    ...{ scenarios: ['touch'], requestLatencyMs: 0, feedLatencyMs: 0, commission: null },
-    ...{ fromMs: null, toMs: null, seed: 1 },
+    strategy,
+    parameters: {},
+    limits: limitsOf({ inPlay: { allowed: true } }),
+    balanceMicros: 10_000e6,
+    scenarios: ['touch'],
+    requestLatencyMs: 0,
+    feedLatencyMs: 0,
+    commission: null,
+    fromMs: null,
+    toMs: null,
+    seed: 1,
     ...given,
   };
   const [result] = await runFastWith(input, settings);
@@ -72,16 +80,20 @@ describe('the fast engine', () => {
     const middle = (back: number): number => 1 / (1 + Math.sqrt((back - 1) * 1.5));
     expect(fills).toHaveLength(1);
     expect(fills[0]).toMatchObject({
-      ...{
-        direction: 'for',
-        stakeMicros: 5e6,
-        atMs: TAPE_START_MS + 10_000,
-        startsInMs: 3_590_000,
-        inPlay: false,
-      },
-      ...{ restedFromMs: TAPE_START_MS, queueAheadMicros: 0, tradedMicros: 5e6, cause: 'trade' },
-      ...{ dataAgeMs: 10_000, settledMicros: null, marketId: '1.0' },
-      ...{ fairAtFill: expect.closeTo(middle(2.3), 12), markKinds: ['on time', 'on time', 'on time'] },
+      direction: 'for',
+      stakeMicros: 5e6,
+      atMs: TAPE_START_MS + 10_000,
+      startsInMs: 3_590_000,
+      inPlay: false,
+      restedFromMs: TAPE_START_MS,
+      queueAheadMicros: 0,
+      tradedMicros: 5e6,
+      cause: 'trade',
+      dataAgeMs: 10_000,
+      settledMicros: null,
+      marketId: '1.0',
+      fairAtFill: expect.closeTo(middle(2.3), 12),
+      markKinds: ['on time', 'on time', 'on time'],
       fairLater: [2.34, 2.2, 2.2].map((back) => expect.closeTo(middle(back), 12)),
       fairAtClose: expect.closeTo(middle(2.2), 12),
     });
@@ -229,7 +241,8 @@ describe('settlement', () => {
     commission: number | null = null,
   ) => {
     const selections = settlements.map((settlement, at) => ({
-      ...{ outcome: at === 0 ? 'h' : 'a', settlement },
+      outcome: at === 0 ? 'h' : 'a',
+      settlement,
       market: sameMarket ? 0 : at,
     }));
     const markets = sameMarket ? [{}] : [{}, { commissionRate: 0.02 }];

@@ -33,7 +33,8 @@ function onTheExchange(updates: Updates, quotes: readonly FixedQuote[], scenario
       closedMs === null ? [] : [{ atMs: closedMs, rank: 0, run: () => close(harness, ids.get(quote) ?? -1) }],
     ),
     ...Array.from({ length: updates.length }, (_, row) => ({
-      ...{ atMs: updates.atMs[row] as number, rank: 1 },
+      atMs: updates.atMs[row] as number,
+      rank: 1,
       run: () => apply(harness, updates, row),
     })),
   ].toSorted((a, b) => a.atMs - b.atMs || a.rank - b.rank);

@@ -20,7 +20,10 @@ const quoteOf = fc
     life: fc.option(fc.integer({ min: 1, max: 20_000 }), { freq: 3 }),
   })
   .map(({ side: [direction, price], stake, placed, life }): FixedQuote => ({
-    ...{ selection: 0, direction, tick: tickOf(price) ?? -1, stakeMicros: toMicros(stake) },
+    selection: 0,
+    direction,
+    tick: tickOf(price) ?? -1,
+    stakeMicros: toMicros(stake),
     placedMs: TAPE_START_MS + placed,
     closedMs: life === null ? null : TAPE_START_MS + placed + life,
   }));

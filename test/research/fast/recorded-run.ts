@@ -30,14 +30,17 @@ export async function runRecorded(
     async *tapes() {
       yield* tapes;
     },
-    ...{
-      strategy,
-      parameters: parseParameters(strategy, {}),
-      limits: limits.limits,
-      balanceMicros: 10_000e6,
-    },
-    ...{ scenarios: SCENARIOS, requestLatencyMs: [20, 60, 110], feedLatencyMs: [10, 40], commission: null },
-    ...{ fromMs: startMs, toMs: startMs + (2 * HOUR_MS) / 3, seed: 7 },
+    strategy,
+    parameters: parseParameters(strategy, {}),
+    limits: limits.limits,
+    balanceMicros: 10_000e6,
+    scenarios: SCENARIOS,
+    requestLatencyMs: [20, 60, 110],
+    feedLatencyMs: [10, 40],
+    commission: null,
+    fromMs: startMs,
+    toMs: startMs + (2 * HOUR_MS) / 3,
+    seed: 7,
   });
 }
 

@@ -40,9 +40,16 @@ describe.runIf(existsSync(CRICKET))('the recorded cricket market', () => {
     if (!limits.ok) throw new Error(JSON.stringify(limits.problems));
     const startMs = tapes[0]?.startMs ?? 0;
     const task = {
-      ...{ tapes: tapes.map(sharedTape), limits: limits.limits, balanceMicros: 10_000e6, commission: null },
-      ...{ scenarios: ['queue'] as const, requestLatencyMs: 50, feedLatencyMs: 50, seed: 1 },
-      ...{ fromMs: startMs, toMs: startMs + 600_000 },
+      tapes: tapes.map(sharedTape),
+      limits: limits.limits,
+      balanceMicros: 10_000e6,
+      commission: null,
+      scenarios: ['queue'] as const,
+      requestLatencyMs: 50,
+      feedLatencyMs: 50,
+      seed: 1,
+      fromMs: startMs,
+      toMs: startMs + 600_000,
     };
     const sets = [{ halfSpread: 0.02 }, { halfSpread: 0.3 }, { halfSpread: 0.02 }];
     const seen: number[] = [];

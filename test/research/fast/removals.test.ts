@@ -34,8 +34,12 @@ function filledAt(marketType: string, factor: number | null, direction: Directio
     tape,
     [
       {
-        ...{ selection, direction, tick: tickOf(3) ?? 0, stakeMicros: 10e6 },
-        ...{ placedMs: TAPE_START_MS + 1, closedMs: null },
+        selection,
+        direction,
+        tick: tickOf(3) ?? 0,
+        stakeMicros: 10e6,
+        placedMs: TAPE_START_MS + 1,
+        closedMs: null,
       },
     ],
     TOUCH,
@@ -75,8 +79,12 @@ describe('a removal in the fast engine', () => {
       tape,
       [
         {
-          ...{ selection: 0, direction: 'against', tick: tickOf(3) ?? 0, stakeMicros: 10e6 },
-          ...{ placedMs: TAPE_START_MS + 1, closedMs: null },
+          selection: 0,
+          direction: 'against',
+          tick: tickOf(3) ?? 0,
+          stakeMicros: 10e6,
+          placedMs: TAPE_START_MS + 1,
+          closedMs: null,
         },
       ],
       TOUCH,

@@ -31,8 +31,17 @@ async function run(
     async *tapes() {
       yield tape;
     },
-    ...{ strategy, parameters: {}, limits: limits.limits, balanceMicros: 10_000e6, scenarios: ['queue'] },
-    ...{ requestLatencyMs: 0, feedLatencyMs: 0, commission: null, fromMs: null, toMs: null, seed: 1 },
+    strategy,
+    parameters: {},
+    limits: limits.limits,
+    balanceMicros: 10_000e6,
+    scenarios: ['queue'],
+    requestLatencyMs: 0,
+    feedLatencyMs: 0,
+    commission: null,
+    fromMs: null,
+    toMs: null,
+    seed: 1,
     ...given,
   };
   await runFastWith(input, fastSettings(INSTANT));
@@ -113,7 +122,9 @@ describe('trades', () => {
   it('look the same to a strategy with memory, also when it reads a view later', async () => {
     const kept: EventView[] = [];
     const watching = defineStrategy({
-      ...{ name: 'watching', description: 'keeps views', parameters: z.unknown() },
+      name: 'watching',
+      description: 'keeps views',
+      parameters: z.unknown(),
       quotes: (view$) => view$.pipe(rxjs.map((view) => (kept.push(view), []))),
     });
     await run(tapeOf(TRADES), watching);
@@ -237,7 +248,10 @@ describe('scores', () => {
 
 describe('prices of price sources', () => {
   const arrived = (ms: number, price: number | null, key = 'Home v Away|h') => ({
-    ...{ arrivedMs: TAPE_START_MS + ms, source: 'mine', key, price },
+    arrivedMs: TAPE_START_MS + ms,
+    source: 'mine',
+    key,
+    price,
   });
   const tape: EventTape = {
     ...tapeOf([...BOOK, [60_000, 'for', 2.52, 1]]),

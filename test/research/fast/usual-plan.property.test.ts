@@ -42,12 +42,26 @@ it('answers what the reconciliation of the order manager answers, or leaves the 
   fc.assert(
     fc.property(wanted, fc.array(order, { maxLength: 4 }), (intents, given) => {
       const orders = given.map((each, id): OwnOrder => ({
-        ...{ id, selection: 0, key: intentKey({ selectionId, ...each }), sentMs: 0, filledMicros: 0 },
-        ...{ restedFromMs: null, queueAheadMicros: 0, tradedMicros: 0, resting: null, closed: false },
-        ...{ refused: false, priceKind: SELECTION_KINDS[each.direction], ...each },
+        id,
+        selection: 0,
+        key: intentKey({ selectionId, ...each }),
+        sentMs: 0,
+        filledMicros: 0,
+        restedFromMs: null,
+        queueAheadMicros: 0,
+        tradedMicros: 0,
+        resting: null,
+        closed: false,
+        refused: false,
+        priceKind: SELECTION_KINDS[each.direction],
+        ...each,
       }));
       const plan = usualPlan({
-        ...{ wanted: intents, held: [orders], heldCount: orders.length, settings, nowMs: NOW_MS },
+        wanted: intents,
+        held: [orders],
+        heldCount: orders.length,
+        settings,
+        nowMs: NOW_MS,
         positions: new Map([[selectionId, 0]]),
       });
       if (plan === null) return;

@@ -216,7 +216,11 @@ describe('a bad file', () => {
     ]);
     expect(summaries).toEqual([
       {
-        ...{ file: 'file 1', lines: 4, markets: 1, undefinedMarkets: ['1.2'], cut: null },
+        file: 'file 1',
+        lines: 4,
+        markets: 1,
+        undefinedMarkets: ['1.2'],
+        cut: null,
         otherLines: new Map([['status', { count: 1, first: 'status' }]]),
       },
     ]);

@@ -30,10 +30,7 @@ const market = (
   type: string,
   runners: GivenMarket['runners'],
   more: Partial<GivenMarket> = {},
-): GivenMarket => ({
-  ...{ id: `1.${type}`, type, runners },
-  ...more,
-});
+): GivenMarket => ({ id: `1.${type}`, type, runners, ...more });
 
 describe('the bet types of a market', () => {
   it.each<[string, GivenMarket, Record<string, string[]>]>([
@@ -177,7 +174,11 @@ describe('the event of a match', () => {
     expect(events.map(({ tapes }) => tapes.map(({ markets }) => markets.length))).toEqual([[1], [2]]);
     expect(events[1]?.tapes[0]).toMatchObject({
       event: { sport: 'fb', eventId: '2026-01-03,11,22' },
-      ...{ eventName, home: 'Arsenal', away: 'Chelsea', startMs: Date.parse(START), hasTrades: false },
+      eventName,
+      home: 'Arsenal',
+      away: 'Chelsea',
+      startMs: Date.parse(START),
+      hasTrades: false,
       markets: [
         { marketId: '1.MATCH_ODDS', marketType: 'wdw', commissionRate: 0.05 },
         { marketId: '1.OVER_UNDER_25', marketType: 'ou', commissionRate: 0.05 },
@@ -238,7 +239,9 @@ describe('the results', () => {
 
   it('are those of the runners', async () => {
     expect(await settled([opening(odds), closing(odds, ['WINNER', 'LOSER', 'LOSER'])])).toEqual({
-      ...{ h: [1, 0], a: [0, 1], d: [0, 1] },
+      h: [1, 0],
+      a: [0, 1],
+      d: [0, 1],
     });
   });
 

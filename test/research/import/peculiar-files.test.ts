@@ -15,7 +15,10 @@ import { recordingOf } from '../../support/recorded-file.ts';
 import { RecordingMarket } from '../../support/recording-market.ts';
 
 const RACE: GivenMarket = {
-  ...{ id: '1.7', type: 'WIN', sport: '7', eventId: '8002' },
+  id: '1.7',
+  type: 'WIN',
+  sport: '7',
+  eventId: '8002',
   runners: [{ id: 101 }, { id: 102 }, { id: 103 }],
 };
 const RACE_EVENT = 'horse,2026-01-03,8002,54000';
@@ -140,7 +143,8 @@ describe('a dead heat', () => {
     expect(await settled(...lines)).toEqual({ h: [0.5, 0.5], a: [0.5, 0.5] });
     const result = played(...lines).results.get(MATCH_EVENT);
     expect(result?.kind === 'settled' && Object.fromEntries(result.settlements)).toEqual({
-      ...{ h: { won: 0.5, lost: 0.5 }, a: { won: 0.5, lost: 0.5 } },
+      h: { won: 0.5, lost: 0.5 },
+      a: { won: 0.5, lost: 0.5 },
     });
   });
 

@@ -17,8 +17,12 @@ describe.runIf(existsSync(FOLDER))('the recorded markets', () => {
     expect(tape.event).toEqual({ sport: 'cricket', eventId: '2022-07-11,228749,2857977' });
     expect(tape.markets).toEqual([
       {
-        ...{ marketId: '1.200806927', marketType: 'ml', commissionRate: 0.05 },
-        ...{ winners: 1, otherRunners: 0, betDelayModels: [] },
+        marketId: '1.200806927',
+        marketType: 'ml',
+        commissionRate: 0.05,
+        winners: 1,
+        otherRunners: 0,
+        betDelayModels: [],
       },
     ]);
     expect(countOf(tape, OP.restingFor, OP.restingAgainst)).toBe(21_879);

@@ -23,23 +23,32 @@ const STEPS: readonly Step[] = [
 const TAPE = tapeOf(STEPS, { selections: [{ outcome: 'h', settlement: WIN }] });
 
 const order = (name: string, fromMs: number, over: Partial<SessionOrder> = {}): SessionOrder => ({
-  ...{ uuid: requestUuid(name), event: TAPE.event, direction: 'for', tick: tickOf(2.4) ?? -1 },
+  uuid: requestUuid(name),
+  event: TAPE.event,
+  direction: 'for',
+  tick: tickOf(2.4) ?? -1,
   selectionId: TAPE.selections[0]?.selectionId as SessionOrder['selectionId'],
-  ...{ stakeMicros: toMicros(50), placedMs: TAPE_START_MS + fromMs, closedMs: null, expiryMs: null },
+  stakeMicros: toMicros(50),
+  placedMs: TAPE_START_MS + fromMs,
+  closedMs: null,
+  expiryMs: null,
   ...over,
 });
 
 const fill = (name: string, atMs: number, stake: number): Fill => ({
-  ...{ betId: betId(1), orderId: orderId(1), requestUuid: requestUuid(name), ...TAPE.event },
-  ...{ selectionId: TAPE.selections[0]?.selectionId as Fill['selectionId'], betType: betType('for,h') },
-  ...{
-    direction: 'for',
-    priceKind: 'odds-for',
-    price: 2.4,
-    stakeMicros: toMicros(stake),
-    mode: 'make_and_take',
-  },
-  ...{ role: 'maker', atMs: TAPE_START_MS + atMs },
+  betId: betId(1),
+  orderId: orderId(1),
+  requestUuid: requestUuid(name),
+  ...TAPE.event,
+  selectionId: TAPE.selections[0]?.selectionId as Fill['selectionId'],
+  betType: betType('for,h'),
+  direction: 'for',
+  priceKind: 'odds-for',
+  price: 2.4,
+  stakeMicros: toMicros(stake),
+  mode: 'make_and_take',
+  role: 'maker',
+  atMs: TAPE_START_MS + atMs,
 });
 
 const minutesOf = (fills: readonly { readonly atMs: number }[]): number[] =>

@@ -17,8 +17,11 @@ const BOOK: readonly Step[] = [
 
 /** The quote of the only selection. */
 const quote = (tape: EventTape, direction: Direction, price: number, stake: number) => ({
-  ...{ selectionId: tape.selections[0]?.selectionId as never, direction, level: 0 },
-  ...{ tick: tickOf(price) ?? -1, stakeMicros: toMicros(stake) },
+  selectionId: tape.selections[0]?.selectionId as never,
+  direction,
+  level: 0,
+  tick: tickOf(price) ?? -1,
+  stakeMicros: toMicros(stake),
 });
 
 /** One way to quote: from each minute on, this price or nothing. */

@@ -124,7 +124,11 @@ describe('mark-outs by group', () => {
 
 describe('series', () => {
   const at = (atMs: number, markedMicros: number): EquityPoint => ({
-    ...{ atMs, markedMicros, settledMicros: 0, worstMicros: 0, inventoryMicros: 0 },
+    atMs,
+    markedMicros,
+    settledMicros: 0,
+    worstMicros: 0,
+    inventoryMicros: 0,
   });
   it('share their instants; a value stands until the next', () => {
     const series = [[at(2000, 5), at(1000, 1)], [at(1500, 7)], []];
@@ -148,7 +152,11 @@ describe('a comparison', () => {
     const [first] = compared(report, other);
     expect(first?.scenario).toBe('touch');
     expect(first?.rows.find(({ name }) => name === 'fills')).toEqual({
-      ...{ name: 'fills', a: '36', b: '18', difference: '−18', sign: null },
+      name: 'fills',
+      a: '36',
+      b: '18',
+      difference: '−18',
+      sign: null,
     });
     const settled = first?.rows.find(({ name }) => name === 'profit settled');
     const [before, after] = [report, other].map(({ summaries }) => summaries[0]?.profit.settledMicros ?? 0);

@@ -73,7 +73,10 @@ describe('the explanation of a fill', () => {
 
   it('says in which other scenarios the fill counts', () => {
     const of = (scenario: Scenario, fills: readonly ResearchFill[]): ScenarioResult => ({
-      ...{ scenario, fills, events: [], equity: [] },
+      scenario,
+      fills,
+      events: [],
+      equity: [],
     });
     const later = { ...FILL, atMs: FILL.atMs + 1000, stakeMicros: 2_000_000 };
     const find = counterpartsIn([of('touch', [FILL, FILL]), of('queue', [later]), of('through', [])]);
@@ -146,8 +149,12 @@ describe('predicted and real fills', () => {
     const scenario = { scenario: 'queue' as const, fills: [FILL, FILL, second], events: [], equity: [] };
     expect(predictionsOf([scenario], [{ ...FILL, atMs: FILL.atMs + 500 }, third])).toEqual([
       {
-        ...{ scenario: 'queue', predictedMicros: 37_500_000, realMicros: 25_000_000 },
-        ...{ both: 1, predictedOnly: 1, realOnly: 1 },
+        scenario: 'queue',
+        predictedMicros: 37_500_000,
+        realMicros: 25_000_000,
+        both: 1,
+        predictedOnly: 1,
+        realOnly: 1,
       },
     ]);
   });

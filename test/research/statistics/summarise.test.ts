@@ -57,19 +57,40 @@ function fillOf(number: number, given: Given = {}): ResearchFill {
 
 function outcomeOf(number: number, given: Partial<EventOutcome> = {}): EventOutcome {
   return {
-    ...{ event: eventOf(number), eventName: 'Home v Away', day: dayOf(number), startMs: 0, fills: 1 },
-    ...{ stakeMicros: toMicros(10), settledMicros: null, afterCommissionMicros: null, markedMicros: 0 },
-    ...{ closingMicros: 0, closedFills: 1, closedStakeMicros: toMicros(10), twoSidedMs: 30, openMs: 40 },
-    ...{ surpriseMicros: 0, deviationMicros: 0 },
-    ...{ orders: 3, betslips: 2, refusals: 1, worstMicros: -toMicros(10) },
+    event: eventOf(number),
+    eventName: 'Home v Away',
+    day: dayOf(number),
+    startMs: 0,
+    fills: 1,
+    stakeMicros: toMicros(10),
+    settledMicros: null,
+    afterCommissionMicros: null,
+    markedMicros: 0,
+    closingMicros: 0,
+    closedFills: 1,
+    closedStakeMicros: toMicros(10),
+    twoSidedMs: 30,
+    openMs: 40,
+    surpriseMicros: 0,
+    deviationMicros: 0,
+    orders: 3,
+    betslips: 2,
+    refusals: 1,
+    worstMicros: -toMicros(10),
     ...given,
   };
 }
 
 const resultOf = (fills: readonly ResearchFill[], events: readonly EventOutcome[]): ScenarioResult => ({
-  ...{ scenario: 'queue', fills, events },
+  scenario: 'queue',
+  fills,
+  events,
   equity: [0, 5, -2, 8, 1].map((markedMicros, atMs) => ({
-    ...{ atMs, markedMicros, settledMicros: 0, worstMicros: 0, inventoryMicros: 0 },
+    atMs,
+    markedMicros,
+    settledMicros: 0,
+    worstMicros: 0,
+    inventoryMicros: 0,
   })),
 });
 
@@ -89,7 +110,9 @@ describe('the summary of a scenario', () => {
       null,
     ]);
     expect(split).toEqual({
-      ...{ spreadMicros: 400_000, adverseMicros: -400_000, inventoryMicros: 600_000 },
+      spreadMicros: 400_000,
+      adverseMicros: -400_000,
+      inventoryMicros: 600_000,
       settlementMicros: null,
     });
     expect([twoSided, drawdownMicros, worstMicros]).toEqual([0.75, 7, -toMicros(10)]);
@@ -139,7 +162,9 @@ describe('the summary of a scenario', () => {
     const fill = fillOf(0, { fairAtFill: null, settledMicros: -toMicros(10) });
     const { split } = summarise(resultOf([fill], [outcomeOf(0, { settledMicros: -toMicros(10) })]), 1);
     expect(split).toEqual({
-      ...{ spreadMicros: 0, adverseMicros: 0, inventoryMicros: 600_000 },
+      spreadMicros: 0,
+      adverseMicros: 0,
+      inventoryMicros: 600_000,
       settlementMicros: -10_600_000,
     });
   });

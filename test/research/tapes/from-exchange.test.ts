@@ -11,7 +11,10 @@ const NAME = { sport: sport('fb'), eventId: eventId('2026-01-03,11,22') };
 const offer = (type: string, ...levels: readonly (readonly [number, number])[]): StreamEntry => ({
   tag: 'offer',
   offer: {
-    ...{ ...NAME, betType: betType(type), marketType: 'wdw', inRunning: false },
+    ...NAME,
+    betType: betType(type),
+    marketType: 'wdw',
+    inRunning: false,
     priceList: levels.flatMap(([price, stake]) => [price, -1, toMicros(stake)]),
   },
 });
@@ -19,14 +22,17 @@ const offer = (type: string, ...levels: readonly (readonly [number, number])[]):
 const described = (irStatus: string): StreamEntry => ({
   tag: 'event',
   event: {
-    ...{
-      ...NAME,
-      eventType: 'normal',
-      eventName: 'Home v Away',
-      competitionId: 7,
-      competitionName: 'League',
-    },
-    ...{ competitionCountry: '', home: 'Home', away: 'Away', teams: [], irStatus, startTimeMs: 5_000 },
+    ...NAME,
+    eventType: 'normal',
+    eventName: 'Home v Away',
+    competitionId: 7,
+    competitionName: 'League',
+    competitionCountry: '',
+    home: 'Home',
+    away: 'Away',
+    teams: [],
+    irStatus,
+    startTimeMs: 5_000,
   },
 });
 
@@ -76,8 +82,14 @@ describe('a tape of what an exchange sent', () => {
       `5000 state ${MARKET_STATE.closed}`,
     ]);
     expect(tape).toMatchObject({
-      ...{ eventName: 'Home v Away', home: 'Home', away: 'Away', competitionId: 7, startMs: 5_000 },
-      ...{ inPlayMs: null, hasTrades: false, markets: [{ marketId: 'wdw', marketType: 'wdw' }] },
+      eventName: 'Home v Away',
+      home: 'Home',
+      away: 'Away',
+      competitionId: 7,
+      startMs: 5_000,
+      inPlayMs: null,
+      hasTrades: false,
+      markets: [{ marketId: 'wdw', marketType: 'wdw' }],
     });
   });
 

@@ -7,8 +7,12 @@ import { modelledEvening } from '../../../src/research/tapes/modelled.ts';
 import { type EventTape, OP } from '../../../src/research/tape.ts';
 
 const EVENING = {
-  ...{ seed: 4, startMs: Date.parse('2026-01-03T17:00:00Z'), eveningMs: 140 * 60_000 },
-  ...{ events: 1, leadMinutes: 70, marketTypes: ['wdw'] },
+  seed: 4,
+  startMs: Date.parse('2026-01-03T17:00:00Z'),
+  eveningMs: 140 * 60_000,
+  events: 1,
+  leadMinutes: 70,
+  marketTypes: ['wdw'],
 };
 
 const nothing = (): void => undefined;

@@ -10,7 +10,11 @@ const SELECTION = live(ask()).selectionId;
 
 describe('reducing only', () => {
   const quote = (direction: 'for' | 'against', price: number, stakeMicros: number): QuoteIntent => ({
-    ...{ selectionId: SELECTION, direction, tick: tickOf(price) ?? 0, stakeMicros, level: 0 },
+    selectionId: SELECTION,
+    direction,
+    tick: tickOf(price) ?? 0,
+    stakeMicros,
+    level: 0,
   });
   const codes = (world: Bench, intent: QuoteIntent): string[] =>
     world.risk.admit([SELECTION], [intent]).blocked.map(({ code }) => code);

@@ -102,7 +102,8 @@ describe('the worst case of a strategy', () => {
   ): readonly string[] => {
     const lossOf = (usdt: number) => -toMicros(usdt);
     const strategy = {
-      ...{ name: 'mine', limits: { eventUsdt: ofEvent, totalUsdt: ofAll } },
+      name: 'mine',
+      limits: { eventUsdt: ofEvent, totalUsdt: ofAll },
       own: { event: () => lossOf(50), total: () => lossOf(80), reduces: reduces.own },
     };
     const context = { strategy, exposure: { reduces: reduces.account } } as unknown as CheckContext;

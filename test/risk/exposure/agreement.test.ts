@@ -7,7 +7,10 @@ import { ask, bench, EVENT, fillOf, FIXTURE, FOOTBALL, live } from '../support/h
 import { betsOf } from '../../support/account.ts';
 
 const total = (stakeMicros: number): PositionTotal => ({
-  ...{ gotPrice: 2, gotStakeMicros: stakeMicros, unknownPrice: null, unknownStakeMicros: 0 },
+  gotPrice: 2,
+  gotStakeMicros: stakeMicros,
+  unknownPrice: null,
+  unknownStakeMicros: 0,
 });
 
 /** The exchange’s report of one home bet: it wins `win` where home wins, and loses `loss` elsewhere. */
@@ -20,7 +23,11 @@ function position(stake: number, win: number, loss: number, at = FOOTBALL): Posi
 }
 
 const NOTHING: Position = {
-  ...{ sport: FOOTBALL, eventId: EVENT, payoffGridMicros: null, totals: new Map(), unknownBetsCount: 0 },
+  sport: FOOTBALL,
+  eventId: EVENT,
+  payoffGridMicros: null,
+  totals: new Map(),
+  unknownBetsCount: 0,
 };
 
 /** An account with one matched home bet of 10 at 2.00. */
@@ -99,7 +106,8 @@ describe('the position that the exchange reports', () => {
     third(world, NOTHING);
     expect(world.risk.guards.active()).toMatchObject([
       {
-        ...{ guard: 'position_mismatch', scope: { kind: 'event', ...FIXTURE } },
+        guard: 'position_mismatch',
+        scope: { kind: 'event', ...FIXTURE },
         why: 'the exchange reports another position than ours',
       },
     ]);
@@ -138,7 +146,8 @@ describe('the rounding that is allowed', () => {
 
   it('of stakes ends there', () => {
     expect(two(position(off(20_001), 10, 10))).toEqual({
-      ...{ gridMicros: 0, stakes: [{ betType: 'for,h', oursMicros: 10e6, theirsMicros: 10_020_001 }] },
+      gridMicros: 0,
+      stakes: [{ betType: 'for,h', oursMicros: 10e6, theirsMicros: 10_020_001 }],
     });
   });
 
@@ -151,7 +160,8 @@ describe('the rounding that is allowed', () => {
     const cents = (micros: number) => position(micros / 1e6, micros / 1e6, micros / 1e6);
     expect(third(bench(), cents(10_000))).toBeNull();
     expect(third(bench(), cents(10_001))).toEqual({
-      ...{ gridMicros: 10_001, stakes: [{ betType: 'for,h', oursMicros: 0, theirsMicros: 10_001 }] },
+      gridMicros: 10_001,
+      stakes: [{ betType: 'for,h', oursMicros: 0, theirsMicros: 10_001 }],
     });
   });
 });
@@ -222,7 +232,8 @@ describe('a bet in doubt at the exchange', () => {
 
   it('hides no other stake than its own, and reports the nearest possible stake', () => {
     expect(third(holder(), doubted(3, 5))).toEqual({
-      ...{ gridMicros: 0, stakes: [{ betType: 'for,h', oursMicros: 10e6, theirsMicros: 8e6 }] },
+      gridMicros: 0,
+      stakes: [{ betType: 'for,h', oursMicros: 10e6, theirsMicros: 8e6 }],
     });
     expect(third(holder(), doubted(12, 5))).toMatchObject({ stakes: [{ theirsMicros: 12e6 }] });
   });
@@ -245,7 +256,8 @@ describe('a comparison of payoffs', () => {
 
   it('is not made where a bet is off the grid, where only stakes count', () => {
     expect(third(holder(false), position(12, 99, 99))).toEqual({
-      ...{ gridMicros: 0, stakes: [{ betType: 'for,h', oursMicros: 10e6, theirsMicros: 12e6 }] },
+      gridMicros: 0,
+      stakes: [{ betType: 'for,h', oursMicros: 10e6, theirsMicros: 12e6 }],
     });
   });
 

@@ -19,11 +19,26 @@ function places({ risk }: Bench): (string | undefined)[] {
 }
 
 const foreign = (changes: Partial<VenueOrder> = {}): VenueOrder => ({
-  ...{ orderId: NUMBER, orderType: 'normal', sport: order.sport, eventId: order.eventId },
-  ...{ betType: order.betType, status: 'open', closed: false, closeReason: null, wantPrice: 2 },
-  ...{ wantStakeMicros: 10e6, price: null, stakeMicros: null, profitLossMicros: null },
-  ...{ placementTimeMs: null, expiryTimeMs: null, exchangeMode: null, keepOpenInRunning: false },
-  ...{ userData: null, bets: [], result: null },
+  orderId: NUMBER,
+  orderType: 'normal',
+  sport: order.sport,
+  eventId: order.eventId,
+  betType: order.betType,
+  status: 'open',
+  closed: false,
+  closeReason: null,
+  wantPrice: 2,
+  wantStakeMicros: 10e6,
+  price: null,
+  stakeMicros: null,
+  profitLossMicros: null,
+  placementTimeMs: null,
+  expiryTimeMs: null,
+  exchangeMode: null,
+  keepOpenInRunning: false,
+  userData: null,
+  bets: [],
+  result: null,
   ...changes,
 });
 

@@ -46,8 +46,12 @@ const step = fc.record({
 
 /** All that can be asked of the bets of an event. */
 const shown = (bets: EventBets, further: readonly Bet[]) => ({
-  ...{ size: bets.size, exposure: bets.exposure(), least: bets.least() + 0, isHeld: bets.isHeld() },
-  ...{ hasMatched: bets.hasMatched(), worst: bets.worst() },
+  size: bets.size,
+  exposure: bets.exposure(),
+  least: bets.least() + 0,
+  isHeld: bets.isHeld(),
+  hasMatched: bets.hasMatched(),
+  worst: bets.worst(),
   previews: further.map((each) => bets.preview(each)),
   selections: further.map((each) => [bets.selectionWorst(each.selectionId) + 0, bets.previewSelection(each)]),
 });

@@ -11,9 +11,19 @@ import { EVENT, FOOTBALL } from '../support/harness.ts';
 const ODDS = { convention: 'odds', secondSide: 'against' } as const;
 
 const bet = (gotStakeMicros: number | null, statusCode = 'success'): VenueBet => ({
-  ...{ betId: betId(9), orderId: orderId(5), sport: FOOTBALL, eventId: EVENT, betType: betType('for,h') },
-  ...{ statusCode, wantPrice: 3, gotPrice: 3, wantStakeMicros: 20e6, gotStakeMicros },
-  ...{ profitLossMicros: null, reconciled: false, exchangeRole: null },
+  betId: betId(9),
+  orderId: orderId(5),
+  sport: FOOTBALL,
+  eventId: EVENT,
+  betType: betType('for,h'),
+  statusCode,
+  wantPrice: 3,
+  gotPrice: 3,
+  wantStakeMicros: 20e6,
+  gotStakeMicros,
+  profitLossMicros: null,
+  reconciled: false,
+  exchangeRole: null,
 });
 
 const filledOf = (changes: Partial<VenueOrder>, isSettled = false): number =>
@@ -22,11 +32,23 @@ const filledOf = (changes: Partial<VenueOrder>, isSettled = false): number =>
 describe('an order of another', () => {
   it('counts whole, at its limit price', () => {
     const whole = {
-      ...{ key: '#5', orderId: 5, filledMicros: 0, ended: false, origin: 'foreign', createdMs: 0 },
-      ...{ closing: false, orderType: 'normal' },
+      key: '#5',
+      orderId: 5,
+      filledMicros: 0,
+      ended: false,
+      origin: 'foreign',
+      createdMs: 0,
+      closing: false,
+      orderType: 'normal',
       bet: {
-        ...{ selectionId: `fb|${EVENT}|h`, sport: FOOTBALL, eventId: EVENT, betType: 'for,h' },
-        ...{ direction: 'for', priceKind: 'odds-for', price: 3, stakeMicros: 20e6 },
+        selectionId: `fb|${EVENT}|h`,
+        sport: FOOTBALL,
+        eventId: EVENT,
+        betType: 'for,h',
+        direction: 'for',
+        priceKind: 'odds-for',
+        price: 3,
+        stakeMicros: 20e6,
       },
     };
     expect(foreignOrder(foreign(), false, LAY_PRICES)).toEqual(whole);

@@ -30,14 +30,12 @@ const square = (code: string): string[][] => Array.from({ length: 20 }, () => ro
 const WIDE = {
   order: { maxStakeUsdt: 1e6, maxLiabilityUsdt: 1e9 },
   worstCase: {
-    ...{
-      selectionUsdt: 1e9,
-      eventUsdt: 1e9,
-      competitionUsdt: 1e9,
-      sportUsdt: 1e9,
-      dayUsdt: 1e9,
-      accountUsdt: 1e9,
-    },
+    selectionUsdt: 1e9,
+    eventUsdt: 1e9,
+    competitionUsdt: 1e9,
+    sportUsdt: 1e9,
+    dayUsdt: 1e9,
+    accountUsdt: 1e9,
   },
   gross: { eventUsdt: 1e9, accountUsdt: 1e9 },
   turnover: { dayUsdt: 1e9 },
@@ -94,24 +92,44 @@ describe('an approval', () => {
 
 function venueOrder(changes: Partial<VenueOrder> = {}): VenueOrder {
   return {
-    ...{
-      orderId: orderId(5),
-      orderType: 'normal',
-      sport: FOOTBALL,
-      eventId: EVENT,
-      betType: betType('for,h'),
-    },
-    ...{ status: 'open', closed: false, closeReason: null, wantPrice: 3, wantStakeMicros: 20e6 },
-    ...{ price: null, stakeMicros: null, profitLossMicros: null, placementTimeMs: null, expiryTimeMs: null },
-    ...{ exchangeMode: null, keepOpenInRunning: false, userData: null, bets: [], result: null },
+    orderId: orderId(5),
+    orderType: 'normal',
+    sport: FOOTBALL,
+    eventId: EVENT,
+    betType: betType('for,h'),
+    status: 'open',
+    closed: false,
+    closeReason: null,
+    wantPrice: 3,
+    wantStakeMicros: 20e6,
+    price: null,
+    stakeMicros: null,
+    profitLossMicros: null,
+    placementTimeMs: null,
+    expiryTimeMs: null,
+    exchangeMode: null,
+    keepOpenInRunning: false,
+    userData: null,
+    bets: [],
+    result: null,
     ...changes,
   };
 }
 
 const venueBet = (gotStakeMicros: number | null): VenueBet => ({
-  ...{ betId: betId(9), orderId: orderId(5), sport: FOOTBALL, eventId: EVENT, betType: betType('for,h') },
-  ...{ statusCode: 'success', wantPrice: 3, gotPrice: 3, wantStakeMicros: 20e6, gotStakeMicros },
-  ...{ profitLossMicros: null, reconciled: false, exchangeRole: null },
+  betId: betId(9),
+  orderId: orderId(5),
+  sport: FOOTBALL,
+  eventId: EVENT,
+  betType: betType('for,h'),
+  statusCode: 'success',
+  wantPrice: 3,
+  gotPrice: 3,
+  wantStakeMicros: 20e6,
+  gotStakeMicros,
+  profitLossMicros: null,
+  reconciled: false,
+  exchangeRole: null,
 });
 
 describe('orders of others', () => {
@@ -167,7 +185,10 @@ describe('orders of others', () => {
     risk.onForeignOrder(venueOrder({ bets: [venueBet(4e6)] }));
     risk.onOrder(live(order, { orderId: orderId(5), filledMicros: 4e6 }));
     expect(risk.exposure().account).toEqual({
-      ...{ worstMicros: -20e6, grossMicros: 20e6, openOrders: 1, openMicros: 16e6 },
+      worstMicros: -20e6,
+      grossMicros: 20e6,
+      openOrders: 1,
+      openMicros: 16e6,
     });
   });
 
@@ -226,7 +247,10 @@ describe('the report', () => {
       { kind: 'account', name: '', worstMicros: -35e6, grossMicros: 35e6 },
     ]);
     expect(events[0]).toEqual({
-      ...{ ...FIXTURE, worstMicros: -34e6, grossMicros: 34e6, openOrders: 1 },
+      ...FIXTURE,
+      worstMicros: -34e6,
+      grossMicros: 34e6,
+      openOrders: 1,
       worstScore: { home: 2, away: 1 },
       selections: [
         { selectionId: `fb|${EVENT}|cs,2,1`, worstMicros: -30e6 },
@@ -358,7 +382,9 @@ describe('a winner market', () => {
       matched: fc.boolean(),
     })
     .map(({ side: [direction, priceKind], runner, ...rest }) => ({
-      ...{ ...rest, betType: `${direction},win,${runner}`, priceKind },
+      ...rest,
+      betType: `${direction},win,${runner}`,
+      priceKind,
     }));
   type RunnerBet = typeof runnerBet extends fc.Arbitrary<infer T> ? T : never;
 

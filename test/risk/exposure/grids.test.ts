@@ -13,7 +13,9 @@ const square = (code: string): string[][] =>
 
 /** A bet in the direction of its bet type. */
 const betOn = (type: BetType, at = FOOTBALL) => ({
-  ...{ sport: at, betType: type, direction: directionOf(type) ?? ('for' as const) },
+  sport: at,
+  betType: type,
+  direction: directionOf(type) ?? ('for' as const),
 });
 
 /** The outcome that every cell shares; null while nothing is known. */
@@ -90,7 +92,8 @@ describe('grids of bet types', () => {
     const grids = create();
     grids.set(null, betType('parlay,x'), square('w'));
     expect([outcomeOf(grids, betType('parlay,x')), outcomeOf(grids, betType('parlay,y'))]).toEqual([
-      ...[OUTCOME.win, null],
+      OUTCOME.win,
+      null,
     ]);
   });
 });

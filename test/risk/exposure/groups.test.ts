@@ -64,34 +64,38 @@ interface Kind {
 }
 
 const KINDS: Readonly<Record<string, Kind>> = {
-  'of one selection': {
-    create: () => new SelectionGroup(),
-    ...{ names: ['x'], isOnGrid: false, states: ALL },
-  },
+  'of one selection': { create: () => new SelectionGroup(), names: ['x'], isOnGrid: false, states: ALL },
   // Of the runners, one wins or one without bets; any other may be a non-runner.
   'of a winner market': {
     create: () => new WinnerGroup(),
-    ...{ names: NAMES, isOnGrid: false, states: ALL.filter((state) => winners(state) < 2) },
+    names: NAMES,
+    isOnGrid: false,
+    states: ALL.filter((state) => winners(state) < 2),
   },
-  'of final scores': {
-    create: () => new ScoreGroup(),
-    ...{ names: NAMES, isOnGrid: true, states: SCORES },
-  },
+  'of final scores': { create: () => new ScoreGroup(), names: NAMES, isOnGrid: true, states: SCORES },
 };
 
 function entryOf({ name, direction, price, stake, standing }: Stake, isOnGrid: boolean): Entry {
   const bet: Bet = {
-    ...{ selectionId: `fb|e|${name}` as SelectionId, sport: 'fb' as Sport, eventId: 'e' as EventId },
-    ...{ betType: `${direction},${name}` as BetType, direction },
-    ...{ priceKind: direction === 'for' ? 'odds-for' : 'lay-for', price, stakeMicros: stake },
+    selectionId: `fb|e|${name}` as SelectionId,
+    sport: 'fb' as Sport,
+    eventId: 'e' as EventId,
+    betType: `${direction},${name}` as BetType,
+    direction,
+    priceKind: direction === 'for' ? 'odds-for' : 'lay-for',
+    price,
+    stakeMicros: stake,
   };
   const outcomes = Uint8Array.from({ length: CELL_COUNT }, (_, cell) =>
     WINS[name](cell) === (direction === 'for') ? OUTCOME.win : OUTCOME.loss,
   );
   const isMatched = standing === 'matched';
   return {
-    ...{ bet, matched: isMatched, held: isMatched || standing === 'in doubt' },
-    ...{ payoffs: payoffsOf(bet), outcomes: isOnGrid ? outcomes : null },
+    bet,
+    matched: isMatched,
+    held: isMatched || standing === 'in doubt',
+    payoffs: payoffsOf(bet),
+    outcomes: isOnGrid ? outcomes : null,
   };
 }
 

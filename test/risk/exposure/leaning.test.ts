@@ -89,8 +89,12 @@ describe('when funds no longer cover what is matched', () => {
 
 describe('quotes where only reducing is allowed', () => {
   const quoteOf = (stake: number, changes: Partial<QuoteIntent> = {}): QuoteIntent => ({
-    ...{ selectionId: HOME, direction: 'against', tick: tickOf(2) ?? 0, stakeMicros: stake * 1e6 },
-    ...{ level: 0, ...changes },
+    selectionId: HOME,
+    direction: 'against',
+    tick: tickOf(2) ?? 0,
+    stakeMicros: stake * 1e6,
+    level: 0,
+    ...changes,
   });
   const limited = (): Bench => {
     const world = long(100);

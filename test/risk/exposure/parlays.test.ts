@@ -12,10 +12,26 @@ const PARLAY = betType('parlay');
 
 /** Another user’s parlay of 10 at 50.00. */
 const parlay = (changes: Partial<VenueOrder> = {}): VenueOrder => ({
-  ...{ orderId: orderId(5), orderType: 'parlay', sport: FOOTBALL, eventId: EVENT, betType: PARLAY },
-  ...{ status: 'open', closed: false, closeReason: null, wantPrice: 50, wantStakeMicros: 10e6 },
-  ...{ price: null, stakeMicros: null, profitLossMicros: null, placementTimeMs: null, expiryTimeMs: null },
-  ...{ exchangeMode: null, keepOpenInRunning: false, userData: null, bets: [], result: null },
+  orderId: orderId(5),
+  orderType: 'parlay',
+  sport: FOOTBALL,
+  eventId: EVENT,
+  betType: PARLAY,
+  status: 'open',
+  closed: false,
+  closeReason: null,
+  wantPrice: 50,
+  wantStakeMicros: 10e6,
+  price: null,
+  stakeMicros: null,
+  profitLossMicros: null,
+  placementTimeMs: null,
+  expiryTimeMs: null,
+  exchangeMode: null,
+  keepOpenInRunning: false,
+  userData: null,
+  bets: [],
+  result: null,
   ...changes,
 });
 
@@ -27,10 +43,7 @@ const FILLED = { status: 'done', closed: true, stakeMicros: 10e6 } as const;
 /** A fill of the parlay. The report names its order unless `changes` say otherwise. */
 function fillOfParlay(stake: number, changes: Partial<Fill> = {}): Fill {
   const market = { betType: PARLAY, selectionId: selectionId(FOOTBALL, EVENT, PARLAY) };
-  return fillOf(ask({ price: 50 }), stake, {
-    ...{ ...market, requestUuid: null, orderId: orderId(5) },
-    ...changes,
-  });
+  return fillOf(ask({ price: 50 }), stake, { ...market, requestUuid: null, orderId: orderId(5), ...changes });
 }
 
 const LOST = { worstMicros: -10e6, grossMicros: 10e6 };

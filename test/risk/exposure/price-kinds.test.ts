@@ -355,7 +355,9 @@ describe('a fill of others whose order is not known yet, with odds', () => {
 describe('the exchange’s position, with odds', () => {
   const FLAT = { gotPrice: null, unknownPrice: null, unknownStakeMicros: 0 };
   const position = (stakes: Readonly<Record<string, number>>, draw: number, home: number): Position => ({
-    ...{ sport: FOOTBALL, eventId: EVENT, unknownBetsCount: 0 },
+    sport: FOOTBALL,
+    eventId: EVENT,
+    unknownBetsCount: 0,
     payoffGridMicros: Array.from({ length: 20 }, (_, h) =>
       Array.from({ length: 20 }, (_unused, a) => (h > a ? home : draw) * 1e6),
     ),
@@ -407,7 +409,8 @@ describe('the exchange’s position, with odds', () => {
     );
     expect(third(world, position({ 'for,h': 18, 'against,h': 26 }, 99, 99))).toBeNull();
     expect(third(world, position({ 'for,h': 18, 'against,h': 6 }, 99, 99))).toEqual({
-      ...{ gridMicros: 0, stakes: [{ betType: 'against,h', oursMicros: 26e6, theirsMicros: 6e6 }] },
+      gridMicros: 0,
+      stakes: [{ betType: 'against,h', oursMicros: 26e6, theirsMicros: 6e6 }],
     });
   });
 });

@@ -48,7 +48,10 @@ describe('an order of ours', () => {
     for (let i = 0; i < 2; i++) {
       world.risk.onForeignOrder(foreign());
       expect(account(world)).toEqual({
-        ...{ worstMicros: -20e6, grossMicros: 20e6, openOrders: 1, openMicros: 20e6 },
+        worstMicros: -20e6,
+        grossMicros: 20e6,
+        openOrders: 1,
+        openMicros: 20e6,
       });
       world.risk.onOrder(live(order, { orderId: NUMBER }));
     }
@@ -61,7 +64,10 @@ describe('an order of ours', () => {
     for (let i = 0; i < 2; i++) {
       world.risk.onOrder(live(order, { orderId: NUMBER, filledMicros: 4e6 }));
       expect(account(world)).toEqual({
-        ...{ worstMicros: -20e6, grossMicros: 20e6, openOrders: 1, openMicros: 16e6 },
+        worstMicros: -20e6,
+        grossMicros: 20e6,
+        openOrders: 1,
+        openMicros: 16e6,
       });
     }
     expect(world.risk.exposure().events).toMatchObject([{ openOrders: 1 }]);
@@ -88,7 +94,8 @@ describe('an order of ours', () => {
           risk.onOrder(live(order, { state, orderId: NUMBER, filledMicros: filled * 1e6 }));
       const bets = [4, 6].map((stake, at) =>
         fillOf(order, stake, {
-          ...{ orderId: NUMBER, betId: (900 + at) as BetId },
+          orderId: NUMBER,
+          betId: (900 + at) as BetId,
           ...(named[at] === true ? {} : { requestUuid: null }),
         }),
       );
@@ -166,8 +173,10 @@ describe('an approval', () => {
     world.risk.tick();
     expect(result.ok && world.risk.recheck(result.order)).toEqual([
       {
-        ...{ code: 'approval_over', message: 'the approval has lapsed or was released' },
-        ...{ actual: null, limit: null },
+        code: 'approval_over',
+        message: 'the approval has lapsed or was released',
+        actual: null,
+        limit: null,
       },
     ]);
   });
@@ -179,7 +188,8 @@ describe('an approval', () => {
     const changed = { ...result.order, betType: betType('lay,h') };
     expect(() => world.risk.recheck(changed)).toThrow(
       expect.objectContaining({
-        ...{ message: 'an order without a direction cannot be judged', details: { betType: 'lay,h' } },
+        message: 'an order without a direction cannot be judged',
+        details: { betType: 'lay,h' },
       }),
     );
   });

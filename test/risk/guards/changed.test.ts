@@ -8,7 +8,12 @@ import { FIXTURE, START_MS } from '../support/harness.ts';
 const BEFORE_MS = START_MS - 1;
 
 const seen = (changes: Partial<EventSighting>): EventSighting => ({
-  ...{ ...FIXTURE, inRunning: true, startTimeMs: START_MS, score: null, redCards: null, suspended: false },
+  ...FIXTURE,
+  inRunning: true,
+  startTimeMs: START_MS,
+  score: null,
+  redCards: null,
+  suspended: false,
   ...changes,
 });
 
@@ -28,8 +33,13 @@ describe.each([
     const watch = create(7);
     expect(watch.see(seen({ [count]: from }), START_MS)).toBeNull();
     const alarm = {
-      ...{ guard, scope: { kind: 'event', ...FIXTURE }, effect: 'pull', widenLogOdds: 0, holdMs: 7_000 },
-      ...{ actual: to.join('-'), limit: from.join('-') },
+      guard,
+      scope: { kind: 'event', ...FIXTURE },
+      effect: 'pull',
+      widenLogOdds: 0,
+      holdMs: 7_000,
+      actual: to.join('-'),
+      limit: from.join('-'),
     };
     const raised = watch.see(seen({ [count]: to }), START_MS);
     if (raises) expect(raised).toMatchObject(alarm);

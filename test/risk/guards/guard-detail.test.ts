@@ -33,11 +33,21 @@ const HERE = { kind: 'selection', ...FIXTURE, selectionId: SELECTION } as const;
 const MATCH = { kind: 'event', ...FIXTURE } as const;
 
 const eventSeen = (changes: Partial<EventSighting> = {}): EventSighting => ({
-  ...{ ...FIXTURE, inRunning: false, startTimeMs: START_MS, score: [0, 0], redCards: [0, 0] },
-  ...{ suspended: false, ...changes },
+  ...FIXTURE,
+  inRunning: false,
+  startTimeMs: START_MS,
+  score: [0, 0],
+  redCards: [0, 0],
+  suspended: false,
+  ...changes,
 });
 const selectionSeen = (changes: Partial<SelectionSighting> = {}): SelectionSighting => ({
-  ...{ ...FIXTURE, selectionId: SELECTION, fair: 0.5, offers: NONE, quotes: NONE, ...changes },
+  ...FIXTURE,
+  selectionId: SELECTION,
+  fair: 0.5,
+  offers: NONE,
+  quotes: NONE,
+  ...changes,
 });
 const fill = (world: Bench, betType = 'for,h', changes: object = {}): void =>
   betsOf(world.risk).report(fillOf(ask({ betType }), 1, { atMs: world.wallMs, ...changes }));
@@ -315,8 +325,15 @@ describe('alarms', () => {
 
 describe('the board of alarms', () => {
   const alarm = (changes: Partial<Alarm> = {}): Alarm => ({
-    ...{ guard: 'toxicity', scope: ACCOUNT, effect: 'widen', widenLogOdds: 0.1, holdMs: 10, why: 'x' },
-    ...{ actual: null, limit: null, ...changes },
+    guard: 'toxicity',
+    scope: ACCOUNT,
+    effect: 'widen',
+    widenLogOdds: 0.1,
+    holdMs: 10,
+    why: 'x',
+    actual: null,
+    limit: null,
+    ...changes,
   });
   const strong = alarm({ effect: 'pull', widenLogOdds: 0 });
 
@@ -375,7 +392,11 @@ describe('the board of alarms', () => {
 
 describe('widening', () => {
   const quote = (direction: 'for' | 'against', price: number): QuoteIntent => ({
-    ...{ selectionId: SELECTION, direction, tick: tickOf(price) ?? 0, stakeMicros: 1, level: 0 },
+    selectionId: SELECTION,
+    direction,
+    tick: tickOf(price) ?? 0,
+    stakeMicros: 1,
+    level: 0,
   });
 
   it('by nothing leaves a quote unchanged', () => {

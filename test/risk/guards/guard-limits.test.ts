@@ -22,11 +22,21 @@ const NONE = { for: null, against: null };
 const OTHER = eventId('2026-11-22,3,4');
 
 const eventSeen = (changes: Partial<EventSighting> = {}): EventSighting => ({
-  ...{ ...FIXTURE, inRunning: false, startTimeMs: START_MS, score: [0, 0], redCards: [0, 0] },
-  ...{ suspended: false, ...changes },
+  ...FIXTURE,
+  inRunning: false,
+  startTimeMs: START_MS,
+  score: [0, 0],
+  redCards: [0, 0],
+  suspended: false,
+  ...changes,
 });
 const selectionSeen = (changes: Partial<SelectionSighting> = {}): SelectionSighting => ({
-  ...{ ...FIXTURE, selectionId: SELECTION, fair: 0.5, offers: NONE, quotes: NONE, ...changes },
+  ...FIXTURE,
+  selectionId: SELECTION,
+  fair: 0.5,
+  offers: NONE,
+  quotes: NONE,
+  ...changes,
 });
 const names = ({ risk }: Bench): string[] => risk.guards.active().map(({ guard }) => guard);
 /** The next smaller double. */
@@ -192,7 +202,8 @@ describe('an alarm', () => {
     world.risk.guards.onEvent(eventSeen({ suspended: true }));
     world.risk.guards.onPositionMismatch(FIXTURE, 'x');
     expect(world.notices.map((notice) => ('alarm' in notice ? notice.alarm.guard : null))).toEqual([
-      ...['suspension', 'position_mismatch'],
+      'suspension',
+      'position_mismatch',
     ]);
   });
 

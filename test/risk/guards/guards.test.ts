@@ -19,11 +19,21 @@ const SELECTION = live(ask()).selectionId;
 const NO_PRICES = { for: null, against: null };
 
 const eventSeen = (changes: Partial<EventSighting> = {}): EventSighting => ({
-  ...{ ...FIXTURE, inRunning: false, startTimeMs: START_MS, score: [0, 0], redCards: [0, 0] },
-  ...{ suspended: false, ...changes },
+  ...FIXTURE,
+  inRunning: false,
+  startTimeMs: START_MS,
+  score: [0, 0],
+  redCards: [0, 0],
+  suspended: false,
+  ...changes,
 });
 const selectionSeen = (changes: Partial<SelectionSighting> = {}): SelectionSighting => ({
-  ...{ ...FIXTURE, selectionId: SELECTION, fair: 0.5, offers: NO_PRICES, quotes: NO_PRICES, ...changes },
+  ...FIXTURE,
+  selectionId: SELECTION,
+  fair: 0.5,
+  offers: NO_PRICES,
+  quotes: NO_PRICES,
+  ...changes,
 });
 const standing = ({ risk }: Bench): string[] => risk.guards.active().map(({ guard }) => guard);
 const fill = (world: Bench, betType: string, changes: object = {}): void =>
@@ -224,7 +234,11 @@ describe('guards', () => {
 });
 
 const quote = (direction: 'for' | 'against', price: number): QuoteIntent => ({
-  ...{ selectionId: SELECTION, direction, tick: tickOf(price) ?? 0, stakeMicros: 5e6, level: 0 },
+  selectionId: SELECTION,
+  direction,
+  tick: tickOf(price) ?? 0,
+  stakeMicros: 5e6,
+  level: 0,
 });
 
 describe('admission', () => {

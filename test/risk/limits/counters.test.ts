@@ -226,7 +226,7 @@ describe('results', () => {
     after.risk.onProfitLoss(account, 15e6);
     const remembered = after.risk
       .snapshot()
-      .results.map(({ of, dayMicros, fromPeakMicros }) => [...[of.kind, dayMicros, fromPeakMicros]]);
+      .results.map(({ of, dayMicros, fromPeakMicros }) => [of.kind, dayMicros, fromPeakMicros]);
     expect(remembered).toEqual([
       ['strategy', -30e6, -30e6],
       ['account', -35e6, -35e6],

@@ -29,7 +29,10 @@ const keysOf = (table: unknown): readonly string[] => {
 
 /** Limits that may be 0. */
 const MAY_BE_ZERO = [
-  ...['balance.reserveUsdt', 'collar.driftWindowS', 'inPlay.stopBeforeStartS', 'throttle.duplicateWindowS'],
+  'balance.reserveUsdt',
+  'collar.driftWindowS',
+  'inPlay.stopBeforeStartS',
+  'throttle.duplicateWindowS',
 ];
 
 /** Limits below 1. */
@@ -98,7 +101,8 @@ describe('a limit within another', () => {
     const problems = result.ok ? [] : result.problems;
     expect(problems).toHaveLength(others);
     expect(problems).toContainEqual({
-      ...{ key: `risk.${inner}`, message: `is 11, above ${outer} (10): it could never be reached` },
+      key: `risk.${inner}`,
+      message: `is 11, above ${outer} (10): it could never be reached`,
     });
     expect(keysOf(tableWith({ [outer]: 9 }))).toContain(`risk.${inner}`);
   });
@@ -110,8 +114,12 @@ it('live mode needs no limit beside those of money', () => {
   const live = { ...money, balance: { reserveUsdt: 10, required: true } };
   const result = readRiskLimits(live, 'live');
   expect(result.ok && result.limits).toMatchObject({
-    ...{ collar: defaults.limits.collar, inPlay: defaults.limits.inPlay, throttle: defaults.limits.throttle },
-    ...{ allow: defaults.limits.allow, grids: defaults.limits.grids, guards: defaults.limits.guards },
+    collar: defaults.limits.collar,
+    inPlay: defaults.limits.inPlay,
+    throttle: defaults.limits.throttle,
+    allow: defaults.limits.allow,
+    grids: defaults.limits.grids,
+    guards: defaults.limits.guards,
   });
 });
 

@@ -67,6 +67,8 @@ it('shows a changed limit at once, where the limit may change', () => {
     }),
   );
   expect(usesOf(risk)).toMatchObject({
-    ...{ 'loss.dayUsdt': [0, 70], 'loss.fromPeakUsdt': [0, 80], 'throttle.ordersPerMinute': [0, 400] },
+    'loss.dayUsdt': [0, 70],
+    'loss.fromPeakUsdt': [0, 80],
+    'throttle.ordersPerMinute': [0, 400],
   });
 });

@@ -57,7 +57,9 @@ describe('risk limits', () => {
     const { gross: _, ...rest } = LIVE;
     const table = { ...rest, worstCase: { ...LIVE.worstCase, eventUsdt: undefined } };
     expect(keysOf(table, 'live').sort()).toEqual([
-      ...['risk.gross.accountUsdt', 'risk.gross.eventUsdt', 'risk.worstCase.eventUsdt'],
+      'risk.gross.accountUsdt',
+      'risk.gross.eventUsdt',
+      'risk.worstCase.eventUsdt',
     ]);
     const { order, worstCase, gross, openOrders, loss, turnover, balance } = LIVE;
     const all = Object.entries({ order, worstCase, gross, openOrders, loss, turnover, balance });

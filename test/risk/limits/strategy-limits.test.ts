@@ -10,8 +10,11 @@ import { ask, type Bench, bench, codesOf, EVENT, fillOf, limitsWith, live } from
 import { betsOf } from '../../support/account.ts';
 
 const NO_LIMITS: StrategyLimits = {
-  ...{ eventUsdt: null, totalUsdt: null, openOrders: null },
-  ...{ lossOfDayUsdt: null, lossFromPeakUsdt: null },
+  eventUsdt: null,
+  totalUsdt: null,
+  openOrders: null,
+  lossOfDayUsdt: null,
+  lossFromPeakUsdt: null,
 };
 const OTHER = eventId('2026-11-21,30,40');
 const THIRD = eventId('2026-11-21,50,60');

@@ -166,7 +166,9 @@ describe('scopes', () => {
     expect(world.risk.effectiveState(HERE).state).toBe('active');
     world.strategy = 'mine';
     expect([HERE, MATCH, ACCOUNT].map((scope) => world.risk.effectiveState(scope).state)).toEqual([
-      ...['halted', 'active', 'active'],
+      'halted',
+      'active',
+      'active',
     ]);
     expect(world.risk.why('nonsense' as SelectionId).state.state).toBe('active');
     expect(codesOf(world.risk, ask())).toEqual(['halted']);

@@ -13,10 +13,13 @@ function rig(watch = new LossWatch(LIMITS)) {
   let nowMs = 1_000;
   const look = (usdt: number, day = 0, of: typeof ACCOUNT | typeof MINE = ACCOUNT) => {
     nowMs += DAY_MS / 24;
-    return watch.observe(of, usdt * 1e6, NOON + day * DAY_MS, nowMs).map((breach) => ({
-      ...breach,
-      ...{ lossMicros: breach.lossMicros / 1e6, limitMicros: breach.limitMicros / 1e6 },
-    }));
+    return watch
+      .observe(of, usdt * 1e6, NOON + day * DAY_MS, nowMs)
+      .map((breach) => ({
+        ...breach,
+        lossMicros: breach.lossMicros / 1e6,
+        limitMicros: breach.limitMicros / 1e6,
+      }));
   };
   const wait = (ms: number): void => void (nowMs += ms);
   return { watch, look, wait };
@@ -72,15 +75,13 @@ describe('a loss', () => {
 describe('the record of a result', () => {
   const day = (n: number) => 100 + n;
   const record = (changes: Partial<ResultRecord> = {}): ResultRecord => ({
-    ...{
-      of: ACCOUNT,
-      day: day(0),
-      dayMicros: 0,
-      fromPeakMicros: 0,
-      totalMicros: 0,
-      otherDays: [],
-      ...changes,
-    },
+    of: ACCOUNT,
+    day: day(0),
+    dayMicros: 0,
+    fromPeakMicros: 0,
+    totalMicros: 0,
+    otherDays: [],
+    ...changes,
   });
 
   it('holds the day, the peak, the total, and the other days that the clock showed lately', () => {
@@ -95,7 +96,10 @@ describe('the record of a result', () => {
     look(20, 0);
     expect(watch.records()).toEqual([
       record({
-        ...{ day: day(0), dayMicros: 10e6, fromPeakMicros: -10e6, totalMicros: 20e6 },
+        day: day(0),
+        dayMicros: 10e6,
+        fromPeakMicros: -10e6,
+        totalMicros: 20e6,
         otherDays: [{ day: day(1), dayMicros: 10e6, unseenMs: DAY_MS / 24 }],
       }),
     ]);
@@ -128,12 +132,16 @@ describe('the record of a result', () => {
     const { watch, look } = rig();
     watch.restore(left);
     expect([watch.records(), watch.resultOf(ACCOUNT)]).toEqual([
-      ...[left, { dayMicros: -10e6, fromPeakMicros: -10e6 }],
+      left,
+      { dayMicros: -10e6, fromPeakMicros: -10e6 },
     ]);
     look(-20, 1);
     expect(watch.records()).toEqual([
       record({
-        ...{ day: day(1), dayMicros: -60e6, fromPeakMicros: -60e6, totalMicros: -20e6 },
+        day: day(1),
+        dayMicros: -60e6,
+        fromPeakMicros: -60e6,
+        totalMicros: -20e6,
         otherDays: [{ day: day(0), dayMicros: -30e6, unseenMs: DAY_MS / 24 }],
       }),
     ]);
@@ -148,7 +156,10 @@ describe('the record of a result', () => {
     look(-20, to);
     expect(watch.records()).toEqual([
       record({
-        ...{ day: day(to), dayMicros, fromPeakMicros: -60e6, totalMicros: -20e6 },
+        day: day(to),
+        dayMicros,
+        fromPeakMicros: -60e6,
+        totalMicros: -20e6,
         otherDays: [{ day: day(1), dayMicros: -60e6, unseenMs: 0 }],
       }),
     ]);
@@ -165,7 +176,8 @@ describe('the record of a result', () => {
     next.look(1_000, 0, MINE);
     expect(next.watch.resultOf(MINE)).toEqual({ dayMicros: -7e6, fromPeakMicros: -9e6 });
     expect(next.watch.resultOf({ kind: 'strategy', strategy: 'other' })).toEqual({
-      ...{ dayMicros: 0, fromPeakMicros: 0 },
+      dayMicros: 0,
+      fromPeakMicros: 0,
     });
   });
 

@@ -11,10 +11,37 @@ import { betsOf } from '../../support/account.ts';
 
 /** A bet type of every family in the exchange’s football grammar, quarter lines included. */
 export const OUTCOMES = [
-  ...['h', 'd', 'a', 'dc,h,d', 'dc,d,a', 'dnb,h', 'dnb,a', 'over,2.5', 'under,2.5', 'over,2', 'odd', 'even'],
-  ...['ah,h,-4', 'ah,h,-1', 'ah,a,-1', 'ah,h,2', 'ah,a,3', 'ahover,9', 'ahunder,9', 'ahover,7', 'ahunder,11'],
-  ...['cs,0,0', 'cs,2,1', 'cs,19,19', 'score,both,yes', 'score,h,no', 'exact_total,3', 'wm,h,2,inf', 'wm,d'],
-  ...['clean,h', 'clean,a'],
+  'h',
+  'd',
+  'a',
+  'dc,h,d',
+  'dc,d,a',
+  'dnb,h',
+  'dnb,a',
+  'over,2.5',
+  'under,2.5',
+  'over,2',
+  'odd',
+  'even',
+  'ah,h,-4',
+  'ah,h,-1',
+  'ah,a,-1',
+  'ah,h,2',
+  'ah,a,3',
+  'ahover,9',
+  'ahunder,9',
+  'ahover,7',
+  'ahunder,11',
+  'cs,0,0',
+  'cs,2,1',
+  'cs,19,19',
+  'score,both,yes',
+  'score,h,no',
+  'exact_total,3',
+  'wm,h,2,inf',
+  'wm,d',
+  'clean,h',
+  'clean,a',
 ] as const;
 
 /** Every bet type on which a price can be of a kind, and what it is: the backed side of the selection, or the layed one. */
@@ -50,7 +77,8 @@ export const randomBet: fc.Arbitrary<RandomBet> = fc
   })
   .map(({ side: [direction, priceKind], outcome, ...rest }) => ({
     ...rest,
-    ...{ betType: `${direction},${outcome}`, priceKind },
+    betType: `${direction},${outcome}`,
+    priceKind,
   }));
 
 /** Gives risk the grids of these bet types, as the exchange’s lookup would. */

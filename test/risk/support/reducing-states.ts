@@ -160,8 +160,12 @@ class Offers {
     const isUsual = stake.kind === (stake.betType.startsWith('for') ? 'odds-for' : 'lay-for');
     if (isUsual && this.#random.next() < 0.2) {
       const theirs = foreign({
-        ...{ orderId: orderId(++serial), sport: place.sport, eventId: place.event },
-        ...{ betType: order.betType, wantPrice: stake.price, wantStakeMicros: stake.stakeMicros },
+        orderId: orderId(++serial),
+        sport: place.sport,
+        eventId: place.event,
+        betType: order.betType,
+        wantPrice: stake.price,
+        wantStakeMicros: stake.stakeMicros,
       });
       risk.onForeignOrder(theirs);
       return () => risk.onForeignOrder({ ...theirs, closed: true });
@@ -203,14 +207,20 @@ const orderOf = ({ betType, kind, price, stakeMicros }: Stake, { event, sport: a
   ask({ betType, priceKind: kind, price, stake: stakeMicros / MICROS, event, sport: at });
 
 const balanceOf = (usdt: number): Balance => ({
-  ...{ balanceMicros: usdt * MICROS, openStakeMicros: 0, smartCreditMicros: null },
+  balanceMicros: usdt * MICROS,
+  openStakeMicros: 0,
+  smartCreditMicros: null,
 });
 
 /** The same limit for every scope. */
 const worstCaseOf = (usdt: number) => ({
   order: { maxStakeUsdt: 1_000, maxLiabilityUsdt: usdt },
   worstCase: {
-    ...{ selectionUsdt: usdt, eventUsdt: usdt, competitionUsdt: usdt },
-    ...{ sportUsdt: usdt, dayUsdt: usdt, accountUsdt: usdt },
+    selectionUsdt: usdt,
+    eventUsdt: usdt,
+    competitionUsdt: usdt,
+    sportUsdt: usdt,
+    dayUsdt: usdt,
+    accountUsdt: usdt,
   },
 });

@@ -67,7 +67,10 @@ export const OPPOSITE: Readonly<Record<PriceKind, readonly [direction: string, k
 };
 
 const termsOf = ({ betType: type, priceKind: kind, price, stakeMicros: stake }: PlaceOrder) => ({
-  ...{ betType: type, kind, price, stake },
+  betType: type,
+  kind,
+  price,
+  stake,
 });
 
 export class Storm {

@@ -18,7 +18,13 @@ import { isIn, ranSpans, union } from '../../../scripts/mutation/spans.ts';
 import { withMistakes } from '../../../scripts/mutation/tree.ts';
 
 const mutant = (file: string, start: number, rest: Partial<Mutant> = {}): Mutant => ({
-  ...{ file, start, end: start + 1, line: start, text: '', mutator: 'bound', isLoaded: false },
+  file,
+  start,
+  end: start + 1,
+  line: start,
+  text: '',
+  mutator: 'bound',
+  isLoaded: false,
   ...rest,
 });
 
@@ -61,7 +67,13 @@ describe('spans', () => {
 const FILE = 'src/orders/plan/waits.ts';
 
 const places = (test: string, ms: number, rest: Partial<RanPlaces> = {}): RanPlaces => ({
-  ...{ test, ms, wallMs: 2 * ms, hasFailed: false, ran: { [FILE]: [10, 20] }, loaded: {}, hashes: {} },
+  test,
+  ms,
+  wallMs: 2 * ms,
+  hasFailed: false,
+  ran: { [FILE]: [10, 20] },
+  loaded: {},
+  hashes: {},
   ...rest,
 });
 
@@ -119,7 +131,12 @@ describe('loadedBy', () => {
       "import fs from 'node:fs';",
     ].join('\n');
     expect(loadedBy('src/x/y.ts', text)).toEqual([
-      ...['src/x/a.ts', 'src/c.ts', 'src/x/d.ts', 'src/x/f.ts', 'src/x/g.ts', 'src/x/h.ts'],
+      'src/x/a.ts',
+      'src/c.ts',
+      'src/x/d.ts',
+      'src/x/f.ts',
+      'src/x/g.ts',
+      'src/x/h.ts',
     ]);
   });
 
@@ -217,13 +234,18 @@ describe('withMistakes', () => {
 describe('mutationOptions', () => {
   it('has defaults', () => {
     expect(mutationOptions([])).toMatchObject({
-      ...{ sample: 200, seed: 1, minutes: 30, folders: ['src/', 'strategies/'] },
+      sample: 200,
+      seed: 1,
+      minutes: 30,
+      folders: ['src/', 'strategies/'],
     });
   });
 
   it('takes folders and files', () => {
     expect(mutationOptions(['--folders', 'src/orders, src/risk/,src/domain/odds.ts']).folders).toEqual([
-      ...['src/orders/', 'src/risk/', 'src/domain/odds.ts'],
+      'src/orders/',
+      'src/risk/',
+      'src/domain/odds.ts',
     ]);
   });
 

@@ -10,7 +10,13 @@ import { mutantsOf, mutated, type Mutant } from '../../../scripts/mutation/mutan
 import { folderOf, hunk, missed, table, type Fate, type Judged } from '../../../scripts/mutation/report.ts';
 
 const MUTANT: Mutant = {
-  ...{ file: 'src/orders/a.ts', line: 1, start: 0, end: 1, text: '', mutator: 'bound', isLoaded: false },
+  file: 'src/orders/a.ts',
+  line: 1,
+  start: 0,
+  end: 1,
+  text: '',
+  mutator: 'bound',
+  isLoaded: false,
 };
 
 const judged = (file: string, fates: Partial<Record<Fate, number>>): Judged[] =>
@@ -137,13 +143,11 @@ describe('isEquivalent', () => {
   const code = 'f(a < b);\nf(a < b || c);\n';
   const [mutant] = mutantsOf('src/f.ts', code).filter(({ mutator }) => mutator === 'bound');
   const one = {
-    ...{
-      file: 'src/f.ts',
-      mutator: 'bound',
-      line: 'f(a < b);',
-      becomes: 'f(a <= b);',
-      reason: 'a is never b',
-    },
+    file: 'src/f.ts',
+    mutator: 'bound',
+    line: 'f(a < b);',
+    becomes: 'f(a <= b);',
+    reason: 'a is never b',
   };
 
   it('finds a declared mutant again, wherever its line is', () => {

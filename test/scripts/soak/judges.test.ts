@@ -20,12 +20,26 @@ describe('a run over sockets', () => {
     lagP99S: 0.02,
     journalBytes: at * 12_000,
     logBytes: 6 * MB,
-    ...{ lastSeq: at * 40, records: at * 40, turns: at * 150, fills: at * 2, requests: at * 20 },
-    ...{ ready: 1, readBytes: at * 25 * MB },
+    lastSeq: at * 40,
+    records: at * 40,
+    turns: at * 150,
+    fills: at * 2,
+    requests: at * 20,
+    ready: 1,
+    readBytes: at * 25 * MB,
   });
   const end: SocketsEnd = {
-    ...{ exitCode: 0, ordersOpen: 0, orders: 6_000, bets: 800, settledOrders: 100, settledMicros: 5 },
-    ...{ reconcileCode: 0, residualMicros: 0, problems: [], errors: [], warnings: {} },
+    exitCode: 0,
+    ordersOpen: 0,
+    orders: 6_000,
+    bets: 800,
+    settledOrders: 100,
+    settledMicros: 5,
+    reconcileCode: 0,
+    residualMicros: 0,
+    problems: [],
+    errors: [],
+    warnings: {},
   };
   const judged = (
     change: (sample: SocketSample, at: number) => Partial<SocketSample> = () => ({}),
@@ -88,7 +102,10 @@ describe('a run of days', () => {
       journalBytes: 600 * retained + 400 * keptRecords,
       records: Math.round(retained),
       keptRecords,
-      ...{ orders: 6_000 * day, bets: 1_500 * day, betsBooked: 1_500 * day, residualMicros: 0 },
+      orders: 6_000 * day,
+      bets: 1_500 * day,
+      betsBooked: 1_500 * day,
+      residualMicros: 0,
       reconciledMicros: day < 1 ? null : 0,
     };
   };

@@ -13,10 +13,13 @@ it('runs both parts at full length unless told otherwise', () => {
 
 it('runs the named parts, in the same order, shortened', () => {
   expect(soakOptions(['days', '--days', '0.5', '--seed', '7'])).toMatchObject({
-    ...{ parts: ['days'], days: 0.5, seed: 7 },
+    parts: ['days'],
+    days: 0.5,
+    seed: 7,
   });
   expect(soakOptions(['days', 'sockets', '--minutes', '5'])).toMatchObject({
-    ...{ parts: ['sockets', 'days'], minutes: 5 },
+    parts: ['sockets', 'days'],
+    minutes: 5,
   });
 });
 

@@ -23,7 +23,10 @@ export const oneTrader: MakeJudgement = ({ world, plan, fail }) => {
   const { durationS, heartbeatS } = plan.daemon;
   const lingerMs = Math.max(durationS, heartbeatS) * 1000 + LINGER_MS - GRACE_MS;
   const sideOf = (name: string, heartbeats: Side['heartbeats']): Side => ({
-    ...{ name, heartbeats, orders: new Set<number>(), openedMs: -Infinity },
+    name,
+    heartbeats,
+    orders: new Set<number>(),
+    openedMs: -Infinity,
   });
   const ownHeartbeats = new Set<string>();
   const first = sideOf('the first', ownHeartbeats);

@@ -361,14 +361,17 @@ describe('a parlay', () => {
 });
 
 const EVENT_DATA = {
-  ...{ sport: 'fb', eventType: 'normal' as const, eventName: 'One v Two', competitionId: 7 },
-  ...{
-    competitionName: 'League',
-    competitionCountry: 'GB',
-    home: 'One',
-    away: 'Two',
-    homeId: 33,
-    awayId: 44,
-  },
-  ...{ teams: [], startTimeMs: Date.parse('2026-03-01T13:00:00Z'), endTimeMs: null },
+  sport: 'fb',
+  eventType: 'normal' as const,
+  eventName: 'One v Two',
+  competitionId: 7,
+  competitionName: 'League',
+  competitionCountry: 'GB',
+  home: 'One',
+  away: 'Two',
+  homeId: 33,
+  awayId: 44,
+  teams: [],
+  startTimeMs: Date.parse('2026-03-01T13:00:00Z'),
+  endTimeMs: null,
 };

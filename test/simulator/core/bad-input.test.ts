@@ -57,27 +57,25 @@ const target = fc
   });
 
 const field = fc.constantFrom(
-  ...[
-    'betslip_id',
-    'price',
-    'stake',
-    'duration',
-    'request_uuid',
-    'sport',
-    'event_id',
-    'bet_type',
-    'betslip_type',
-  ],
-  ...[
-    'legs',
-    'order_ids',
-    'timeout',
-    'exchange_mode',
-    'min_taker_want_stake',
-    'current_score',
-    'bookie_min_stakes',
-  ],
-  ...['user_data', '__proto__', 'constructor'],
+  'betslip_id',
+  'price',
+  'stake',
+  'duration',
+  'request_uuid',
+  'sport',
+  'event_id',
+  'bet_type',
+  'betslip_type',
+  'legs',
+  'order_ids',
+  'timeout',
+  'exchange_mode',
+  'min_taker_want_stake',
+  'current_score',
+  'bookie_min_stakes',
+  'user_data',
+  '__proto__',
+  'constructor',
 );
 const value = fc.oneof(
   fc.constantFrom<unknown>(

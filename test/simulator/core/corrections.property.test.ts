@@ -15,19 +15,14 @@ const outcome = fc.constantFrom(...OUTCOMES);
 const price = fc.constantFrom(1.5, 1.9, 2, 2.02, 2.1);
 const stake = fc.integer({ min: 1, max: 200 });
 const direction = fc.constantFrom<Direction>('for', 'against');
-const place = fc.record({
-  kind: fc.constant('place' as const),
-  ...{ eventId, outcome, direction, price, stake },
-});
+const place = fc.record({ kind: fc.constant('place' as const), eventId, outcome, direction, price, stake });
 const parlay = fc.record({
   kind: fc.constant('parlay' as const),
   outcomes: fc.array(outcome, { minLength: 2, maxLength: 3 }),
-  ...{ price, stake: fc.integer({ min: 1, max: 30 }) },
+  price,
+  stake: fc.integer({ min: 1, max: 30 }),
 });
-const level = fc.record({
-  kind: fc.constant('level' as const),
-  ...{ eventId, outcome, direction, price, stake },
-});
+const level = fc.record({ kind: fc.constant('level' as const), eventId, outcome, direction, price, stake });
 const mark = fc.record({
   kind: fc.constant('mark' as const),
   nth: fc.nat(100),
@@ -75,7 +70,9 @@ function setLevel(h: Harness, each: Extract<Step, { kind: 'level' }>): void {
 function betslipOf(each: Extract<Step, { stake: number }>): object {
   if ('outcomes' in each) {
     const legs = each.outcomes.map((name, i) => ({
-      ...{ sport: 'fb', event_id: EVENTS[i], bet_type: `for,${name}` },
+      sport: 'fb',
+      event_id: EVENTS[i],
+      bet_type: `for,${name}`,
     }));
     return { betslip_type: 'parlay', legs };
   }

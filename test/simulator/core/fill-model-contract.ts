@@ -44,13 +44,11 @@ const entryOf = (priceKind: PriceKind, tick: number): fc.Arbitrary<Resting> =>
       isShy: fc.boolean(),
     })
     .map(({ account, orderId, isShy, ...stake }) => ({
-      ...{
-        owner: account ?? FEED,
-        orderId: account === null ? null : orderId,
-        priceKind,
-        tick,
-        hidden: false,
-      },
+      owner: account ?? FEED,
+      orderId: account === null ? null : orderId,
+      priceKind,
+      tick,
+      hidden: false,
       ...stake,
       ...(isShy ? { acceptsTaker: (taker: Taker) => taker.stakeMicros >= 50 } : {}),
     }));

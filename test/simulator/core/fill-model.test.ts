@@ -27,21 +27,23 @@ const LAST_IN_FIRST_OUT: FillModel = {
 fillModelContract('last in, first out', LAST_IN_FIRST_OUT);
 
 const resting = (owner: string, orderId: number | null, remainingMicros: number, tick = 100): Resting => ({
-  ...{
-    owner,
-    orderId,
-    priceKind: 'odds-for',
-    tick,
-    hidden: false,
-    minTakerMicros: 0,
-    minBetMicros: 0,
-    remainingMicros,
-  },
+  owner,
+  orderId,
+  priceKind: 'odds-for',
+  tick,
+  hidden: false,
+  minTakerMicros: 0,
+  minBetMicros: 0,
+  remainingMicros,
 });
 
 describe('price-time priority', () => {
   const taker = (stakeMicros: number, limitTick: number, exact = false) => ({
-    ...{ owner: 'feed:taker', priceKind: 'lay-for' as const, limitTick, stakeMicros, exact },
+    owner: 'feed:taker',
+    priceKind: 'lay-for' as const,
+    limitTick,
+    stakeMicros,
+    exact,
     wantStakeMicros: stakeMicros,
   });
 

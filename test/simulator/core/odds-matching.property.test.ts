@@ -30,11 +30,19 @@ const plain: fc.Arbitrary<HandOrder> = fc
   .map(({ terms: own, ...order }) => ({ ...PLAIN, ...order, ...own }));
 const wanted: fc.Arbitrary<HandOrder> = fc
   .record({
-    ...{ order: plain, takes: mostly, partial: mostly, better: mostly, unforced: mostly },
+    order: plain,
+    takes: mostly,
+    partial: mostly,
+    better: mostly,
+    unforced: mostly,
     minTaker: fc.oneof({ weight: 3, arbitrary: fc.constant(0n) }, fc.bigInt({ min: 0n, max: 40_000_000n })),
   })
   .map(({ order, takes, partial, better, unforced, minTaker }) => ({
-    ...{ ...order, takeOnly: !takes, partial, better, forced: !unforced },
+    ...order,
+    takeOnly: !takes,
+    partial,
+    better,
+    forced: !unforced,
     minTaker: takes && minTaker < order.stake ? minTaker : 0n,
   }));
 
@@ -45,7 +53,9 @@ const step = fc.oneof(
 
 function newHarness(): Harness {
   const accounts = [...ACCOUNTS, 'z'].map((id) => ({
-    ...{ accountId: id, keys: [id], balanceMicros: toMicros(1e6) },
+    accountId: id,
+    keys: [id],
+    balanceMicros: toMicros(1e6),
   }));
   const settings = { ...UNLIMITED, priceConvention: 'odds', offerDepth: 100 } as const;
   const h = new Harness({ accounts, settings, priced: false });
@@ -123,13 +133,18 @@ describe('matching under the convention `odds`', () => {
         play(h, byHand, steps);
         const { orders } = h.exchange.inspect();
         const trades = tradesOf(orders).map(([maker, taker]) => ({
-          ...{ maker: maker.order.orderId, taker: taker.order.orderId },
-          ...{ makerPrice: maker.price, takerPrice: taker.price },
-          ...{ makerStake: BigInt(maker.stakeMicros), takerStake: BigInt(taker.stakeMicros) },
+          maker: maker.order.orderId,
+          taker: taker.order.orderId,
+          makerPrice: maker.price,
+          takerPrice: taker.price,
+          makerStake: BigInt(maker.stakeMicros),
+          takerStake: BigInt(taker.stakeMicros),
         }));
         expect(trades).toEqual(
           byHand.fills.map((fill) => ({
-            ...{ ...fill, makerPrice: number(fill.makerPrice), takerPrice: number(fill.takerPrice) },
+            ...fill,
+            makerPrice: number(fill.makerPrice),
+            takerPrice: number(fill.takerPrice),
           })),
         );
         matched += trades.length;

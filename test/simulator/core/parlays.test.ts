@@ -33,7 +33,9 @@ interface Wish {
 
 function orderOf(legs: readonly Leg[], { wantPrice, stakeMicros, ...terms }: Wish): OrderRecord {
   return {
-    ...{ wantPrice, stakeMicros, legs: legs.map((leg) => ({ market: bookOf(leg), price: 1.01 })) },
+    wantPrice,
+    stakeMicros,
+    legs: legs.map((leg) => ({ market: bookOf(leg), price: 1.01 })),
     terms: { acceptBetterPrice: true, forceWantPrice: false, ...terms },
   } as unknown as OrderRecord;
 }

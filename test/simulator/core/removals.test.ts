@@ -4,7 +4,11 @@ import { at, EVENT, Harness } from './harness.ts';
 
 /** The exchange with a runner `a` that is removed after a bet of 10 at the best price on `h`. */
 const removal = (h: Harness, given: Partial<RunnerRemoval> = {}): RunnerRemoval => ({
-  ...{ removed: 'a', others: ['h'], market: 'win', factor: 30, fromMs: h.nowMs },
+  removed: 'a',
+  others: ['h'],
+  market: 'win',
+  factor: 30,
+  fromMs: h.nowMs,
   ...given,
 });
 const remove = (h: Harness, given: Partial<RunnerRemoval> = {}): void =>

@@ -5,7 +5,10 @@ import { event } from './harness.ts';
 
 const score = (more: Partial<Extract<EventResult, { kind: 'score' }>> = {}): EventResult => ({
   kind: 'score',
-  ...{ home: 2, away: 1, halfTimeHome: 1, halfTimeAway: 0 },
+  home: 2,
+  away: 1,
+  halfTimeHome: 1,
+  halfTimeAway: 0,
   ...more,
 });
 
@@ -37,8 +40,17 @@ describe('the result of an event', () => {
       [7, 6],
     ] as const;
     expect(shown('tennis', score({ periods }))).toEqual({
-      ...{ set1_p1: 6, set1_p2: 4, set2_p1: 3, set2_p2: 6, set3_p1: 7, set3_p2: 6 },
-      ...{ set4_p1: null, set4_p2: null, set5_p1: null, set5_p2: null, who_retired: null },
+      set1_p1: 6,
+      set1_p2: 4,
+      set2_p1: 3,
+      set2_p2: 6,
+      set3_p1: 7,
+      set3_p2: 6,
+      set4_p1: null,
+      set4_p2: null,
+      set5_p1: null,
+      set5_p2: null,
+      who_retired: null,
     });
     expect(shown('tennis', score())).toMatchObject({ set1_p1: null, set1_p2: null });
   });
@@ -51,8 +63,16 @@ describe('the result of an event', () => {
       [1, 0],
     ] as const;
     expect(shown('ih', score({ home: 3, away: 2, periods }))).toEqual({
-      ...{ tp1_home: 1, tp1_away: 0, tp2_home: 0, tp2_away: 2, tp3_home: 1, tp3_away: 0 },
-      ...{ tall_home: 2, tall_away: 2, pen_home: null, pen_away: null },
+      tp1_home: 1,
+      tp1_away: 0,
+      tp2_home: 0,
+      tp2_away: 2,
+      tp3_home: 1,
+      tp3_away: 0,
+      tall_home: 2,
+      tall_away: 2,
+      pen_home: null,
+      pen_away: null,
     });
     expect(shown('ih', score())).toMatchObject({ tp1_home: null, tall_home: 2, tall_away: 1 });
   });

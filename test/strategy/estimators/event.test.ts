@@ -27,11 +27,17 @@ const ownFor = (price: number): OwnQuote => ({
   direction: 'for',
   tick: tickOf(price) as Tick,
   unfilledMicros: 1e6,
-  ...{ phase: 'resting', aheadMicros: null },
+  phase: 'resting',
+  aheadMicros: null,
 });
 
 const fillFor = (price: number, changes: Partial<OwnFillSample> = {}): OwnFillSample => ({
-  ...{ kind: 'fill', selectionId, direction: 'for', price, role: 'maker', share: 1 },
+  kind: 'fill',
+  selectionId,
+  direction: 'for',
+  price,
+  role: 'maker',
+  share: 1,
   ...changes,
 });
 

@@ -70,7 +70,9 @@ const views: fc.Arbitrary<ViewSample> = fc
       const [low, high] = (sides[i] as [number, number]).map((tick) => priceOf(tick)) as [number, number];
       const own = quotes.map((quote) => ({
         ...quote,
-        ...{ unfilledMicros: 1e6, phase: 'resting' as const, aheadMicros: null },
+        unfilledMicros: 1e6,
+        phase: 'resting' as const,
+        aheadMicros: null,
       }));
       return { ...selectionView([[low, 10]], [[high, 20]], { outcome }), quotes: own };
     });

@@ -88,7 +88,11 @@ describe('a command', () => {
     expect(await done(ask(SESSION, '/risk'))).toEqual(failed);
     expect(sent).toHaveLength(40);
     expect(sent.at(-1)).toEqual({
-      ...{ path: '/risk', method: 'GET', id: null, authorization: 'Bearer the-token', body: null },
+      path: '/risk',
+      method: 'GET',
+      id: null,
+      authorization: 'Bearer the-token',
+      body: null,
     });
   });
 });

@@ -56,7 +56,11 @@ function fakeLocks() {
 let streams: { readonly token: string; readonly query: string; readonly signal: AbortSignal }[];
 
 const follow = (tab: string, events: readonly string[] = []): FromTab => ({
-  ...{ kind: 'follow', tab, token: null, events, everyMs: 100 },
+  kind: 'follow',
+  tab,
+  token: null,
+  events,
+  everyMs: 100,
 });
 
 beforeEach(() => {

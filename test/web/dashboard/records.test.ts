@@ -40,11 +40,19 @@ describe('a list as CSV', () => {
 describe('a line of the log', () => {
   it('is shown with its own fields, without those of every line', () => {
     const line = JSON.stringify({
-      ...{ level: 'warn', time: '2026-01-01T12:00:01.000Z', version: '1', runId: '1-a', logEvent: 'x' },
-      ...{ reason: 'no token', times: 3, msg: 'request refused' },
+      level: 'warn',
+      time: '2026-01-01T12:00:01.000Z',
+      version: '1',
+      runId: '1-a',
+      logEvent: 'x',
+      reason: 'no token',
+      times: 3,
+      msg: 'request refused',
     });
     expect(readLine(line)).toEqual({
-      ...{ time: '12:00:01', level: 'warn', words: 'request refused  reason=no token  times=3' },
+      time: '12:00:01',
+      level: 'warn',
+      words: 'request refused  reason=no token  times=3',
     });
   });
 
@@ -56,7 +64,8 @@ describe('a line of the log', () => {
 describe('edited parameters', () => {
   const parameter = (name: string, value: unknown) => ({ name, value, isOverridden: false });
   const strategy = {
-    ...{ name: 's', description: '' },
+    name: 's',
+    description: '',
     parameters: [parameter('stake', 5), parameter('placement', 'join'), parameter('levels', [1, 2])],
   };
 

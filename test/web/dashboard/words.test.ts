@@ -14,20 +14,39 @@ import { lengthInWords, limitInWords, ownInWords, sentenceOf } from '../../../sr
 import { aProfit, aReadiness } from '../../support/status.ts';
 
 const RUN: LiveRun = {
-  ...{ mode: 'live', state: 'quoting', version: '1', runId: '1-0', strategy: 's', stream: 'synced' },
-  ...{ stopping: null, blocked: null, startedMs: 0, heartbeatUntilMs: null, heartbeatS: 30 },
+  mode: 'live',
+  state: 'quoting',
+  version: '1',
+  runId: '1-0',
+  strategy: 's',
+  stream: 'synced',
+  stopping: null,
+  blocked: null,
+  startedMs: 0,
+  heartbeatUntilMs: null,
+  heartbeatS: 30,
   trading: { state: 'active', by: null, why: null, sinceMs: null },
   strategiesOff: [],
 };
 const QUOTING: LiveQuoting = {
-  ...{ wanted: 8, quoted: 6, twoSided: 6, notQuotingSinceMs: null, ordersOpen: 12, openStake: 60 },
-  ...{ unknownSinceMs: null, ordersPlaced: 0, ordersRefused: 0, fills: 0 },
+  wanted: 8,
+  quoted: 6,
+  twoSided: 6,
+  notQuotingSinceMs: null,
+  ordersOpen: 12,
+  openStake: 60,
+  unknownSinceMs: null,
+  ordersPlaced: 0,
+  ordersRefused: 0,
+  fills: 0,
   readiness: aReadiness({ wanted: 8, quoted: 6, waiting: [{ why: 'wait for betslips', count: 2 }] }),
   betslipCap: { open: 9, isLearned: false, carries: 4 },
   budgets: { ordersNow: 5, betslipsNow: 4, betslipsToday: 100 },
 };
 const SHORT = aReadiness({
-  ...{ wanted: 40, quoted: 14, isShort: true },
+  wanted: 40,
+  quoted: 14,
+  isShort: true,
   waiting: [
     { why: 'wait for betslips', count: 18 },
     { why: 'event loop', count: 6 },
@@ -36,7 +55,12 @@ const SHORT = aReadiness({
 });
 const { run, markouts, sources } = aProfit();
 const MONEY: LiveMoney = {
-  ...{ run, today: null, markouts, sources, turnover: 0, reconciliation: null },
+  run,
+  today: null,
+  markouts,
+  sources,
+  turnover: 0,
+  reconciliation: null,
   account: { balance: 100, openStake: 0 },
   limits: [{ name: 'worstCase.accountUsdt', use: 10, limit: 100, unit: 'usdt' }],
 };
@@ -116,7 +140,13 @@ describe('the sentence', () => {
         money: {
           limits: [{ name: 'worstCase.accountUsdt', use: 85, limit: 100, unit: 'usdt' }],
           reconciliation: {
-            ...{ atMs: 1, sinceMs: 0, balance: 97, change: -3, settled: 0, commission: 0, deposits: 0 },
+            atMs: 1,
+            sinceMs: 0,
+            balance: 97,
+            change: -3,
+            settled: 0,
+            commission: 0,
+            deposits: 0,
             residual: -3,
           },
         },
@@ -136,16 +166,14 @@ describe('words', () => {
 });
 
 const quote = (direction: 'for' | 'against', price: number): LiveQuote => ({
-  ...{
-    id: `${direction} ${price}`,
-    direction,
-    price,
-    stake: 5,
-    unfilled: 5,
-    ahead: 0,
-    sinceMs: 0,
-    isConfirmed: true,
-  },
+  id: `${direction} ${price}`,
+  direction,
+  price,
+  stake: 5,
+  unfilled: 5,
+  ahead: 0,
+  sinceMs: 0,
+  isConfirmed: true,
 });
 
 describe('a ladder', () => {

@@ -36,7 +36,9 @@ export const fullEngine =
         const { fromMs, toMs } = spanOf(tapes, input);
         const { events: played } = await playSession({
           ...input,
-          ...{ config, tapes, fillModel: FILL_MODELS[scenario] },
+          config,
+          tapes,
+          fillModel: FILL_MODELS[scenario],
           ...(choice.settings === undefined ? {} : { settings: choice.settings }),
           onTime: (nowMs) => input.onProgress?.(doneMs + nowMs - fromMs, totalMs),
         });

@@ -130,7 +130,9 @@ class Session {
       feeds: [new RecordedFeed(this.#events)],
       parseBetType,
       random: seededRandom(seed, 'exchange'),
-      ...{ startMs, fillModel, onOrder },
+      startMs,
+      fillModel,
+      onOrder,
       settings: { ...exchangeSettingsOf(config.simulator), ...settings, priceConvention: 'lay' },
       onRest: (orderId, aheadMicros) =>
         byOrder.get(orderId)?.onRest(orderId, aheadMicros, this.#clock.wallMs()),
@@ -184,14 +186,27 @@ class Session {
       apiKey: new Secret(KEY),
       http: this.#requests.through(this.#wires.http),
       sockets: this.#wires.sockets,
-      ...{ clock, logger: silentLogger, metrics: noMetrics, earlierBudgets },
+      clock,
+      logger: silentLogger,
+      metrics: noMetrics,
+      earlierBudgets,
       random: seededRandom(seed, 'backoff'),
       requestTimeoutMs: config.exchange.requestTimeoutS * 1000,
       limits: requestLimitsOf(config),
     });
     const composed = await compose(config, limits, {
-      ...{ venue, journal, damage, permit, inMemory: true, killFile: null, claim, clock, ids: this.#ids },
-      ...{ logger: silentLogger, metrics: noMetrics, recordedFacts: this.#recordedFacts },
+      venue,
+      journal,
+      damage,
+      permit,
+      inMemory: true,
+      killFile: null,
+      claim,
+      clock,
+      ids: this.#ids,
+      logger: silentLogger,
+      metrics: noMetrics,
+      recordedFacts: this.#recordedFacts,
       recordedPrices$: recordedPrices(this.#input.tapes, clock),
     });
     composed.fatal.then(
@@ -199,8 +214,10 @@ class Session {
       () => undefined,
     );
     return new Daemon(composed, {
-      ...{ strategies: composed.parts.core.strategies.names, exchange: 'the recorded market' },
-      ...{ version: VERSION, runId: '1-00000000' },
+      strategies: composed.parts.core.strategies.names,
+      exchange: 'the recorded market',
+      version: VERSION,
+      runId: '1-00000000',
     });
   }
 

@@ -112,7 +112,9 @@ export async function replaySession(choice: ReplayChoice): Promise<ReplayReport>
     tapes,
     redecided.lines(),
     differences.map(({ event, selectionId, direction, level, atMs }) => ({
-      ...{ event, key: intentKey({ selectionId, direction, level }), atMs },
+      event,
+      key: intentKey({ selectionId, direction, level }),
+      atMs,
     })),
   );
   if (worth.unseen > 0)
@@ -122,19 +124,19 @@ export async function replaySession(choice: ReplayChoice): Promise<ReplayReport>
   if (reader.notes.torn !== null)
     remarks.push('the recording ends in an unfinished block, which is left out');
   return {
-    ...{
-      session,
-      program,
-      turns: redecided.turns,
-      decisions: redecided.decisions,
-      remarks: [...new Set(remarks)],
-    },
+    session,
+    program,
+    turns: redecided.turns,
+    decisions: redecided.decisions,
+    remarks: [...new Set(remarks)],
     differing: redecided.differing,
     differences: differences.map((difference, at) => ({
-      ...{ ...difference, worth: worth.changes[at] ?? null },
+      ...difference,
+      worth: worth.changes[at] ?? null,
       name: names.get(difference.selectionId) ?? difference.selectionId,
     })),
-    ...{ recorded: worth.recorded, now: worth.now },
+    recorded: worth.recorded,
+    now: worth.now,
     settings: settingsOf(config),
   };
 }
@@ -247,12 +249,16 @@ async function replayOn(config: Config, frames: RecordedFrames): Promise<Replay>
   const running = configured.map(runningOf);
   const clock = new TurnClock(NO_TIME);
   const core = new Core({
-    ...{ limits, staleAfterMs: config.market.staleAfterS * 1000, clock },
+    limits,
+    staleAfterMs: config.market.staleAfterS * 1000,
+    clock,
     priceSources: sources.map(({ rules }) => rules),
     strategyLimits: strategyLimitsOf(configured, limits),
     days: tradingDays(config.tradingDay),
     strategies: (isOff) => new Strategies(running, { timers: timersOf(clock), log: () => undefined, isOff }),
-    ...{ logger: silentLogger, metrics: noMetrics, onNotice: () => undefined },
+    logger: silentLogger,
+    metrics: noMetrics,
+    onNotice: () => undefined,
   });
   return new Replay(core, clock, frames.find);
 }
@@ -318,8 +324,14 @@ class Redecided {
       else this.#apart.set(place, pair);
       const { selectionId, direction, level } = partsOf(key);
       this.differences.push({
-        ...{ seq, atMs, event, selectionId, direction, level },
-        ...{ recorded: before, now: after },
+        seq,
+        atMs,
+        event,
+        selectionId,
+        direction,
+        level,
+        recorded: before,
+        now: after,
       });
     }
   }

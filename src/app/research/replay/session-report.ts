@@ -46,11 +46,20 @@ export async function sessionReport(input: SessionReportInput): Promise<Backtest
   const summaries = scenarios.map((scenario) => summarise(scenario, SEED));
   return {
     result: {
-      ...{ format: 'touchline-backtest', version: 2, strategy: input.strategy, parameters: input.parameters },
-      ...{ engine: 'session', seed: SEED, latencyMs: 0, commission: 'recorded', scenarios },
+      format: 'touchline-backtest',
+      version: 2,
+      strategy: input.strategy,
+      parameters: input.parameters,
+      engine: 'session',
+      seed: SEED,
+      latencyMs: 0,
+      commission: 'recorded',
+      scenarios,
       coverage: coverage.of([folder.path], [...remarks, ...fillRemarks(tapes)]),
     },
-    ...{ summaries, tries: 1, real },
+    summaries,
+    tries: 1,
+    real,
     warnings: warningsOf(scenarios, summaries, 1),
   };
 }
@@ -84,8 +93,15 @@ function note(orders: Map<RequestUuid, SessionOrder>, order: LiveOrder, atMs: nu
   if (known === undefined) {
     if (state !== 'live' && state !== 'closing') return;
     orders.set(uuid, {
-      ...{ uuid, event: eventNameOf(order), selectionId, direction, tick, stakeMicros },
-      ...{ placedMs: atMs, closedMs: state === 'closing' ? atMs : null, expiryMs },
+      uuid,
+      event: eventNameOf(order),
+      selectionId,
+      direction,
+      tick,
+      stakeMicros,
+      placedMs: atMs,
+      closedMs: state === 'closing' ? atMs : null,
+      expiryMs,
     });
     return;
   }

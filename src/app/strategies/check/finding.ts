@@ -12,15 +12,27 @@ export interface CheckFinding {
 }
 
 export const fine = (check: string, found: string): CheckFinding => ({
-  ...{ check, state: 'ok', found, where: null, advice: null },
+  check,
+  state: 'ok',
+  found,
+  where: null,
+  advice: null,
 });
 
 export const warning = (check: string, found: string, advice: string): CheckFinding => ({
-  ...{ check, state: 'warning', found, where: null, advice },
+  check,
+  state: 'warning',
+  found,
+  where: null,
+  advice,
 });
 
 export const skipped = (check: string, found: string, advice: string | null = null): CheckFinding => ({
-  ...{ check, state: 'skipped', found, where: null, advice },
+  check,
+  state: 'skipped',
+  found,
+  where: null,
+  advice,
 });
 
 export const fault = (

@@ -60,7 +60,9 @@ function configFor(file: string): object {
     .find((config) => existsSync(config));
   const compilerOptions = {
     ...(project === undefined ? STRICT : {}),
-    ...{ noEmit: true, allowImportingTsExtensions: true, skipLibCheck: true },
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    skipLibCheck: true,
     typeRoots: folders
       .map((folder) => path.join(folder, 'node_modules/@types'))
       .filter((root) => existsSync(root)),

@@ -27,7 +27,10 @@ export const streamFiles = (naming: Naming): Files => ({
 
 function commonFiles({ name, touchline }: Naming): Files {
   const manifest = {
-    ...{ name, version: '0.0.1', private: true, type: 'module' },
+    name,
+    version: '0.0.1',
+    private: true,
+    type: 'module',
     engines: { node: '>=24.12' },
     scripts: {
       start: 'touchline start --set strategy.name=./strategy.ts',

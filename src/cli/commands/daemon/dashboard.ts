@@ -65,7 +65,9 @@ async function dashboard(options: DashboardOptions): Promise<void> {
   const operation = operationOf(options);
   if (options.list === true) {
     const rows = (await waysIn(operation)).map(({ expiresMs, from, ...way }) => ({
-      ...{ ...way, from: from ?? 'the token', until: new Date(expiresMs).toISOString() },
+      ...way,
+      from: from ?? 'the token',
+      until: new Date(expiresMs).toISOString(),
     }));
     if (rows.length === 0) print('no link and no session');
     for (const line of renderTable(rows)) print(line);

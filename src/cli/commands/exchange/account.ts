@@ -73,7 +73,10 @@ async function showPosition(
   const json = { sport, event_id: event, event: name, totals: rows, payoff_grid_usdt: grid };
   const hasUnknown = [...position.totals.values()].some(({ unknownStakeMicros }) => unknownStakeMicros !== 0);
   const shown = rows.map(({ bet_type, side, unknown_price, unknown_stake_usdt, ...row }) => ({
-    ...{ event: name, selection: row['selection'], market_side: side, average_price: row['price'] },
+    event: name,
+    selection: row['selection'],
+    market_side: side,
+    average_price: row['price'],
     stake_usdt: row['stake_usdt'],
     ...(hasUnknown && { unknown_price, unknown_stake_usdt }),
     ...(ids === true && { bet_type }),

@@ -9,8 +9,15 @@ export function exchangeGroup(): Command {
     'ask the exchange itself, with or without a daemon: events, prices, orders, balance; close orders',
   );
   const commands = [
-    ...[eventsCommand(), offersCommand(), balanceCommand(), positionCommand(), ordersCommand()],
-    ...[orderCommand(), closeCommand(), flattenCommand(), heartbeatsCommand()],
+    eventsCommand(),
+    offersCommand(),
+    balanceCommand(),
+    positionCommand(),
+    ordersCommand(),
+    orderCommand(),
+    closeCommand(),
+    flattenCommand(),
+    heartbeatsCommand(),
   ];
   for (const command of commands) group.addCommand(command);
   return group;

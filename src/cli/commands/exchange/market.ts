@@ -107,7 +107,8 @@ async function listOffers(
   prices: ExchangePrices,
 ): Promise<Report> {
   const filter = {
-    ...{ sport, eventIds },
+    sport,
+    eventIds,
     ...(minLiquidity === undefined ? {} : { minLiquidity }),
     ...(marketType === undefined ? {} : { marketTypes: marketType }),
   };

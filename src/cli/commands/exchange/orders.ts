@@ -136,9 +136,7 @@ const participantsOf = ({
   homeTeam,
   awayTeam,
   teams,
-}: NonNullable<OrderDetails['eventInfo']>): Participants => ({
-  ...{ home: homeTeam, away: awayTeam, teams },
-});
+}: NonNullable<OrderDetails['eventInfo']>): Participants => ({ home: homeTeam, away: awayTeam, teams });
 
 /**
  * For people: how an ended order ended in the place of the exchange's status, which calls a cancelled one failed, and the direction in the
@@ -147,7 +145,8 @@ const participantsOf = ({
 function shownOrder(order: OrderDetails, prices: ExchangePrices, ids: boolean): Row {
   const { end, event_id, side, bet_type, user_data, ...row } = orderRow(order, prices);
   return {
-    ...{ ...row, status: end ?? order.status },
+    ...row,
+    status: end ?? order.status,
     ...(ids ? { event_id, market_side: side, bet_type, user_data } : {}),
   };
 }

@@ -23,7 +23,9 @@ export class TapedSources {
     this.#prices = new SourcePrices(rules);
     this.#event = sportEvent(tape);
     this.#selections = tape.selections.map(({ selectionId: id, market, outcome }) => ({
-      ...{ id, outcome, marketType: tape.markets[market]?.marketType ?? '' },
+      id,
+      outcome,
+      marketType: tape.markets[market]?.marketType ?? '',
     }));
   }
 
@@ -54,13 +56,14 @@ export const tapedSources = (tape: EventTape, rules: readonly SourceRules[]): Ta
 /** The event as the templates of keys name its fields. */
 const sportEvent = ({ event, eventName, home, away, ...tape }: EventTape): SportEvent => ({
   ...event,
-  ...{
-    eventType: home === null ? 'multirunner' : 'normal',
-    eventName,
-    home: home ?? '',
-    away: away ?? '',
-    teams: [],
-  },
-  ...{ competitionId: tape.competitionId, competitionName: tape.competitionName, competitionCountry: '' },
-  ...{ irStatus: '', startTimeMs: tape.startMs },
+  eventType: home === null ? 'multirunner' : 'normal',
+  eventName,
+  home: home ?? '',
+  away: away ?? '',
+  teams: [],
+  competitionId: tape.competitionId,
+  competitionName: tape.competitionName,
+  competitionCountry: '',
+  irStatus: '',
+  startTimeMs: tape.startMs,
 });

@@ -173,8 +173,14 @@ export class Views {
     const sides = { for: this.#newSide(at, 'for'), against: this.#newSide(at, 'against') };
     const prices: SelectionMemory['market'] = { for: null, against: null };
     const view: SelectionView = {
-      ...{ selectionId, marketType: tape.markets[market]?.marketType ?? '', outcome, name, market: prices },
-      ...{ grid: grids[at] ?? null, recentFills: fills, mids },
+      selectionId,
+      marketType: tape.markets[market]?.marketType ?? '',
+      outcome,
+      name,
+      market: prices,
+      grid: grids[at] ?? null,
+      recentFills: fills,
+      mids,
       betDelayModels: facts.betDelayModels(market),
       get position() {
         return { ifWinMicros: exposure.ifWinMicros(at), ifLoseMicros: exposure.ifLoseMicros(at) };
@@ -231,9 +237,14 @@ export class Views {
       () => this.#nowMs > tape.startMs,
     ];
     return {
-      ...{ eventId: tape.event.eventId, sport: tape.event.sport, eventName: tape.eventName },
-      ...{ competitionName: tape.competitionName, competitionId: tape.competitionId },
-      ...{ home: tape.home, away: tape.away, budgets: null },
+      eventId: tape.event.eventId,
+      sport: tape.event.sport,
+      eventName: tape.eventName,
+      competitionName: tape.competitionName,
+      competitionId: tape.competitionId,
+      home: tape.home,
+      away: tape.away,
+      budgets: null,
       selections: this.#selections.map(({ view }) => view),
       get score() {
         return told()?.score ?? null;
@@ -271,13 +282,21 @@ export class Views {
     const { row, inGap } = this.#showing;
     // Each member by its name: a spread of getters is several times slower.
     const selections = this.#selections.map(({ view, mids, fills, market }, at) => ({
-      ...{ selectionId: view.selectionId, marketType: view.marketType, outcome: view.outcome },
-      ...{ name: view.name, grid: view.grid ?? null, sourcePrices: view.sourcePrices },
+      selectionId: view.selectionId,
+      marketType: view.marketType,
+      outcome: view.outcome,
+      name: view.name,
+      grid: view.grid ?? null,
+      sourcePrices: view.sourcePrices,
       position: view.position,
       ...this.#facts.of(at, row, inGap),
       mid: view.mid,
       quotes: view.quotes.map(({ direction, tick, unfilledMicros, phase, aheadMicros }) => ({
-        ...{ direction, tick, unfilledMicros, phase, aheadMicros },
+        direction,
+        tick,
+        unfilledMicros,
+        phase,
+        aheadMicros,
       })),
       market: { for: copyOf(market.for), against: copyOf(market.against) },
       mids: mids.slice(),

@@ -69,8 +69,12 @@ export class Trader {
     this.#held = parts.tape.selections.map(() => []);
     this.#marketTypeOf = marketTypesOf(parts.tape);
     this.#planning = {
-      ...{ wanted: [], held: this.#held, heldCount: 0, nowMs: 0 },
-      ...{ positions: this.#positions, settings: parts.settings },
+      wanted: [],
+      held: this.#held,
+      heldCount: 0,
+      nowMs: 0,
+      positions: this.#positions,
+      settings: parts.settings,
     };
   }
 

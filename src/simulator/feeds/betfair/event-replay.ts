@@ -167,7 +167,8 @@ export class EventReplay {
       others: selections.flatMap(({ outcome, market }, at) =>
         market === of && at !== removed ? [outcome] : [],
       ),
-      ...{ market: reducedMarketOf(markets[of]?.family ?? ''), factor },
+      market: reducedMarketOf(markets[of]?.family ?? ''),
+      factor,
       fromMs: removedMs === null ? nowMs : Math.min(nowMs, this.#wallMs(removedMs)),
     };
   }
@@ -204,9 +205,17 @@ export class EventReplay {
     const startMs = this.#wallMs(this.#definitions.find((it) => it !== null)?.startMs ?? identity.startMs);
     return {
       ...this.#name,
-      ...{ eventType: teams === null ? 'multirunner' : 'normal', eventName },
-      ...{ competitionId: 1, competitionName: 'Recorded market', competitionCountry: country },
-      ...{ home, away, homeId, awayId, teams: competitors, startTimeMs: startMs },
+      eventType: teams === null ? 'multirunner' : 'normal',
+      eventName,
+      competitionId: 1,
+      competitionName: 'Recorded market',
+      competitionCountry: country,
+      home,
+      away,
+      homeId,
+      awayId,
+      teams: competitors,
+      startTimeMs: startMs,
       endTimeMs: teams === null ? startMs + OUTRIGHT_MS : null,
     };
   }

@@ -91,13 +91,17 @@ function eventOf(
   const named = (id: number | undefined): string =>
     competitors.find(({ teamId }) => teamId === id)?.name ?? '';
   return {
-    ...{ sport, identity, competitors },
+    sport,
+    identity,
+    competitors,
     country: mapped[0]?.market.definition.country ?? '',
     home: teams?.homeName ?? named(teams?.home.runnerId),
     away: teams?.awayName ?? named(teams?.away.runnerId),
     selections: selections.map(({ outcome, market }) => ({ outcome, market })),
     markets: mapped.map(({ market, mapped: { family } }, index) => ({
-      ...{ at: at.get(market) ?? -1, family, selectionOf: places[index] ?? [] },
+      at: at.get(market) ?? -1,
+      family,
+      selectionOf: places[index] ?? [],
     })),
     result: resultOf(sport, ended, mapped),
   };

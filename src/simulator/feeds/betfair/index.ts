@@ -138,8 +138,10 @@ class Replay implements BetfairFeed {
     const selection = selectionOf[of[row] as number] ?? -1;
     if (selection < 0) return null;
     return {
-      ...{ change: change[row] as number, selection },
-      ...{ tick: tick[row] as number, micros: micros[row] as number },
+      change: change[row] as number,
+      selection,
+      tick: tick[row] as number,
+      micros: micros[row] as number,
     };
   }
 

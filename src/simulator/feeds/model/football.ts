@@ -184,8 +184,17 @@ function many(popularity: number, outcomes: readonly string[]): ModelOutcome[] {
 }
 
 const OUTCOMES: readonly ModelOutcome[] = [
-  ...['h', 'd', 'a', 'over,0.5', 'under,0.5', 'over,1.5', 'under,1.5'],
-  ...['ah,h,0', 'ah,a,0', 'score,both,yes', 'score,both,no'],
+  'h',
+  'd',
+  'a',
+  'over,0.5',
+  'under,0.5',
+  'over,1.5',
+  'under,1.5',
+  'ah,h,0',
+  'ah,a,0',
+  'score,both,yes',
+  'score,both,no',
 ].map((outcome) => ({ outcome, popularity: 0.4 }));
 
 /**

@@ -117,7 +117,8 @@ const asPercent = (share: number): string => percent(share, 0);
 
 function linesOf(timeline: readonly TimelinePoint[]) {
   const of = (name: string, value: (point: TimelinePoint) => number | null) => ({
-    ...{ name, values: timeline.map(value) },
+    name,
+    values: timeline.map(value),
   });
   return {
     atS: timeline.map(({ atMs }) => atMs / 1_000),

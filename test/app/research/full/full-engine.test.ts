@@ -71,9 +71,18 @@ async function run(
     async *tapes() {
       yield* tapes;
     },
-    ...{ strategy, parameters: parseParameters(strategy, choice), limits: riskLimitsOf(config) },
-    ...{ balanceMicros: 10_000e6, scenarios: ['queue'], requestLatencyMs: 20, feedLatencyMs: 20 },
-    ...{ commission: null, fromMs: null, toMs: null, seed: 1, ...given },
+    strategy,
+    parameters: parseParameters(strategy, choice),
+    limits: riskLimitsOf(config),
+    balanceMicros: 10_000e6,
+    scenarios: ['queue'],
+    requestLatencyMs: 20,
+    feedLatencyMs: 20,
+    commission: null,
+    fromMs: null,
+    toMs: null,
+    seed: 1,
+    ...given,
   });
 }
 
@@ -83,14 +92,24 @@ function session(tape: EventTape, againstPrices = 'lay'): Promise<PlayedSession>
     files: [bundledConfig('simulated')],
     environment: {},
     settings: {
-      ...{ 'universe.marketTypes': '', 'strategy.parameters.halfSpread': '0.03' },
+      'universe.marketTypes': '',
+      'strategy.parameters.halfSpread': '0.03',
       'simulator.againstPrices': againstPrices,
     },
   });
   return playSession({
-    ...{ config, tapes: [tape], fillModel: FILL_MODELS.queue, limits: riskLimitsOf(config) },
-    ...{ balanceMicros: START_MICROS, requestLatencyMs: 20, feedLatencyMs: 20, commission: null },
-    ...{ fromMs: null, toMs: null, seed: 3, onTime: () => undefined },
+    config,
+    tapes: [tape],
+    fillModel: FILL_MODELS.queue,
+    limits: riskLimitsOf(config),
+    balanceMicros: START_MICROS,
+    requestLatencyMs: 20,
+    feedLatencyMs: 20,
+    commission: null,
+    fromMs: null,
+    toMs: null,
+    seed: 3,
+    onTime: () => undefined,
   });
 }
 

@@ -81,9 +81,17 @@ it('are the trades, the delay, the suspension, the score and the prices of sourc
     settings: { 'universe.marketTypes': '', 'strategy.name': strategy, 'strategy.parameters.halfSpread': '' },
   });
   await playSession({
-    ...{ config: { ...config, strategy: { ...config.strategy, parameters: {} } }, tapes: [TAPE] },
-    ...{ fillModel: FILL_MODELS.queue, limits: riskLimitsOf(config), commission: null, seed: 3 },
-    ...{ balanceMicros: 10_000e6, requestLatencyMs: 20, feedLatencyMs: 20, fromMs: null, toMs: null },
+    config: { ...config, strategy: { ...config.strategy, parameters: {} } },
+    tapes: [TAPE],
+    fillModel: FILL_MODELS.queue,
+    limits: riskLimitsOf(config),
+    commission: null,
+    seed: 3,
+    balanceMicros: 10_000e6,
+    requestLatencyMs: 20,
+    feedLatencyMs: 20,
+    fromMs: null,
+    toMs: null,
     onTime: () => undefined,
   });
   const at = (ms: number): { readonly view: EventView; readonly selection: SelectionView } => {

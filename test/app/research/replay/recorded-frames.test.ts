@@ -5,7 +5,8 @@ import { patient } from '../../../support/patience.ts';
 import { recordDay } from '../../../support/recorded-day.ts';
 
 const frame = (channel: number, monotonicMs: number, ...ids: readonly string[]) => ({
-  ...{ channel, monotonicMs },
+  channel,
+  monotonicMs,
   payload: Buffer.from(
     JSON.stringify({ ts: 1, data: ids.map((id) => ['remove_event', { sport: 'fb', event_id: id }]) }),
   ),

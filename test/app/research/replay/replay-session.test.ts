@@ -26,7 +26,11 @@ async function recordingOf(
 ): Promise<MemoryFolder> {
   const folder = memoryFolder();
   const session: SessionStart = {
-    ...{ startedWallMs: 0, source: 'run', program: 'touchline test', mode: 'simulated', exchange: '' },
+    startedWallMs: 0,
+    source: 'run',
+    program: 'touchline test',
+    mode: 'simulated',
+    exchange: '',
     about: about(decidingSettings(config, 'lay')),
     ...start,
   };
@@ -45,7 +49,7 @@ async function recordingOf(
 }
 
 const replay = (folder: MemoryFolder, choice: Partial<ReplayChoice> = {}) =>
-  replaySession({ ...{ folder, session: null, strategy: null, parameters: {}, config: null }, ...choice });
+  replaySession({ folder, session: null, strategy: null, parameters: {}, config: null, ...choice });
 
 describe('a recorded run', () => {
   it('is decided alike from its own settings, and otherwise with other parameters or another strategy', async () => {
@@ -94,7 +98,11 @@ describe('a recorded run', () => {
 
 it('names the selections of a recorded event', () => {
   const selection = (outcome: string, name = outcome) => ({
-    ...{ selectionId: `fb|1|${outcome}` as SelectionId, outcome, market: 0, name, settlement: null },
+    selectionId: `fb|1|${outcome}` as SelectionId,
+    outcome,
+    market: 0,
+    name,
+    settlement: null,
   });
   const tape = {
     eventName: 'A v B',

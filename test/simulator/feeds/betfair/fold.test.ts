@@ -40,8 +40,13 @@ const line = (atMs: number, ...mc: readonly object[]): string =>
 const opening = line(T0, {
   img: true,
   marketDefinition: {
-    ...{ eventTypeId: '4', marketType: 'MATCH_ODDS', countryCode: 'GB', numberOfWinners: 1 },
-    ...{ marketTime: new Date(T0 + 3_600_000).toISOString(), inPlay: false, status: 'OPEN' },
+    eventTypeId: '4',
+    marketType: 'MATCH_ODDS',
+    countryCode: 'GB',
+    numberOfWinners: 1,
+    marketTime: new Date(T0 + 3_600_000).toISOString(),
+    inPlay: false,
+    status: 'OPEN',
     runners: [1, 2].map((id) => ({ id, name: `R${id}`, status: 'ACTIVE', sortPriority: id })),
   },
 });

@@ -32,7 +32,9 @@ function replay(lines: readonly string[]) {
   const market = new RecordingMarket();
   const feed = createBetfairFeed({
     recording: recordingOf(lines),
-    ...{ fromMs: T0, speed: 1, startWallMs: WALL_MS },
+    fromMs: T0,
+    speed: 1,
+    startWallMs: WALL_MS,
   });
   feed.start(market, WALL_MS);
   feed.advance(market, WALL_MS);

@@ -134,7 +134,9 @@ describe('replaying a recorded market', () => {
     const late = [...messages, message(9000, { rc: [{ id: 1, atb: [[1.88, 0]] }] })];
     const feed = createBetfairFeed({
       recording: recordingOf(late),
-      ...{ fromMs: T0 + 6000, speed: 1, startWallMs: WALL },
+      fromMs: T0 + 6000,
+      speed: 1,
+      startWallMs: WALL,
     });
     feed.start(market, WALL);
     expect(market.levels(HOME, 'against')[0]).toEqual({ price: 1.9, stakeMicros: 7e6 });
@@ -238,7 +240,9 @@ describe('replaying a recorded market', () => {
     const feedFrom = (fromMs: number | null): BetfairFeed =>
       createBetfairFeed({
         recording: recordingOf([opening, message(60_000, {})]),
-        ...{ fromMs, speed: 1, startWallMs: WALL },
+        fromMs,
+        speed: 1,
+        startWallMs: WALL,
       });
     expect(feedFrom(null).nextDueMs()).toBe(WALL);
     expect(feedFrom(T0).nextDueMs()).toBe(WALL);
