@@ -124,6 +124,19 @@ export class RecordingMarket implements Market {
     if (grown < 0) this.#shrink(participant, at, resting, price, -grown);
   }
 
+  /** No feed that is recorded here speaks of offers. */
+  setOffer(): void {
+    throw new Error('this market knows levels only');
+  }
+
+  tradeOffer(): number {
+    return 0;
+  }
+
+  offered(): null {
+    return null;
+  }
+
   /** This market has no recorded levels: what accounts took can come back. */
   followRecording(): void {}
 

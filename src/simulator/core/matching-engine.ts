@@ -9,6 +9,7 @@ import type { Tick } from '../../domain/ladder.ts';
 import {
   directionOfKind,
   type PricedTick,
+  type PriceKind,
   SELECTION_KINDS,
   takerPrice,
   takerStakeMicros,
@@ -99,13 +100,13 @@ export class MatchingEngine {
   }
 
   /**
-   * Replays a recorded trade: accounts at better prices get it before the queue at its price. Returns the stake that accounts
-   * traded.
+   * Replays a trade at a price of its taker: accounts at better prices get it before the queue at its price. Returns the stake that
+   * accounts traded.
    */
-  trade(market: MarketBook, resting: Direction, tick: Tick, stakeMicros: Micros): Micros {
+  trade(market: MarketBook, taker: PriceKind, tick: Tick, stakeMicros: Micros): Micros {
     if (market.event.suspended) return 0;
-    const taker = recordedTaker(feedOwner(TAKER_SOURCE), opposite(resting), tick, stakeMicros);
-    const matches = market.book.match(taker);
+    const recorded = recordedTaker(feedOwner(TAKER_SOURCE), directionOfKind(taker), tick, stakeMicros);
+    const matches = market.book.match({ ...recorded, priceKind: taker });
     this.#fillMakers(market, matches, TAKER_SOURCE);
     return takenOf(matches.filter(({ resting: entry }) => entry.orderId !== null));
   }

@@ -118,6 +118,7 @@ describe('a key', () => {
       durationMs: null,
       takesOver: false,
       acceptsAccount: false,
+      shows: null,
       console,
     });
   };
