@@ -85,7 +85,7 @@ export class ObservedEvent {
   /** The broadcast that began then is complete: takes away what it left out. */
   dropLeftOut(beganMs: number, market: Market, nowMs: number): void {
     if (beganMs !== this.#broadcastMs) return;
-    for (const [betType, { sightedMs }] of [...this.#shown])
+    for (const [betType, { sightedMs }] of Array.from(this.#shown))
       if (sightedMs < beganMs) this.removeOffer(betType, market, nowMs);
   }
 

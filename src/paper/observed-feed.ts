@@ -145,7 +145,7 @@ export class ObservedFeed implements Feed {
 
   /** After `sync` the exchange has named every event that it still has. */
   #dropUnseen(market: Market, nowMs: number): void {
-    for (const [key, event] of [...this.#events]) {
+    for (const [key, event] of Array.from(this.#events)) {
       if (event.snapshot === this.#snapshot) continue;
       event.remove(market, nowMs);
       this.#events.delete(key);

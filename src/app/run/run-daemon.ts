@@ -339,13 +339,9 @@ async function makeDaemon(
   const { installation, runId, earlierOwner, watchdog, recording } = memory;
   const claim: AccountClaim = { installation, earlierOwner, isSoleUser, takesOver, acceptsAccount };
   const keys = new KeyInForce(run.apiKey);
-  const venueLogger = logger.child({ part: 'venue' });
   const { earlierBudgets } = memory;
-  const traded = openTradedExchange(config, keys, recording, {
-    logger: venueLogger,
-    metrics,
-    earlierBudgets,
-  });
+  const venueLog = logger.child({ part: 'venue' });
+  const traded = openTradedExchange(config, keys, recording, { logger: venueLog, metrics, earlierBudgets });
   const { venue } = traded;
   const composed = await compose(config, run.limits, {
     venue: watchdog.watched(venue),

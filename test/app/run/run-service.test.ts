@@ -41,6 +41,7 @@ function runOf(settings: Settings, live = false): Promise<number> {
     durationMs: null,
     takesOver: false,
     acceptsAccount: false,
+    shows: null,
     console,
   });
 }
