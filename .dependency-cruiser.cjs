@@ -20,6 +20,7 @@ const LAYOUT = {
   ledger: ['account', 'domain'],
   storage: ['ports', 'domain'],
   simulator: ['betfair', 'fills', 'ports', 'domain'],
+  paper: ['venue', 'simulator', 'fills', 'ports', 'domain'],
   history: ['ledger', 'ports', 'domain'],
   recording: ['ports', 'domain'],
   // Of research the form of a tape alone, see `fair-reads-tapes-only`.
@@ -161,6 +162,13 @@ module.exports = {
         dependencyTypes: ['core', 'npm', 'npm-dev', 'npm-optional', 'npm-no-pkg', 'npm-unknown'],
         pathNot: packagePath([...PURE_PACKAGES, 'rxjs']),
       },
+    },
+    {
+      name: 'paper-has-no-network',
+      severity: 'error',
+      comment: 'Paper gets wires, and never opens any: one file of it sends on them, and one file of app makes them',
+      from: { path: '^src/paper/' },
+      to: { dependencyTypes: ['core', 'npm', 'npm-dev', 'npm-optional', 'npm-no-pkg', 'npm-unknown'] },
     },
     {
       name: 'strategies-import-the-sdk-only',

@@ -1,5 +1,6 @@
 import type { JournalError } from '../domain/errors.ts';
 import type { AccountClaim } from '../domain/installation.ts';
+import type { ExchangePrices } from '../domain/exchange-prices.ts';
 import { toMicros } from '../domain/money.ts';
 import { Core } from '../engine/core.ts';
 import { Engine, type EngineParts } from '../engine/engine.ts';
@@ -69,6 +70,8 @@ export interface Environment {
   readonly recordedPrices$?: EngineParts['sourcePrices$'];
   /** What a recorded market tells of a selection, and an exchange's stream does not. Default: nothing. */
   readonly recordedFacts?: MarketOptions['recordedFacts'];
+  /** Learns what the exchange's prices are. Default: nobody does. */
+  readonly onPrices?: (prices: ExchangePrices) => void;
   /** How this process gained the right to trade the account. */
   readonly claim: AccountClaim;
   readonly clock: Clock;

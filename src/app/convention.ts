@@ -1,4 +1,5 @@
 import type { EventName } from '../domain/events.ts';
+import type { ExchangePrices } from '../domain/exchange-prices.ts';
 import { MODES } from '../domain/mode.ts';
 import { toMicros } from '../domain/money.ts';
 import type { PriceConvention } from '../domain/odds.ts';
@@ -20,14 +21,18 @@ type Wiring = Omit<
   ConventionWatchParts,
   'configured' | 'recorded' | 'isFresh' | 'secondSide' | 'settleMs' | 'setPrices' | 'risk'
 > &
-  Pick<FirstFillsParts, 'orders'> & { readonly core: Core };
+  Pick<FirstFillsParts, 'orders'> & {
+    readonly core: Core;
+    /** Learns what the prices are, from the start on. */
+    readonly onPrices?: ((prices: ExchangePrices) => void) | undefined;
+  };
 
 /** These parts prove the exchange's prices while a daemon runs. */
 export function conventionParts(
   config: Config,
   wiring: Wiring,
 ): Pick<EngineParts, 'convention' | 'firstFills'> {
-  const { journal, core } = wiring;
+  const { journal, core, onPrices } = wiring;
   const { market, risk } = core;
   const convention = new ConventionWatch({
     ...wiring,
@@ -37,8 +42,12 @@ export function conventionParts(
     recorded: recordedConvention(journal),
     isFresh: isFresh(journal),
     settleMs: config.market.staleAfterS * 1000,
-    setPrices: (prices) => core.apply({ kind: 'prices', prices }),
+    setPrices(prices) {
+      onPrices?.(prices);
+      core.apply({ kind: 'prices', prices });
+    },
   });
+  onPrices?.(convention.prices);
   const firstFills = new FirstFills({
     ...wiring,
     risk,

@@ -4,6 +4,8 @@ export interface ModeRules {
   readonly meaning: string;
   /** The real parts. All others are simulated on this machine. */
   readonly real: { readonly money: boolean; readonly exchange: boolean; readonly clock: boolean };
+  /** Whether orders, and all else that acts on an account, go to the configured exchange. */
+  readonly actsOnExchange: boolean;
   readonly journal: {
     /** Whether the orders may be forgotten at the end of the run. */
     readonly mayBeInMemory: boolean;
@@ -16,24 +18,40 @@ export interface ModeRules {
   readonly limitsAreMandatory: boolean;
   /** The first text that people see in the log and in the live view. */
   readonly banner: string;
+  /** The colour of the frame, the same wherever the mode is shown. */
+  readonly colour: 'grey' | 'violet' | 'orange';
 }
 
 const TABLE = {
   simulated: {
     meaning: 'the embedded exchange',
     real: { money: false, exchange: false, clock: true },
+    actsOnExchange: true,
     journal: { mayBeInMemory: true, mayBeUnnamed: false },
     explicitSwitch: null,
     limitsAreMandatory: false,
     banner: 'SIMULATED',
+    colour: 'grey',
+  },
+  paper: {
+    meaning: 'the prices of a real exchange, and orders that never leave this process',
+    real: { money: false, exchange: true, clock: true },
+    actsOnExchange: false,
+    journal: { mayBeInMemory: false, mayBeUnnamed: false },
+    explicitSwitch: null,
+    limitsAreMandatory: true,
+    banner: 'PAPER: REAL PRICES, NO ORDER',
+    colour: 'violet',
   },
   live: {
     meaning: 'a real account, which also needs the switch --live',
     real: { money: true, exchange: true, clock: true },
+    actsOnExchange: true,
     journal: { mayBeInMemory: false, mayBeUnnamed: true },
     explicitSwitch: '--live',
     limitsAreMandatory: true,
     banner: 'LIVE: REAL MONEY',
+    colour: 'orange',
   },
 } as const satisfies Record<string, ModeRules>;
 

@@ -39,6 +39,14 @@ export const SELECTION_KINDS: Readonly<Record<Direction, PriceKind>> = {
   against: 'lay-for',
 };
 
+/** The kind of the stake that takers of a kind match at exactly their own price, stake for stake. */
+export const COUNTERPARTS: Readonly<Record<PriceKind, PriceKind>> = {
+  'odds-for': 'lay-for',
+  'lay-for': 'odds-for',
+  'odds-against': 'lay-against',
+  'lay-against': 'odds-against',
+};
+
 const ODDS_KINDS: Readonly<Record<Direction, PriceKind>> = { for: 'odds-for', against: 'odds-against' };
 
 /** The kinds of the two markets of a selection under a convention. */

@@ -1,3 +1,5 @@
+import { type ModeRules, MODES } from '../domain/mode.ts';
+
 /** Everything that is notified. The first seven wake a person. */
 export const NOTICE_KINDS = [
   'orders_left_by_crash',
@@ -49,9 +51,13 @@ export interface Message extends Notice {
   readonly suppressed: Readonly<Partial<Record<NoticeKind, number>>>;
 }
 
+/** A person who is woken sees at once that no money is at stake. */
+const markOf = (mode: string): string =>
+  (MODES as Readonly<Record<string, ModeRules>>)[mode]?.colour === 'violet' ? '🟪 PAPER ' : '';
+
 /** A message for people, in a few lines of plain text. */
 export function plainTextOf({ severity, phase, title, text, run, atMs, suppressed }: Message): string {
-  const head = phase === 'end' ? 'OVER' : severity.toUpperCase();
+  const head = `${markOf(run.mode)}${phase === 'end' ? 'OVER' : severity.toUpperCase()}`;
   const held = Object.entries(suppressed).map(([kind, times]) => `${times} × ${kind}`);
   return [
     `${head}: ${title}`,

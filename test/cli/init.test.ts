@@ -51,6 +51,25 @@ describe('touchline init', () => {
     expect(Array.from(stdout.matchAll(/touchline (.+?) --config/g), ([, command]) => command)).toEqual(shown);
   });
 
+  it('writes a configuration for paper, with a journal of its own', async () => {
+    const [code, stdout] = await commanded('init', '--paper', '--yes', folder);
+    const [common, paper] = [join(folder, 'touchline.toml'), join(folder, 'paper.toml')];
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining(`touchline start --config ${common} --config ${paper}`),
+    ]);
+    expect(readdirSync(folder).sort()).toEqual(['paper', 'paper.toml', 'touchline.toml']);
+    const { config } = await loaded(common, paper);
+    expect(config).toMatchObject({
+      mode: 'paper',
+      exchange: { restUrl: SUGGESTED.restUrl },
+      journal: { path: join(folder, 'paper', 'journal.sqlite') },
+    });
+    expect(stdout).not.toMatch(/--live|prove|smoke/);
+    const page = readFileSync(new URL('../../docs/going-live.md', import.meta.url), 'utf8');
+    expect(page).toContain(`\`\`\`text\n${stdout.replaceAll(folder, '/home/you')}\`\`\`\n`);
+  });
+
   it('overwrites nothing', async () => {
     writeFileSync(join(folder, 'live.toml'), 'mine');
     expect((await commanded('init', '--yes', folder))[0]).toBe(2);
@@ -116,7 +135,7 @@ describe('the draft of a configuration', () => {
           const at = mkdtempSync(join(top, 'p-'));
           const answers = { stakeUsdt: `${stake}`, dayLossUsdt: `${stake + more}`, apiKeyFile: `/${text}` };
           const files = writeDraft(at, draftOf({ ...SUGGESTED, ...answers }));
-          const { config } = await loaded(files.common, files.live);
+          const { config } = await loaded(files.common, files.second);
           expect(config.exchange.apiKeyFile).toBe(`/${text}`);
         },
       ),

@@ -78,7 +78,7 @@ it('is one of the words that the configuration accepts', async () => {
 });
 
 describe.each(MODE_NAMES)('a run in %s mode', (mode) => {
-  const { real, journal, explicitSwitch, limitsAreMandatory, banner } = MODES[mode];
+  const { real, journal, explicitSwitch, limitsAreMandatory, banner, actsOnExchange } = MODES[mode];
 
   it('requires the switch as the table says', async () => {
     expectTaken(await run(mode, { live: true }), explicitSwitch !== null, '--live needs a configuration');
@@ -125,7 +125,9 @@ describe.each(MODE_NAMES)('a run in %s mode', (mode) => {
     const settings = flags({ mode, ...HERE, 'journal.path': '', 'log.level': 'silent' });
     const startedMs = performance.now();
     const { code, stderr } = await touchline(['start', '--config', EXAMPLE, ...settings, '--for', '300ms']);
-    const refused = [EXIT.config, expect.stringContaining('not for the embedded exchange')];
+    // A start on paper goes to the configured exchange.
+    const why = actsOnExchange ? 'not for the embedded exchange' : 'journal.path is mandatory in paper mode';
+    const refused = [EXIT.config, expect.stringContaining(why)];
     expect([code, stderr]).toEqual(real.exchange ? refused : [EXIT.ok, '']);
     if (real.clock && !real.exchange) expect(performance.now() - startedMs).toBeGreaterThan(300);
   });

@@ -6,19 +6,26 @@ describe('the modes of a run', () => {
   it('risk real money only where everything else is real, every limit is set, and a person says so', () => {
     for (const name of MODE_NAMES) {
       const { real, journal, explicitSwitch, limitsAreMandatory } = MODES[name];
-      expect([name, real.exchange, real.clock]).toEqual([name, real.money, true]);
-      expect([name, explicitSwitch !== null, limitsAreMandatory]).toEqual([name, real.money, real.money]);
-      expect([name, journal.mayBeInMemory, journal.mayBeUnnamed]).toEqual([name, !real.money, real.money]);
+      expect([name, real.exchange || !real.money, real.clock]).toEqual([name, true, true]);
+      expect([name, explicitSwitch !== null, limitsAreMandatory]).toEqual([name, real.money, real.exchange]);
+      expect([name, journal.mayBeInMemory, journal.mayBeUnnamed]).toEqual([name, !real.exchange, real.money]);
     }
     expect(MODES.live).toMatchObject({ explicitSwitch: '--live', real: { money: true } });
     expect(MODES.simulated.real.money).toBe(false);
   });
 
+  it('act on a real exchange only for real money', () => {
+    for (const name of MODE_NAMES) {
+      const { real, actsOnExchange } = MODES[name];
+      expect([name, real.exchange && actsOnExchange]).toEqual([name, real.money]);
+    }
+  });
+
   it('are listed for people by a rule', () => {
-    expect(MODE_NAMES).toEqual(['simulated', 'live']);
+    expect(MODE_NAMES).toEqual(['simulated', 'paper', 'live']);
     expect(modesWith(({ real }) => real.money)).toBe('live');
-    expect(modesWith(({ real }) => !real.money)).toBe('simulated');
-    expect(modesWith(() => true)).toBe('simulated or live');
+    expect(modesWith(({ real }) => !real.money)).toBe('simulated or paper');
+    expect(modesWith(() => true)).toBe('simulated or paper or live');
     expect(modesWith(() => false)).toBe('');
   });
 });

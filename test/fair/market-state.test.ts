@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { HOLD_MS, MarketState } from '../../src/fair/market-state.ts';
+import { MarketState } from '../../src/fair/market-state.ts';
+import { FAIR } from '../../src/fair/options.ts';
 import { closed, inPlay, open, suspended } from '../support/tapes.ts';
 
 /** The state after changes at their instants, with a bet delay. */
 function after(changes: readonly (readonly [ms: number, state: number])[], betDelayMs = 0): MarketState {
-  const market = new MarketState(0);
+  const market = new MarketState(0, FAIR.holdMs);
   for (const [ms, state] of changes) market.setState(state, betDelayMs, ms);
   return market;
 }
@@ -73,8 +74,8 @@ describe('the end of trading before play', () => {
 
 describe('a market that opens', () => {
   it.each([
-    [0, HOLD_MS],
-    [1_000, HOLD_MS],
+    [0, FAIR.holdMs],
+    [1_000, FAIR.holdMs],
     [8_000, 8_000],
   ])('with a bet delay of %i ms has fair values after %i ms', (betDelayMs, holdMs) => {
     const market = after(
@@ -89,7 +90,7 @@ describe('a market that opens', () => {
   });
 
   it('stays stopped until the last of several gaps has ended', () => {
-    const market = new MarketState(0);
+    const market = new MarketState(0, FAIR.holdMs);
     for (const [isBegin, ms] of [
       [true, 10],
       [true, 20],
@@ -98,7 +99,7 @@ describe('a market that opens', () => {
       market.passGapEdge(isBegin, ms);
     expect(market.why(60_000)).toBe('the market is not open');
     market.passGapEdge(false, 70_000);
-    expect(market.why(70_000 + HOLD_MS - 1)).toBe('the market is not open for long enough');
-    expect(market.why(70_000 + HOLD_MS)).toBeNull();
+    expect(market.why(70_000 + FAIR.holdMs - 1)).toBe('the market is not open for long enough');
+    expect(market.why(70_000 + FAIR.holdMs)).toBeNull();
   });
 });

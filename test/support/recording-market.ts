@@ -126,6 +126,19 @@ export class RecordingMarket implements Market {
     if (grown < 0) this.#fall(participant, { at, resting, price, atMs: nowMs, by: 'trade' }, -grown);
   }
 
+  /** No feed that is recorded here speaks of offers. */
+  setOffer(): void {
+    throw new Error('this market knows levels only');
+  }
+
+  tradeOffer(): number {
+    return 0;
+  }
+
+  offered(): null {
+    return null;
+  }
+
   /** This market has no recorded levels: what accounts took can come back. */
   followRecording(): void {}
 

@@ -50,6 +50,17 @@ export async function validateConfig(loaded: LoadedConfig): Promise<ValidatedCon
   return { config, limits: limits as RiskLimits, strategies };
 }
 
+/** Throws ConfigError if a program that places orders on the exchange may not do so under this configuration. */
+export function mustPlaceOrders({ mode }: Pick<Config, 'mode'>, isLive: boolean, what: string): void {
+  const { actsOnExchange, real } = MODES[mode];
+  if (!actsOnExchange)
+    throw new ConfigError(
+      `mode = "${mode}" sends no order to the exchange: give the configuration of a live run`,
+    );
+  if (real.money && !isLive)
+    throw new ConfigError(`mode = "${mode}" uses real money: say --live to place ${what}`);
+}
+
 /**
  * Loads a configuration for a start. Throws ConfigError: if anything is wrong, with every mistake that `validateConfig` would name as
  * well.

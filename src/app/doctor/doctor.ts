@@ -39,12 +39,16 @@ export interface ExamineOptions {
   readonly daemon: RunningDaemon | null;
   /** Whether to find the cap of registered events by reaching it. */
   readonly probe: boolean;
+  /** Whether the account may be asked and acted on. A paper configuration may not. */
+  readonly actsOnAccount: boolean;
   readonly takeSignals: TakeSignals;
 }
 
 interface Check {
   readonly name: string;
   readonly advice: string;
+  /** Whether the check asks for the account, or acts on it. */
+  readonly isOfAccount?: true;
   readonly run: () => Promise<string>;
 }
 
@@ -138,6 +142,7 @@ export async function* examine(
   options: ExamineOptions,
 ): AsyncGenerator<Finding, void, undefined> {
   for (const check of checks(exchange, clock, options)) {
+    if (check.isOfAccount === true && !options.actsOnAccount) continue;
     const finding = await examineOne(check);
     yield finding;
     if (isHopeless(finding.error)) return;
@@ -176,7 +181,12 @@ function checks(exchange: ExchangeClient, clock: Clock, options: ExamineOptions)
   const { known, daemon, probe, takeSignals } = options;
   return [
     { name: 'key', advice: 'try again later', run: () => keyWorks(exchange) },
-    { name: 'balance', advice: 'deposit: API access needs 10 USDT at least', run: () => balance(exchange) },
+    {
+      name: 'balance',
+      advice: 'deposit: API access needs 10 USDT at least',
+      isOfAccount: true,
+      run: () => balance(exchange),
+    },
     {
       name: 'stream',
       advice: 'see that exchange.streamUrl is right',
@@ -185,17 +195,20 @@ function checks(exchange: ExchangeClient, clock: Clock, options: ExamineOptions)
     { name: 'clock', advice: 'let NTP keep this machine’s clock', run: () => clockAgrees(exchange, clock) },
     {
       name: 'heartbeat',
+      isOfAccount: true,
       advice:
         'look at "touchline exchange heartbeats" and delete what is left: its expiry closes every order',
       run: () => heartbeatBeats(exchange, clock, takeSignals),
     },
     {
       name: 'betslips',
+      isOfAccount: true,
       advice: 'let open ones expire or delete them; a daemon needs some for itself',
       run: () => betslipCap(exchange, known, daemon),
     },
     {
       name: 'day',
+      isOfAccount: true,
       advice: 'wait: only quotes that stand can be kept until then',
       run: () => Promise.resolve(betslipsOfTheDay(known, daemon)),
     },

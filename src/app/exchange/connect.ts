@@ -10,14 +10,9 @@ import {
   recordSockets,
   type StreamRecord,
 } from '../../ports/transport/record.ts';
-import {
-  createClient,
-  type ExchangeClient,
-  undiciTransport,
-  type VenueOptions,
-  wsTransport,
-} from '../../venue/index.ts';
+import { createClient, type ExchangeClient, type VenueOptions } from '../../venue/index.ts';
 import { systemClock } from '../adapters/system-clock.ts';
+import { actingWires, type Wires } from './wires.ts';
 
 export interface ConnectOptions extends Pick<
   VenueOptions,
@@ -45,6 +40,16 @@ export interface ConnectOptions extends Pick<
  *     for await (const order of exchange.allOrders({ statuses: ['open'] })) await exchange.orders.close(order.orderId);
  */
 export function connect(options: ConnectOptions): ExchangeClient {
+  const { baseUrl, streamUrl, clock = systemClock } = options;
+  const addresses = { restUrl: baseUrl, streamUrl: streamUrl ?? defaultStreamUrl(baseUrl) };
+  return connectOver(actingWires(addresses, clock), options);
+}
+
+/** The same over wires that are there already. */
+export function connectOver(
+  wires: Wires,
+  options: Omit<ConnectOptions, 'baseUrl' | 'streamUrl'>,
+): ExchangeClient {
   const { clock = systemClock, logger = silentLogger, metrics = noMetrics } = options;
   const apiKey = typeof options.apiKey === 'string' ? new Secret(options.apiKey) : options.apiKey;
   return createClient({
@@ -55,20 +60,19 @@ export function connect(options: ConnectOptions): ExchangeClient {
     apiKey,
     // Used only for jitter; the start instant makes two processes differ.
     random: seededRandom(clock.wallMs(), 'jitter'),
-    ...wiresOf(options, clock, apiKey),
+    ...observedWires(wires, options, clock, apiKey),
   });
 }
 
-function wiresOf(
-  { baseUrl, streamUrl, requests, onWire }: ConnectOptions,
+function observedWires(
+  { http, sockets }: Wires,
+  { requests, onWire }: Pick<ConnectOptions, 'requests' | 'onWire'>,
   clock: Clock,
   apiKey: Secret | KeyInForce,
-) {
-  const direct = undiciTransport({ baseUrl, clock });
-  const sockets = wsTransport({ url: streamUrl ?? defaultStreamUrl(baseUrl) });
-  const http = onWire === undefined ? direct : recordHttp(direct, onWire, clock, apiKey);
+): Wires {
+  const seen = onWire === undefined ? http : recordHttp(http, onWire, clock, apiKey);
   return {
-    http: requests === undefined ? http : allowRequests(http, requests),
+    http: requests === undefined ? seen : allowRequests(seen, requests),
     sockets: onWire === undefined ? sockets : recordSockets(sockets, onWire, clock, apiKey),
   };
 }

@@ -2,7 +2,9 @@ import { ConfigError } from '../../domain/errors.ts';
 import type { Secret } from '../../domain/secret.ts';
 import type { Config } from '../config/load.ts';
 import { readSecret } from '../config/secret.ts';
-import { connect, type ConnectOptions, type ExchangeClient, type RequestPattern } from './connect.ts';
+import { systemClock } from '../adapters/system-clock.ts';
+import { connectOver, type ConnectOptions, type ExchangeClient, type RequestPattern } from './connect.ts';
+import { wiresTo } from './wires.ts';
 
 /**
  * The key of the account, without surrounding white space: from the environment, from the configured file, or from the service
@@ -74,7 +76,7 @@ export function isLoopback(url: string): boolean {
 /**
  * A client for the account that the configuration and the environment name. Sends nothing yet. Throws ConfigError if addresses or
  * key are missing, or if the key would travel unencrypted. With `requests`, no other request can be sent. `onWire`
- * receives the wire as it is.
+ * receives the wire as it is. Under a paper configuration only what reads and watches the market can be sent.
  */
 export function openExchange(
   config: Config,
@@ -83,12 +85,10 @@ export function openExchange(
   onWire?: ConnectOptions['onWire'],
 ): ExchangeClient {
   checkExchange(config);
-  const { restUrl, streamUrl, requestTimeoutS } = config.exchange;
-  return connect({
-    baseUrl: restUrl,
-    streamUrl,
-    apiKey: readApiKey(config.exchange, environment),
-    requestTimeoutMs: requestTimeoutS * 1000,
+  const apiKey = readApiKey(config.exchange, environment);
+  return connectOver(wiresTo(config, apiKey, systemClock), {
+    apiKey,
+    requestTimeoutMs: config.exchange.requestTimeoutS * 1000,
     ...(requests === undefined ? {} : { requests }),
     ...(onWire === undefined ? {} : { onWire }),
   });

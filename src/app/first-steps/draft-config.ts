@@ -1,4 +1,4 @@
-/** Writes a first configuration from a few answers: everything small, and real money only with a second file. */
+/** Writes a first configuration from a few answers: everything small, and a real exchange only with a second file. */
 import { closeSync, existsSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { KNOWN_SPORTS, unknownCode } from '../../domain/codes.ts';
@@ -26,8 +26,14 @@ export interface Answers {
   readonly journal: string;
 }
 
+/** What the second file is for. */
+export type DraftKind = 'live' | 'paper';
+
+/** Real and paper orders never share a journal. */
+const JOURNALS: Readonly<Record<DraftKind, string>> = { live: '.', paper: 'paper' };
+
 /** The questions for a configuration in this folder. */
-export const questionsFor = (folder: string): readonly Question[] => [
+export const questionsFor = (folder: string, kind: DraftKind = 'live'): readonly Question[] => [
   {
     key: 'restUrl',
     text: 'REST address of the exchange, ends in /v2/',
@@ -72,7 +78,7 @@ export const questionsFor = (folder: string): readonly Question[] => [
   {
     key: 'journal',
     text: 'file of the journal',
-    fallback: join(resolve(folder), 'journal.sqlite'),
+    fallback: join(resolve(folder), JOURNALS[kind], 'journal.sqlite'),
     fault: () => null,
   },
 ];
@@ -93,12 +99,12 @@ const sportsIn = (answer: string): readonly string[] => answer.split(',').map((s
 export interface Draft {
   /** Strategy, universe and limits, without an exchange: it runs on the embedded one. */
   readonly common: string;
-  /** What makes a run with both files live: mode, exchange, key and journal. */
-  readonly live: string;
+  /** What makes a run with both files live or paper: mode, exchange, key and journal. */
+  readonly second: string;
 }
 
 /** Throws ConfigError that names the first answer that cannot be used. */
-export function draftOf(answers: Answers): Draft {
+export function draftOf(answers: Answers, kind: DraftKind = 'live'): Draft {
   for (const { key, text, fault } of questionsFor('.')) {
     const why = fault(answers[key], answers);
     if (why !== null) throw new ConfigError(`${text}: ${JSON.stringify(answers[key])} ${why}`, { key });
@@ -106,7 +112,7 @@ export function draftOf(answers: Answers): Draft {
   const sports = sportsIn(answers.sports).map(quoted);
   return {
     common: commonText(Number(answers.stakeUsdt), Number(answers.dayLossUsdt), sports),
-    live: liveText(answers),
+    second: kind === 'live' ? liveText(answers) : paperText(answers),
   };
 }
 
@@ -172,10 +178,20 @@ required = true
 `;
 }
 
-const liveText = ({ restUrl, streamUrl, apiKeyFile, journal }: Answers): string => `\
+const liveText = (answers: Answers): string => `\
 # Real money. It also needs the switch --live.
 mode = "live"
+${exchangeText(answers)}`;
 
+const paperText = (answers: Answers): string => `\
+# Paper: the real exchange's prices, and orders that never leave this machine. A journal of its own.
+mode = "paper"
+${exchangeText(answers)}
+[paper]
+balanceUsdt = 1000
+`;
+
+const exchangeText = ({ restUrl, streamUrl, apiKeyFile, journal }: Answers): string => `
 [exchange]
 restUrl = ${quoted(restUrl)}
 streamUrl = ${quoted(streamUrl)}
@@ -188,20 +204,25 @@ path = ${quoted(journal)}
 /** The files that were written, by full path. */
 export interface WrittenDraft {
   readonly common: string;
-  readonly live: string;
+  readonly second: string;
 }
 
 /**
- * Writes both files into a folder, which is made if only it is missing. Throws TouchlineError `usage` if one of them exists, and then
+ * Writes both files into a folder, which is made if only it is missing, and makes the folder of a paper journal inside it. Throws TouchlineError `usage` if one of them exists, and then
  * writes nothing, or if the folder cannot be written.
  */
-export function writeDraft(folder: string, { common, live }: Draft): WrittenDraft {
-  const files = newFiles(folder);
+export function writeDraft(
+  folder: string,
+  { common, second }: Draft,
+  kind: DraftKind = 'live',
+): WrittenDraft {
+  const files = newFiles(folder, kind);
   try {
     // Not recursive: there are file systems in which Node would then try for ever.
-    if (!existsSync(resolve(folder))) mkdirSync(resolve(folder));
+    for (const made of [resolve(folder), join(resolve(folder), JOURNALS[kind])])
+      if (!existsSync(made)) mkdirSync(made);
     writeNew(files.common, common);
-    writeNew(files.live, live);
+    writeNew(files.second, second);
   } catch (error) {
     throw new TouchlineError('usage', `cannot write into ${resolve(folder)}: ${reasonOf(error)}`, {}, error);
   }
@@ -209,8 +230,11 @@ export function writeDraft(folder: string, { common, live }: Draft): WrittenDraf
 }
 
 /** The files to write into the folder. Throws TouchlineError `usage` if one of them exists. */
-export function newFiles(folder: string): WrittenDraft {
-  const files = { common: join(resolve(folder), 'touchline.toml'), live: join(resolve(folder), 'live.toml') };
+export function newFiles(folder: string, kind: DraftKind = 'live'): WrittenDraft {
+  const files = {
+    common: join(resolve(folder), 'touchline.toml'),
+    second: join(resolve(folder), `${kind}.toml`),
+  };
   for (const file of Object.values(files))
     if (existsSync(file))
       throw new TouchlineError('usage', `${file} exists: use it, move it away, or name another folder`);

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import process from 'node:process';
 import { ConfigError, TouchlineError, TransportError, VenueRejection } from '../../domain/errors.ts';
 import type { InstallationId } from '../../domain/installation.ts';
+import { MODES } from '../../domain/mode.ts';
 import { installationOf } from '../../storage/marked-journal.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import type { Config } from '../config/load.ts';
@@ -33,7 +34,9 @@ export async function killWithoutDaemon(
   try {
     const holder = holderIn(unreached);
     const named = holder === null ? {} : { holder: holder.who };
-    return { by: 'command', openOrders: await closeOpen(config), ...latch, ...named };
+    // Paper orders ended with their daemon. The exchange has none, and the account's others are not ours.
+    const openOrders = MODES[config.mode].actsOnExchange ? await closeOpen(config) : 0;
+    return { by: 'command', openOrders, ...latch, ...named };
   } catch (error) {
     throw withLatch(error, latch);
   }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import process from 'node:process';
+import type { RunConsole } from '../run/run-signals.ts';
 
 const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
   darwin: ['open'],
@@ -34,3 +35,11 @@ export function openBrowser(url: string, onFailure: (why: string) => void): void
   });
   opener.unref();
 }
+
+/** Shows a person at this console the way to the dashboard, and opens it if they asked for that. */
+export const dashboardShown =
+  (console: Pick<RunConsole, 'dashboard' | 'logger'>, opens: boolean): ((link: string) => void) =>
+  (link) => {
+    console.dashboard(link);
+    if (opens) openBrowser(link, (why) => console.logger.warn('no browser is opened', { why }));
+  };

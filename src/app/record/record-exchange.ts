@@ -10,10 +10,11 @@ import type { Logger } from '../../ports/logger.ts';
 import { noMetrics } from '../../ports/metrics.ts';
 import { allowRequests } from '../../ports/transport/allow.ts';
 import { Recorder } from '../../recording/recorder.ts';
-import { createClient, type ExchangeClient, undiciTransport, wsTransport } from '../../venue/index.ts';
+import { createClient, type ExchangeClient } from '../../venue/index.ts';
 import type { Config } from '../config/load.ts';
 import { openWriter, plainAddress } from './open-writer.ts';
-import { recordedWires, type Wires } from './wire.ts';
+import type { Wires } from '../exchange/wires.ts';
+import { recordedWires } from './wire.ts';
 
 /** The events to register. Empty lists let all through. */
 export interface WantedEvents {
@@ -111,9 +112,3 @@ function follow(
 
 const isWanted = ({ sport, eventId }: EventName, { sports, events }: WantedEvents): boolean =>
   (sports.length === 0 || sports.includes(sport)) && (events.length === 0 || events.includes(eventId));
-
-/** The network to the configured exchange. */
-export const networkWires = ({ exchange: { restUrl, streamUrl } }: Config, clock: Clock): Wires => ({
-  http: undiciTransport({ baseUrl: restUrl, clock }),
-  sockets: wsTransport({ url: streamUrl }),
-});

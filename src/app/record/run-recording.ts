@@ -14,7 +14,8 @@ import type { Config } from '../config/load.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { type DecidingSettings, decidingSettings } from './deciding.ts';
 import { openWriter, plainAddress } from './open-writer.ts';
-import { recordedWires, type Wires } from './wire.ts';
+import type { Wires } from '../exchange/wires.ts';
+import { recordedWires } from './wire.ts';
 
 export interface RunRecordingParts {
   readonly config: Config;

@@ -1,7 +1,6 @@
 import type { KeyInForce, Secret } from '../../domain/secret.ts';
 import type { Moment } from '../../lib/time.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { HttpTransport, SocketTransport } from '../../ports/transport.ts';
 import {
   type HttpRecord,
   recordHttp,
@@ -9,11 +8,7 @@ import {
   type StreamRecord,
 } from '../../ports/transport/record.ts';
 import type { Note } from '../../recording/note.ts';
-
-export interface Wires {
-  readonly http: HttpTransport;
-  readonly sockets: SocketTransport;
-}
+import type { Wires } from '../exchange/wires.ts';
 
 /** The same wires; all that passes is noted, without the key. */
 export function recordedWires(

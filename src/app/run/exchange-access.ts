@@ -1,32 +1,87 @@
+import { toMicros } from '../../domain/money.ts';
+import { MODES } from '../../domain/mode.ts';
 import type { KeyInForce, Secret } from '../../domain/secret.ts';
+import type { ExchangePrices } from '../../domain/exchange-prices.ts';
+import { FILL_MODELS } from '../../fills/scenarios.ts';
 import { seededRandom } from '../../lib/random.ts';
+import { openPaperExchange, type PaperExchange } from '../../paper/paper-exchange.ts';
+import { RequestTimes } from '../../paper/request-times.ts';
+import { sharedRegistrations } from '../../paper/share.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { type Metrics, noMetrics } from '../../ports/metrics.ts';
-import {
-  createVenue,
-  type EarlierBudgets,
-  type ExchangeVenue,
-  undiciTransport,
-  wsTransport,
-} from '../../venue/index.ts';
+import { createVenue, type EarlierBudgets, type ExchangeVenue } from '../../venue/index.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import type { Config } from '../config/load.ts';
 import { requestLimitsOf } from '../config/part-options.ts';
+import { actingWires, observedExchange, type Wires } from '../exchange/wires.ts';
 import type { RunRecording } from '../record/run-recording.ts';
+import { exchangeSettingsOf } from '../simulated/exchange-choices.ts';
 
 /** What differs between the venue of a run and one that only checks a key. */
 interface Access {
   readonly apiKey: Secret | KeyInForce;
-  readonly wires: ReturnType<typeof wiresTo>;
+  readonly wires: Wires;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly earlierBudgets?: EarlierBudgets;
 }
 
-const wiresTo = ({ restUrl, streamUrl }: Config['exchange']) => ({
-  http: undiciTransport({ baseUrl: restUrl, clock: systemClock }),
-  sockets: wsTransport({ url: streamUrl }),
-});
+/** The exchange as a run uses it. */
+export interface TradedExchange {
+  readonly venue: ExchangeVenue;
+  /** A client of its own that tries a key. */
+  probe(apiKey: Secret): ExchangeVenue;
+  /** What the exchange's prices are, as far as the run knows by now. */
+  onPrices(prices: ExchangePrices): void;
+}
+
+/** What passes is recorded if the run is. In paper mode nothing but the paper exchange gets the network. */
+export function openTradedExchange(
+  config: Config,
+  keys: KeyInForce,
+  recording: RunRecording,
+  access: Pick<Access, 'logger' | 'metrics' | 'earlierBudgets'>,
+): TradedExchange {
+  const { logger } = access;
+  const open = (wires: Wires): ExchangeVenue =>
+    venueAt(config, { ...access, apiKey: keys, wires: recording.wires(wires, keys) });
+  const trying = (apiKey: Secret, wires: Wires): ExchangeVenue =>
+    venueAt(config, { apiKey, wires, logger, metrics: noMetrics });
+  if (MODES[config.mode].actsOnExchange) {
+    const wires = (): Wires => actingWires(config.exchange, systemClock);
+    return { venue: open(wires()), probe: (key) => trying(key, wires()), onPrices: () => undefined };
+  }
+  const paper = paperOf(config, keys, access);
+  return {
+    venue: open(paper),
+    probe: (key) =>
+      trying(key, { ...paper, http: paper.httpOver(observedExchange(config, key, systemClock)) }),
+    onPrices: ({ convention }) => paper.setConvention(convention),
+  };
+}
+
+function paperOf(
+  config: Config,
+  keys: KeyInForce,
+  { logger, metrics }: Pick<Access, 'logger' | 'metrics'>,
+): PaperExchange {
+  const { balanceUsdt, fills, share, registeredEvents, minOrderStakeUsdt, placementDelay } = config.paper;
+  const seed = systemClock.wallMs();
+  const times = new RequestTimes(seededRandom(seed, 'request times'));
+  return openPaperExchange({
+    times,
+    clock: systemClock,
+    logger,
+    metrics,
+    real: observedExchange(config, keys, systemClock, (tookMs) => times.note(tookMs)),
+    balanceMicros: toMicros(balanceUsdt),
+    settings: exchangeSettingsOf({ minOrderStake: minOrderStakeUsdt, placementDelay }),
+    fillModel: FILL_MODELS[fills],
+    mostRegistrations: sharedRegistrations(registeredEvents, share),
+    // Ids must not repeat after a restart: the journal remembers them.
+    random: seededRandom(seed, `paper ids since ${seed}`),
+  });
+}
 
 function venueAt(config: Config, { wires, ...access }: Access): ExchangeVenue {
   return createVenue({
@@ -39,16 +94,3 @@ function venueAt(config: Config, { wires, ...access }: Access): ExchangeVenue {
     limits: requestLimitsOf(config),
   });
 }
-
-/** The exchange as a run uses it. What passes is recorded if the run is. */
-export const openVenue = (
-  config: Config,
-  keys: KeyInForce,
-  recording: RunRecording,
-  access: Pick<Access, 'logger' | 'metrics' | 'earlierBudgets'>,
-): ExchangeVenue =>
-  venueAt(config, { ...access, apiKey: keys, wires: recording.wires(wiresTo(config.exchange), keys) });
-
-/** A client of its own that tries a key. */
-export const probeWith = (config: Config, apiKey: Secret, logger: Logger): ExchangeVenue =>
-  venueAt(config, { apiKey, wires: wiresTo(config.exchange), logger, metrics: noMetrics });

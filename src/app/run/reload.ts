@@ -1,4 +1,5 @@
 import { ConfigError, JournalError, TouchlineError } from '../../domain/errors.ts';
+import { MODES } from '../../domain/mode.ts';
 import { reasonOf } from '../../lib/reason.ts';
 import type { Journal, Json } from '../../ports/journal.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -75,6 +76,7 @@ export class Reloader {
   async #takenOver(by: string): Promise<ReloadResult> {
     try {
       const read = await this.#parts.read().catch(asConfigError);
+      mustNotBecomeReal(this.#config, read);
       return this.#takeOver(by, changesOf(this.#config, read, { risk: LIVE_LIMITS }));
     } catch (error) {
       if (!(error instanceof ConfigError) && !(error instanceof JournalError)) throw error;
@@ -107,6 +109,12 @@ export class Reloader {
     this.#config = next;
     this.#parts.logger.info('the configuration was reloaded', { by, changed });
   }
+}
+
+/** A mode needs a restart, and real money a person who starts it: nothing of such a configuration is taken over. Throws ConfigError. */
+function mustNotBecomeReal({ mode: before }: Config, { mode }: Config): void {
+  if (MODES[before].real.money || !MODES[mode].real.money) return;
+  throw new ConfigError(`mode = "${mode}": this run began with "${before}", and a reload changes no mode`);
 }
 
 /** Any failure to read becomes a ConfigError: a file that is being edited must not end a daemon with open orders. */

@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { TouchlineError } from '../../domain/errors.ts';
 import type { AccountClaim, InstallationId } from '../../domain/installation.ts';
+import { MODES } from '../../domain/mode.ts';
 import { KeyInForce, type Secret } from '../../domain/secret.ts';
 import type { AdminControls } from '../../ops/admin-controls.ts';
 import type { ParameterControls } from '../../ops/dashboard/parameter-routes.ts';
@@ -37,7 +38,7 @@ import { dashboardPages } from '../pages/built-pages.ts';
 import { latchHang } from '../watchdog/latch-hang.ts';
 import { NO_WATCHDOG, type RunningWatchdog, startWatchdog } from '../watchdog/start-watchdog.ts';
 import { Daemon } from './daemon.ts';
-import { openVenue, probeWith } from './exchange-access.ts';
+import { openTradedExchange } from './exchange-access.ts';
 import { KeyChange } from './key-change.ts';
 import { parameterControls } from './parameters.ts';
 import { Reloader } from './reload.ts';
@@ -152,7 +153,10 @@ function watchdogOf(
     latestLandingMs: orders.latestLandingS * 1000,
     heartbeatMs: orders.heartbeatTimeoutS * 1000,
   };
-  const access = { restUrl: exchange.restUrl, apiKey: apiKey.reveal(), installation };
+  // Paper orders end with the process. On the exchange there is none to close.
+  const access = MODES[config.mode].actsOnExchange
+    ? { restUrl: exchange.restUrl, apiKey: apiKey.reveal(), installation }
+    : null;
   const hangFile = journal.path === '' ? null : { path: hangPath(journal.path), like: journal.path };
   const hangMsOf = (name: string): number =>
     1000 * (strategies.find((each) => each.name === name)?.settings.hangS ?? DEFAULT_HANG_S);
@@ -335,13 +339,15 @@ async function makeDaemon(
   const { installation, runId, earlierOwner, watchdog, recording } = memory;
   const claim: AccountClaim = { installation, earlierOwner, isSoleUser, takesOver, acceptsAccount };
   const keys = new KeyInForce(run.apiKey);
-  const venueLogger = logger.child({ part: 'venue' });
   const { earlierBudgets } = memory;
-  const venue = openVenue(config, keys, recording, { logger: venueLogger, metrics, earlierBudgets });
+  const venueLog = logger.child({ part: 'venue' });
+  const traded = openTradedExchange(config, keys, recording, { logger: venueLog, metrics, earlierBudgets });
+  const { venue } = traded;
   const composed = await compose(config, run.limits, {
     venue: watchdog.watched(venue),
     strategyCalls: watchdog.calls,
     sourceInputs: sourceInputs(systemClock),
+    onPrices: (prices) => traded.onPrices(prices),
     journal: memory.journal,
     history: memory.history,
     damage: memory.damage,
@@ -367,7 +373,7 @@ async function makeDaemon(
     logger,
     metrics,
     account: () => parts.orders.account(),
-    probe: (key) => probeWith(config, key, venueLogger),
+    probe: (key) => traded.probe(key),
     onReplaced: (key) => (venue.onKeyReplaced(), watchdog.useKey(key)),
   });
   const prepare = (next: Config): (() => void) => {

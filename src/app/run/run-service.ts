@@ -25,6 +25,8 @@ export interface ServiceRun {
   readonly takesOver: boolean;
   /** A person confirmed that the journal goes on with another account. */
   readonly acceptsAccount: boolean;
+  /** How a person gets to the dashboard; null: by `touchline dashboard` alone. */
+  readonly shows: DaemonRun['shows'];
   readonly console: RunConsole;
 }
 
@@ -40,8 +42,10 @@ export async function runOnExchange(run: ServiceRun): Promise<number> {
   console.banner(judged.config.mode);
   const readAgain: DaemonRun['readAgain'] = async (over = overrides.read()) =>
     (await judgeRun(withOverrides(run.readAgain(), over), live)).config;
-  const { takesOver, acceptsAccount } = run;
-  const by = { durationMs, isSoleUser: false, takesOver, acceptsAccount, exchangeEnded: null, shows: null };
+  const { takesOver, acceptsAccount, shows } = run;
+  // A paper account is in this process alone.
+  const isSoleUser = !MODES[judged.config.mode].actsOnExchange;
+  const by = { durationMs, isSoleUser, takesOver, acceptsAccount, exchangeEnded: null, shows };
   return runDaemon({ ...judged, ...by, readAgain, overrides, apiKey, readKey, console, force: leaveAtOnce });
 }
 
@@ -62,7 +66,7 @@ async function judgeRun(loaded: LoadedConfig, live: boolean): Promise<ValidatedC
       `mode = "${config.mode}" as process 1 of a container: the kernel ignores the signal that ends a strategy that hangs. Start it under an init, such as tini, or with docker run --init`,
     );
   }
-  const opened = real.money ? debuggerOpenedBy() : null;
+  const opened = real.exchange ? debuggerOpenedBy() : null;
   if (opened !== null) {
     throw new ConfigError(
       `mode = "${config.mode}" with a debugger (${opened}): whoever reaches it has the API key. Start without it`,

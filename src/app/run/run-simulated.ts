@@ -7,7 +7,7 @@ import { leaveAtOnce, onStopSignals } from '../adapters/system-process.ts';
 import type { Config, LoadedConfig } from '../config/load.ts';
 import { overridesOf, withOverrides } from '../config/overrides.ts';
 import { validateConfig, type ValidatedConfig } from '../config/validate.ts';
-import { openBrowser } from '../pages/open-browser.ts';
+import { dashboardShown } from '../pages/open-browser.ts';
 import { openEmbeddedExchange } from '../simulated/embedded-exchange.ts';
 import { exchangeSettingsOf } from '../simulated/exchange-choices.ts';
 import type { ExchangeChoice } from '../simulated/exchange-messages.ts';
@@ -75,11 +75,7 @@ export async function runOnSimulator(run: SimulatedRun): Promise<number> {
       takesOver: false,
       acceptsAccount: false,
       exchangeEnded: exchange.ended,
-      shows(link) {
-        run.console.dashboard(link);
-        if (run.opensBrowser)
-          openBrowser(link, (why) => run.console.logger.warn('no browser is opened', { why }));
-      },
+      shows: dashboardShown(run.console, run.opensBrowser),
       force: leaveAtOnce,
     });
   } finally {

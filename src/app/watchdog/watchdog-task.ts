@@ -5,7 +5,8 @@ import type { WatchdogSettings } from './watchdog.ts';
 export interface WatchdogTask {
   readonly memory: SharedArrayBuffer;
   readonly settings: WatchdogSettings;
-  readonly exchange: ExchangeAccess;
+  /** Null if no order is on an exchange: the orders end with the process. */
+  readonly exchange: ExchangeAccess | null;
   /** The run that each log line names. */
   readonly runId: string;
   /** Where the hang is recorded; null if the journal is in memory. `like` is the path whose owner gets the file. */

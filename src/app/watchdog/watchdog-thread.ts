@@ -11,14 +11,15 @@ import { accountCloser, WATCHDOG_REQUESTS } from './account-closer.ts';
 import { CallReadings } from './call-marks.ts';
 import { hangText } from './hang-file.ts';
 import { watch } from './watchdog.ts';
-import type { ReplacedKey, WatchdogTask } from './watchdog-task.ts';
+import type { ClosingExchange } from './close-until-landed.ts';
+import type { ExchangeAccess, ReplacedKey, WatchdogTask } from './watchdog-task.ts';
 
 /** A round of closing waits no longer than this for one answer. */
 const REQUEST_TIMEOUT_MS = 2_000;
 
 const task = workerData as WatchdogTask;
 const { exchange: access, hangFile } = task;
-let { apiKey } = access;
+let apiKey = access?.apiKey ?? '';
 parentPort?.on('message', (replaced: ReplacedKey) => void ({ apiKey } = replaced));
 let written = Promise.resolve();
 const prefixed = isReadByJournal(STDERR, process.env) ? withPriority : (line: string) => line;
@@ -36,24 +37,24 @@ function notify(): void {
   notifySystemd('WATCHDOG=1');
 }
 
+function closerAt({ restUrl, installation }: ExchangeAccess): ClosingExchange {
+  const exchange = connect({
+    baseUrl: restUrl,
+    apiKey,
+    requestTimeoutMs: REQUEST_TIMEOUT_MS,
+    requests: WATCHDOG_REQUESTS,
+    logger,
+  });
+  return accountCloser(exchange, installation, readings.heartbeatId(), systemClock, logger);
+}
+
 watch({
   ...task.settings,
   readings,
   clock: systemClock,
   logger,
   end: killOwnProcess,
-  openExchange: () => {
-    const exchange = connect({
-      baseUrl: access.restUrl,
-      apiKey,
-      requestTimeoutMs: REQUEST_TIMEOUT_MS,
-      requests: WATCHDOG_REQUESTS,
-      logger,
-    });
-    const { installation } = access;
-    const heartbeatId = readings.heartbeatId();
-    return accountCloser(exchange, installation, heartbeatId, systemClock, logger);
-  },
+  openExchange: access === null ? null : () => closerAt(access),
   record: async (hang) => {
     if (hangFile !== null) await replaceFile(hangFile.path, hangText(hang), hangFile.like);
   },

@@ -16,8 +16,8 @@ export interface WatchdogParts extends WatchdogSettings {
   readonly readings: CallReadings;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Opens a connection to the exchange. */
-  readonly openExchange: () => ClosingExchange;
+  /** Opens a connection to the exchange; null if no order is there. */
+  readonly openExchange: (() => ClosingExchange) | null;
   /** Writes the hang where the next start finds it. Rejects with the disk's error. */
   readonly record: (hang: Hang) => Promise<void>;
   /** Tells the service manager that the process is at work. */
@@ -48,7 +48,7 @@ export function watch(parts: WatchdogParts): void {
 }
 
 async function endProcess(parts: WatchdogParts, hangMs: number, lastCreateMs: number): Promise<void> {
-  const { readings, clock, logger, latestLandingMs, heartbeatMs } = parts;
+  const { readings, clock, logger, latestLandingMs, heartbeatMs, openExchange } = parts;
   const { strategy, event } = readings.named();
   const hang: Hang = { strategy, event, hangMs, atMs: clock.wallMs() };
   logger.error('a strategy hangs: its orders are closed, and the process ends', { ...hang });
@@ -56,8 +56,9 @@ async function endProcess(parts: WatchdogParts, hangMs: number, lastCreateMs: nu
     logger.error('the hang could not be recorded: the next start will call the strategy again', { error });
   });
   try {
+    if (openExchange === null) return;
     const report = await closeUntilLanded(
-      parts.openExchange(),
+      openExchange(),
       clock,
       lastCreateMs + latestLandingMs,
       heartbeatMs,
@@ -67,6 +68,7 @@ async function endProcess(parts: WatchdogParts, hangMs: number, lastCreateMs: nu
     else logger.error('our orders may still be open: the process ends', { ...report });
   } catch (error) {
     logger.error(`our orders could not be closed: ${reasonOf(error)}`, { error });
+  } finally {
+    await Promise.race([recorded.then(parts.logWritten), sleep(clock, WRITE_WITHIN_MS)]);
   }
-  await Promise.race([recorded.then(parts.logWritten), sleep(clock, WRITE_WITHIN_MS)]);
 }

@@ -20,6 +20,7 @@ import { Interrupted, type TakeSignals } from '../../app/doctor/heartbeat.ts';
 import { runningDaemon } from '../../app/doctor/lock.ts';
 import { openExchange } from '../../app/exchange/open-exchange.ts';
 import { EXIT, exitCodeOf } from '../../app/run/exit-codes.ts';
+import { MODES } from '../../domain/mode.ts';
 import { configForStart, type ExchangeOptions } from '../input/exchange-command.ts';
 import { jsonText } from '../output/output.ts';
 
@@ -48,7 +49,8 @@ export async function diagnose(options: DoctorOptions): Promise<void> {
   report(await examineJournal(loaded.values, systemClock));
   report(await examinePrices(loaded.values, systemClock));
   const known = capsKnownTo(loaded.values, systemClock);
-  const examination = examine(exchange, systemClock, { known, daemon, probe, takeSignals });
+  const { actsOnExchange: actsOnAccount } = MODES[loaded.values.mode];
+  const examination = examine(exchange, systemClock, { known, daemon, probe, actsOnAccount, takeSignals });
   for await (const finding of examination) report(finding);
   if (options.json === true) process.stdout.write(`${jsonText(findings.map(jsonOf))}\n`);
   process.exitCode = codeOf(findings.filter(({ ok }) => !ok).map(({ error }) => error));

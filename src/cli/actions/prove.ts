@@ -6,7 +6,7 @@ import { systemClock } from '../../app/adapters/system-clock.ts';
 import { onStopSignals } from '../../app/adapters/system-process.ts';
 import { randomIds } from '../../app/adapters/this-machine.ts';
 import type { Config } from '../../app/config/load.ts';
-import { validateConfig } from '../../app/config/validate.ts';
+import { mustPlaceOrders, validateConfig } from '../../app/config/validate.ts';
 import { Interrupted } from '../../app/doctor/heartbeat.ts';
 import { openExchange } from '../../app/exchange/open-exchange.ts';
 import { holdAccount } from '../../app/prove/hold-account.ts';
@@ -15,9 +15,8 @@ import { keepProof, proofBeside } from '../../app/prove/proof-file.ts';
 import { isProven, prove, PROVE_REQUESTS, type ProveReport } from '../../app/prove/prove.ts';
 import { WireWatch } from '../../app/prove/wire-watch.ts';
 import { EXIT } from '../../app/run/exit-codes.ts';
-import { ConfigError, TouchlineError } from '../../domain/errors.ts';
+import { TouchlineError } from '../../domain/errors.ts';
 import { sport } from '../../domain/ids.ts';
-import { MODES } from '../../domain/mode.ts';
 import { toMicros } from '../../domain/money.ts';
 import { configRead, type ExchangeOptions } from '../input/exchange-command.ts';
 import { complain } from '../output/complain.ts';
@@ -30,8 +29,7 @@ export interface ProveCommandOptions extends ExchangeOptions {
 /** What `touchline prove` does. */
 export async function runProve(options: ProveCommandOptions): Promise<void> {
   const { config, limits } = await validateConfig(await configRead(options));
-  if (MODES[config.mode].real.money && options.live !== true)
-    throw new ConfigError(`mode = "${config.mode}" uses real money: say --live to place these orders`);
+  mustPlaceOrders(config, options.live === true, 'these orders');
   const { minStakeUsdt } = config.orders;
   if (minStakeUsdt > limits.order.maxStakeUsdt)
     throw new TouchlineError(

@@ -7,27 +7,32 @@ import { TouchlineError } from '../../domain/errors.ts';
 
 interface InitOptions {
   readonly yes?: boolean;
+  readonly paper?: boolean;
 }
 
 /** `touchline init`: asks for a few settings, and writes a configuration with small limits. */
 export function initCommand(): Command {
   return new Command('init')
     .description('ask for a few settings, and write a configuration with small limits')
-    .argument('[folder]', 'folder for touchline.toml and live.toml', '.')
+    .argument('[folder]', 'folder for touchline.toml, and live.toml or paper.toml', '.')
+    .option('--paper', 'for paper: the prices of a real exchange, and no order there')
     .option('-y, --yes', 'ask nothing, and take the suggested answers')
     .action(async (folder: string, options: InitOptions) => {
       const { draftOf, newFiles, questionsFor, writeDraft } =
         await import('../../app/first-steps/draft-config.ts');
       const { loadConfig } = await import('../../app/config/load.ts');
       const { validateConfig } = await import('../../app/config/validate.ts');
+      const kind = options.paper === true ? 'paper' : 'live';
       // Before a person has answered for nothing.
-      newFiles(folder);
-      const questions = questionsFor(folder);
+      newFiles(folder, kind);
+      const questions = questionsFor(folder, kind);
       const answers = options.yes === true ? suggested(questions) : await asked(questions);
-      const files = writeDraft(folder, draftOf(answers));
-      await validateConfig(loadConfig({ files: [files.common], environment: {}, settings: {} }));
-      await validateConfig(loadConfig({ files: [files.common, files.live], environment: {}, settings: {} }));
-      for (const line of nextSteps(files, resolve(answers.apiKeyFile))) process.stdout.write(`${line}\n`);
+      const files = writeDraft(folder, draftOf(answers, kind), kind);
+      const { common, second } = files;
+      await validateConfig(loadConfig({ files: [common], environment: {}, settings: {} }));
+      await validateConfig(loadConfig({ files: [common, second], environment: {}, settings: {} }));
+      const steps = kind === 'paper' ? paperSteps : liveSteps;
+      for (const line of steps(files, resolve(answers.apiKeyFile))) process.stdout.write(`${line}\n`);
     });
 }
 
@@ -67,13 +72,31 @@ async function answerTo(
   }
 }
 
-/** The steps of docs/first-order.md. */
-const nextSteps = ({ common, live }: WrittenDraft, apiKeyFile: string): readonly string[] => [
-  `wrote ${common} and ${live}; next:`,
+const wroteBoth = ({ common, second }: WrittenDraft, apiKeyFile: string): readonly string[] => [
+  `wrote ${common} and ${second}; next:`,
   `  put the API key, and nothing else, into ${apiKeyFile}, which only you can read (chmod 600)`,
-  `  touchline start --config ${common}    rehearse on the embedded exchange`,
-  `  touchline doctor --config ${common} --config ${live}    check key, exchange and journal`,
-  `  touchline prove --live --config ${common} --config ${live}    measure what the prices mean`,
-  `  touchline smoke --max-loss 2 --live --config ${common} --config ${live}    place one order that nobody takes`,
-  `  touchline run --live --config ${common} --config ${live}    trade real money`,
 ];
+
+/** The steps of docs/first-order.md. */
+const liveSteps = (files: WrittenDraft, apiKeyFile: string): readonly string[] => {
+  const { common, second: live } = files;
+  return [
+    ...wroteBoth(files, apiKeyFile),
+    `  touchline start --config ${common}    rehearse on the embedded exchange`,
+    `  touchline doctor --config ${common} --config ${live}    check key, exchange and journal`,
+    `  touchline prove --live --config ${common} --config ${live}    measure what the prices mean`,
+    `  touchline smoke --max-loss 2 --live --config ${common} --config ${live}    place one order that nobody takes`,
+    `  touchline run --live --config ${common} --config ${live}    trade real money`,
+  ];
+};
+
+/** The steps of docs/going-live.md. */
+const paperSteps = (files: WrittenDraft, apiKeyFile: string): readonly string[] => {
+  const { common, second: paper } = files;
+  return [
+    ...wroteBoth(files, apiKeyFile),
+    `  touchline start --config ${common}    rehearse on the embedded exchange`,
+    `  touchline doctor --config ${common} --config ${paper}    check key, exchange and journal`,
+    `  touchline start --config ${common} --config ${paper}    trade on paper, at the exchange's prices`,
+  ];
+};

@@ -57,11 +57,13 @@ const numberOption = (flags: string, description: string, low: number, high: num
 
 async function recordStream(path: string, options: RecordOptions): Promise<void> {
   const { checkExchange, readApiKey } = await import('../../app/exchange/open-exchange.ts');
-  const { networkWires, recordExchange } = await import('../../app/record/record-exchange.ts');
+  const { wiresTo } = await import('../../app/exchange/wires.ts');
+  const { recordExchange } = await import('../../app/record/record-exchange.ts');
   const { openLog } = await import('../output/log-stream.ts');
   const config = (await configOf(options)).values;
   checkExchange(config);
   checkCodes('--sport', options.sport, config.exchange.otherCodes);
+  const apiKey = readApiKey(config.exchange, process.env);
   const stopped = Promise.withResolvers<void>();
   const ignore = onStopSignals(
     ...([systemClock, ['SIGINT', 'SIGTERM', 'SIGHUP']] as const),
@@ -75,8 +77,8 @@ async function recordStream(path: string, options: RecordOptions): Promise<void>
       version: VERSION,
       clock: systemClock,
       stopped: stopped.promise,
-      apiKey: readApiKey(config.exchange, process.env),
-      wires: networkWires(config, systemClock),
+      apiKey,
+      wires: wiresTo(config, apiKey, systemClock),
       wanted: { sports: options.sport ?? [], events: await eventsIn(config, options) },
       durationMs: options.for ?? null,
       logger: await openLog(config.log.level, process.stderr),

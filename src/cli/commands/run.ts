@@ -1,6 +1,10 @@
 import process from 'node:process';
 import { Command } from 'commander';
 import { bundledConfig } from '../../app/adapters/own-files.ts';
+import type { LoadedConfig } from '../../app/config/load.ts';
+import type { RunConsole } from '../../app/run/run-signals.ts';
+import { TouchlineError } from '../../domain/errors.ts';
+import { MODES } from '../../domain/mode.ts';
 import {
   checkFeed,
   type FeedChoice,
@@ -53,6 +57,7 @@ export function runCommand(): Command {
       durationMs: options.for ?? null,
       takesOver: options.takeOver ?? false,
       acceptsAccount: options.acceptAccount ?? false,
+      shows: null,
       console,
     });
     process.exitCode = await failuresLogged(console, run);
@@ -82,7 +87,7 @@ Examples:
 /** `touchline start`: runs the embedded exchange, and the daemon trading on it. */
 export function startCommand(): Command {
   const command = new Command('start')
-    .description('start the embedded exchange on loopback and trade on it (simulated money)')
+    .description('trade without real money: on the embedded exchange, or with mode = "paper" on real prices')
     .option('--for <duration>', 'stop after this time, for example 60s', parseDurationMs)
     .option('--json', 'print one JSON summary as the last line of stdout')
     .addOption(feedOption())
@@ -110,9 +115,14 @@ async function start(options: StartOptions): Promise<void> {
   const files = [bundledConfig('simulated'), ...(recorded ? [bundledConfig('recorded')] : [])];
   const loaded = await configForStart(options, files);
   const console = await openConsole({ json: options.json ?? false, level: loaded.values.log.level });
+  const readAgain = (): LoadedConfig => readConfig(sourcesOf(options, process.env, files));
+  if (!MODES[loaded.values.mode].actsOnExchange) {
+    process.exitCode = await failuresLogged(console, startPaper(options, loaded, readAgain, console));
+    return;
+  }
   const run = runOnSimulator({
     loaded,
-    readAgain: () => readConfig(sourcesOf(options, process.env, files)),
+    readAgain,
     resets: options.reset ?? false,
     feed: options.feed,
     feedFromMs: options.feedFrom ?? null,
@@ -124,4 +134,32 @@ async function start(options: StartOptions): Promise<void> {
     console,
   });
   process.exitCode = await failuresLogged(console, run);
+}
+
+/** The embedded exchange of a paper run has its prices from the configured exchange. */
+async function startPaper(
+  options: StartOptions,
+  loaded: LoadedConfig,
+  readAgain: () => LoadedConfig,
+  console: RunConsole,
+): Promise<number> {
+  const { runOnExchange } = await import('../../app/run/run-service.ts');
+  const { dashboardShown } = await import('../../app/pages/open-browser.ts');
+  const { feed, feedFrom, speed, seed, port, for: durationMs = null } = options;
+  if (feed.kind !== 'model' || [feedFrom, speed, seed].some((each) => each !== undefined) || port !== 0)
+    throw new TouchlineError(
+      'usage',
+      '--feed, --feed-from, --speed, --seed and --port choose a simulated market: mode = "paper" has the real one',
+    );
+  return runOnExchange({
+    loaded,
+    readAgain,
+    resets: options.reset ?? false,
+    durationMs,
+    console,
+    live: false,
+    takesOver: false,
+    acceptsAccount: false,
+    shows: dashboardShown(console, options.open ?? false),
+  });
 }

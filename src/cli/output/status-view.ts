@@ -31,6 +31,8 @@ const LOSS = '\x1b[31m';
 const LOOK = '\x1b[33m';
 const BACK = '\x1b[36m';
 const LAY = '\x1b[35m';
+/** The frame of the dashboard has the same colours. */
+const MODE_COLOURS = { grey: '', violet: '\x1b[35m', orange: '\x1b[33m' } as const;
 
 /**
  * The live view, for 80 columns or more: who we are and what stops us, money and limits, then a row for each selection in a
@@ -88,10 +90,11 @@ function banner(status: Status): string[] {
   const heartbeat =
     status.heartbeatRemainingS === null ? 'off' : `${status.heartbeatRemainingS.toFixed(0)} s left`;
   const { wanted, quoted, isShort } = status.quoting.readiness;
+  const { banner: text, colour } = MODES[status.mode];
   const quotes = `quotes ${quoted} of ${wanted}`;
   const stopping = status.stopping === null ? '' : `  ${BOLD}stopping: ${status.stopping}${RESET}`;
   return [
-    `${BOLD}TOUCHLINE${RESET}  ${INVERSE} ${MODES[status.mode].banner} ${RESET}  ${status.strategy}  ` +
+    `${BOLD}TOUCHLINE${RESET}  ${MODE_COLOURS[colour]}${INVERSE} ${text} ${RESET}  ${status.strategy}  ` +
       `${isShort ? `${LOOK}${quotes}${RESET}` : quotes}  ${status.runningS.toFixed(0)} s${stopping}`,
     `stream ${status.stream}  heartbeat ${heartbeat}  orders now ${ordersNow.toFixed(0)}  betslips ` +
       `${betslipsNow.toFixed(0)}, ${betslipsToday.toFixed(0)} today`,

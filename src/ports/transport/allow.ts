@@ -12,7 +12,7 @@ export interface AllowedHttp extends HttpTransport {
 
 /** Sends the allowed requests. Every other request rejects with TransportError `not-sent`, which names it. */
 export function allowRequests(http: HttpTransport, allowed: readonly RequestPattern[]): AllowedHttp {
-  const patterns = allowed.map(segmentsOf);
+  const isAllowed = matcherOf(allowed);
   let refused = 0;
   return {
     ...(http.waitsForConnections === true ? { waitsForConnections: true } : {}),
@@ -20,18 +20,33 @@ export function allowRequests(http: HttpTransport, allowed: readonly RequestPatt
       return refused;
     },
     send(request) {
-      const name = nameOf(request);
-      const segments = segmentsOf(name);
-      if (patterns.some((pattern) => matches(pattern, segments))) return http.send(request);
+      if (isAllowed(request)) return http.send(request);
       refused += 1;
-      const why = 'this program may not send it';
-      return Promise.reject(new TransportError('not-sent', `${name}: ${why}`, { endpoint: name, why }));
+      return Promise.reject(mayNotSend(request, 'this program may not send it'));
     },
     close: () => http.close(),
   };
 }
 
-const nameOf = ({ method, path }: HttpRequest): string => `${method} ${path.split('?', 1)[0] ?? ''}`;
+/** Whether a request is one of the named ones. */
+export function matcherOf(
+  named: readonly RequestPattern[],
+): (request: Pick<HttpRequest, 'method' | 'path'>) => boolean {
+  const patterns = named.map(segmentsOf);
+  return (request) => {
+    const segments = segmentsOf(nameOf(request));
+    return patterns.some((pattern) => matches(pattern, segments));
+  };
+}
+
+/** The failure of a request that was kept from leaving. */
+export function mayNotSend(request: Pick<HttpRequest, 'method' | 'path'>, why: string): TransportError {
+  const name = nameOf(request);
+  return new TransportError('not-sent', `${name}: ${why}`, { endpoint: name, why });
+}
+
+const nameOf = ({ method, path }: Pick<HttpRequest, 'method' | 'path'>): string =>
+  `${method} ${path.split('?', 1)[0] ?? ''}`;
 
 const segmentsOf = (name: string): readonly string[] => name.split('/');
 

@@ -146,6 +146,14 @@ export interface SimOutcome extends SimEventName {
   readonly outcome: string;
 }
 
+/** The stake at a price of an offer, in the terms of its takers. */
+export interface OfferedLevel {
+  readonly price: number;
+  readonly stakeMicros: Micros;
+  /** The smallest bet that matches any of the stake; 0 for no minimum. */
+  readonly minBetMicros: Micros;
+}
+
 /**
  * A feed reports the market's own life through this interface. Every price is the price of the selection, whatever the exchange's
  * prices are. Each call carries the instant at which it happens, and
@@ -196,6 +204,23 @@ export interface Market {
     stakeMicros: Micros,
     nowMs: number,
   ): void;
+  /**
+   * Sets the stake that a participant offers to takers of a bet type at one price, in the takers' own terms. Otherwise as `setLevel`,
+   * but exact under both conventions: a price of `against` is not turned into a price of the selection. The minimum is that of new
+   * stake. A price off the ladder, and an unknown bet type, are ignored.
+   */
+  setOffer(
+    participant: string,
+    event: SimEventName,
+    betType: string,
+    level: OfferedLevel,
+    nowMs: number,
+  ): void;
+  /**
+   * What takers of a bet type are offered now, by accounts and background, in their own terms and the highest price first. Null for a
+   * bet type without a book.
+   */
+  offered(event: SimEventName, betType: string): readonly OfferedLevel[] | null;
   /** Sets the smallest bet for a participant's future resting stake; 0 for no minimum. */
   setMinimum(participant: string, minBetMicros: Micros): void;
   /**
@@ -217,6 +242,13 @@ export interface Market {
    * at better prices traded; where the fill model does not wait for the fall, those at its price as well.
    */
   trade(at: SimOutcome, resting: Direction, price: number, stakeMicros: Micros, nowMs: number): Micros;
+  /** As `trade`, in the terms of the takers of a bet type, which are exact under both conventions. */
+  tradeOffer(
+    event: SimEventName,
+    betType: string,
+    level: Pick<OfferedLevel, 'price' | 'stakeMicros'>,
+    nowMs: number,
+  ): Micros;
   /**
    * Resting stake per price of one direction (accounts and background), the best for the opposite taker first, in prices of the
    * selection and the stakes at those prices.

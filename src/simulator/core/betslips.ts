@@ -1,5 +1,6 @@
 import { reportedTerms } from '../../domain/exchange-prices.ts';
 import type { PriceConvention, PriceKind } from '../../domain/odds.ts';
+import type { OfferedLevel } from './api.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Resting } from '../../fills/fill-model.ts';
 import {
@@ -9,7 +10,6 @@ import {
   type EventRecord,
   identityOf,
   type Notices,
-  type ShownLevel,
 } from './model.ts';
 import { parlayLevel } from './parlays.ts';
 import { invariant } from '../../lib/assert.ts';
@@ -264,13 +264,16 @@ export function quoteOf(betslip: BetslipRecord, danger: DangerList): QuoteJson {
 }
 
 /** The levels of a quote, the highest price first. */
-function quotedLevels(betslip: BetslipRecord, accepts?: (entry: Resting) => boolean): readonly ShownLevel[] {
+function quotedLevels(
+  betslip: BetslipRecord,
+  accepts?: (entry: Resting) => boolean,
+): readonly OfferedLevel[] {
   const [first] = betslip.selections;
   if (betslip.type !== 'parlay') return first?.market.shownLevels(betslip.priceKind, accepts) ?? [];
   const combined = parlayLevel(betslip.selections.map(({ market }) => market));
   return combined === null ? [] : [combined];
 }
 
-const levelJson = ({ price, stakeMicros, minBetMicros }: ShownLevel): unknown => ({
+const levelJson = ({ price, stakeMicros, minBetMicros }: OfferedLevel): unknown => ({
   effective: { price, min: minBetMicros === 0 ? null : money(minBetMicros), max: money(stakeMicros) },
 });

@@ -3,9 +3,10 @@ import { priceOf } from '../../domain/ladder.ts';
 import { directionOfKind, kindsOf, type PriceKind } from '../../domain/odds.ts';
 import { type Direction, opposite } from '../../domain/selection.ts';
 import type { ParsedBetType } from '../../domain/bet-types/result.ts';
+import type { OfferedLevel } from './api.ts';
 import { Book, shownLevels } from './book.ts';
 import type { FillModel, Resting } from '../../fills/fill-model.ts';
-import type { BetslipRecord, EventRecord, MarketBook, Offer, OrderRecord, ShownLevel } from './model.ts';
+import type { BetslipRecord, EventRecord, MarketBook, Offer, OrderRecord } from './model.ts';
 import type { ExchangeSettings } from './settings.ts';
 
 /** A direction of an outcome as takers see it. */
@@ -65,7 +66,11 @@ export class OutcomeBook implements MarketBook {
     return shown.offer;
   }
 
-  shownLevels(kind: PriceKind, accepts?: (resting: Resting) => boolean): ShownLevel[] {
+  priceKind(direction: Direction): PriceKind {
+    return kindsOf(this.#settings.priceConvention)[direction];
+  }
+
+  shownLevels(kind: PriceKind, accepts?: (resting: Resting) => boolean): OfferedLevel[] {
     if (this.event.suspended || this.event.phase !== 'live') return [];
     const resting = this.book.levels(opposite(directionOfKind(kind)));
     const levels = shownLevels(resting, this.#settings.offerDepth, kind, accepts);
@@ -73,7 +78,7 @@ export class OutcomeBook implements MarketBook {
   }
 
   #serialise(direction: Direction, head: string): Offer | null {
-    const levels = this.shownLevels(kindsOf(this.#settings.priceConvention)[direction]);
+    const levels = this.shownLevels(this.priceKind(direction));
     if (levels.length === 0) return null;
     return {
       text: `${head}${this.event.inRunning},"price_list":[${levels.map(levelText).join(',')}]}`,
@@ -91,7 +96,7 @@ function shownBy(event: EventRecord, parsed: ParsedBetType): Shown {
 }
 
 /** A level of a price list as JSON. */
-const levelText = ({ price, stakeMicros, minBetMicros }: ShownLevel): string => {
+const levelText = ({ price, stakeMicros, minBetMicros }: OfferedLevel): string => {
   const min = minBetMicros === 0 ? 'null' : moneyText(minBetMicros);
   return `{"effective":{"price":${price},"min":${min},"max":${moneyText(stakeMicros)}}}`;
 };

@@ -1,22 +1,31 @@
 import type { Micros } from '../../domain/money.ts';
-import { priceOf } from '../../domain/ladder.ts';
+import { priceOf, type Tick, tickOf } from '../../domain/ladder.ts';
 import {
+  COUNTERPARTS,
   honouringTick,
   ownPrice,
   type PricedTick,
+  type PriceKind,
   SELECTION_KINDS,
   selectionPrice,
   selectionStakeMicros,
 } from '../../domain/odds.ts';
 import { cancelsLays, reducedPrice } from '../../domain/reduction.ts';
-import type { Direction } from '../../domain/selection.ts';
-import type { Market, RunnerRemoval, SimEvent, SimEventName, SimOutcome } from './api.ts';
+import { type Direction, opposite } from '../../domain/selection.ts';
+import type { Market, OfferedLevel, RunnerRemoval, SimEvent, SimEventName, SimOutcome } from './api.ts';
 import type { EventResult } from '../../domain/bet-types/result.ts';
 import type { Bets } from './bets.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Resting } from '../../fills/fill-model.ts';
 import type { MatchingEngine } from './matching-engine.ts';
-import { type EventPhase, type EventRecord, isWorking, type Notices, type OrderRecord } from './model.ts';
+import {
+  type EventPhase,
+  type EventRecord,
+  isWorking,
+  type MarketBook,
+  type Notices,
+  type OrderRecord,
+} from './model.ts';
 import type { OrderLifecycle } from './order-lifecycle.ts';
 import type { Scheduler } from './scheduler.ts';
 import { feedOwner } from './taker.ts';
@@ -140,15 +149,33 @@ export class ExchangeMarket implements Market {
     const market = stakeMicros > 0 ? catalogue.openMarket(outcome) : catalogue.market(outcome);
     if (market === null) return;
     const owner = feedOwner(participant);
-    const at = { priceKind, tick };
-    const own = market.book.entriesOf(owner, at);
-    const leftMicros = this.#parts.matching.taken.left(market, { owner, ...at }, stakeMicros);
-    const growthMicros = leftMicros - own.reduce((sum, entry) => sum + entry.remainingMicros, 0);
-    if (growthMicros < 0) this.#parts.matching.fall(market, owner, at, 0 - growthMicros, nowMs);
-    if (growthMicros > 0) {
-      const minBetMicros = this.#minimums.get(owner) ?? 0;
-      this.#parts.matching.rest(market, backgroundStake(owner, at, growthMicros, minBetMicros));
-    }
+    this.#setStake(market, owner, { priceKind, tick }, stakeMicros, {
+      minBetMicros: this.#minimums.get(owner) ?? 0,
+      nowMs,
+    });
+  }
+
+  setOffer(
+    participant: string,
+    event: SimEventName,
+    betType: string,
+    { price, stakeMicros, minBetMicros }: OfferedLevel,
+    nowMs: number,
+  ): void {
+    this.#parts.scheduler.moveTo(nowMs);
+    const found = this.#offeredAt(event, betType, price, stakeMicros > 0);
+    if (found === null) return;
+    const { market, kind, tick } = found;
+    const at = { priceKind: COUNTERPARTS[kind], tick };
+    this.#setStake(market, feedOwner(participant), at, stakeMicros, { minBetMicros, nowMs });
+  }
+
+  offered(name: SimEventName, betType: string): readonly OfferedLevel[] | null {
+    const { catalogue } = this.#parts;
+    const event = catalogue.live(name);
+    const found = event === null ? null : catalogue.selection(event, betType);
+    if (found === null) return null;
+    return found.market.shownLevels(found.market.priceKind(found.parsed.direction));
   }
 
   setMinimum(participant: string, minBetMicros: Micros): void {
@@ -182,7 +209,19 @@ export class ExchangeMarket implements Market {
     const tick = honouringTick(SELECTION_KINDS[resting], price);
     const market = this.#parts.catalogue.market(at);
     if (tick === null || market === null || stakeMicros <= 0) return 0;
-    return this.#parts.matching.trade(market, resting, tick, stakeMicros, nowMs);
+    return this.#parts.matching.trade(market, SELECTION_KINDS[opposite(resting)], tick, stakeMicros, nowMs);
+  }
+
+  tradeOffer(
+    event: SimEventName,
+    betType: string,
+    { price, stakeMicros }: Pick<OfferedLevel, 'price' | 'stakeMicros'>,
+    nowMs: number,
+  ): Micros {
+    this.#parts.scheduler.moveTo(nowMs);
+    const found = stakeMicros <= 0 ? null : this.#offeredAt(event, betType, price, false);
+    if (found === null) return 0;
+    return this.#parts.matching.trade(found.market, found.kind, found.tick, stakeMicros, nowMs);
   }
 
   levels(at: SimOutcome, resting: Direction): readonly { price: number; stakeMicros: Micros }[] {
@@ -202,6 +241,39 @@ export class ExchangeMarket implements Market {
 
   isInRunning(name: SimEventName): boolean {
     return this.#parts.catalogue.of(name)?.inRunning ?? false;
+  }
+
+  /** The book of an offer, what its prices are, and the tick of one; null if there is none. `opens`: a new book is opened. */
+  #offeredAt(
+    event: SimEventName,
+    betType: string,
+    price: number,
+    opens: boolean,
+  ): { market: MarketBook; kind: PriceKind; tick: Tick } | null {
+    const { catalogue } = this.#parts;
+    const tick = tickOf(price);
+    const parsed = catalogue.parse(event.sport, betType);
+    if (tick === null || parsed === null) return null;
+    const { sport, eventId } = event;
+    const at = { sport, eventId, outcome: parsed.outcome };
+    const market = opens ? catalogue.openMarket(at) : catalogue.market(at);
+    return market === null ? null : { market, kind: market.priceKind(parsed.direction), tick };
+  }
+
+  /** Sets a background participant's stake at a tick. What accounts took of a recorded stake is left out. */
+  #setStake(
+    market: MarketBook,
+    owner: string,
+    at: PricedTick,
+    stakeMicros: Micros,
+    { minBetMicros, nowMs }: { readonly minBetMicros: Micros; readonly nowMs: number },
+  ): void {
+    const { matching } = this.#parts;
+    const own = market.book.entriesOf(owner, at);
+    const leftMicros = matching.taken.left(market, { owner, ...at }, stakeMicros);
+    const growthMicros = leftMicros - own.reduce((sum, entry) => sum + entry.remainingMicros, 0);
+    if (growthMicros < 0) matching.fall(market, owner, at, 0 - growthMicros, nowMs);
+    if (growthMicros > 0) matching.rest(market, backgroundStake(owner, at, growthMicros, minBetMicros));
   }
 
   #live(name: SimEventName, nowMs: number): EventRecord | null {

@@ -7,8 +7,10 @@
 import type { Micros } from '../../domain/money.ts';
 import type { Tick } from '../../domain/ladder.ts';
 import {
+  COUNTERPARTS,
   directionOfKind,
   type PricedTick,
+  type PriceKind,
   SELECTION_KINDS,
   takerPrice,
   takerStakeMicros,
@@ -107,17 +109,18 @@ export class MatchingEngine {
   }
 
   /**
-   * Replays a recorded trade: accounts at better prices get it before the queue at its price, which waits for the fall of the level.
-   * Returns the stake that accounts traded.
+   * Replays a trade at a price of its taker: accounts at better prices get it before the queue at its price, which waits for the fall of the
+   * level. Returns the stake that accounts traded.
    */
-  trade(market: MarketBook, resting: Direction, tick: Tick, stakeMicros: Micros, nowMs: number): Micros {
+  trade(market: MarketBook, taker: PriceKind, tick: Tick, stakeMicros: Micros, nowMs: number): Micros {
     if (market.event.suspended) return 0;
     const { book } = market;
-    const at = { priceKind: SELECTION_KINDS[opposite(resting)], tick };
+    const at = { priceKind: taker, tick };
     const matches = book.match(recordedTaker(book, feedOwner(TAKER_SOURCE), at, stakeMicros));
     this.#fillMakers(market, matches, TAKER_SOURCE);
     const accountsMicros = takenOf(matches.filter(({ resting: entry }) => entry.orderId !== null));
-    if (book.atTrade === 'nothing') book.falls[resting].trade(tick, stakeMicros - accountsMicros, nowMs);
+    if (book.atTrade === 'nothing')
+      book.falls[opposite(directionOfKind(taker))].trade(tick, stakeMicros - accountsMicros, nowMs);
     return accountsMicros;
   }
 
@@ -128,7 +131,7 @@ export class MatchingEngine {
     const tradedMicros = book.falls[resting].fall(level.tick, byMicros, nowMs);
     let goneMicros = 0;
     if (tradedMicros > 0) {
-      const at = { priceKind: SELECTION_KINDS[opposite(resting)], tick: level.tick };
+      const at = { priceKind: COUNTERPARTS[level.priceKind], tick: level.tick };
       const matches = book.match(fallTaker(feedOwner(TAKER_SOURCE), at, tradedMicros));
       goneMicros = takenOf(matches.filter(({ resting: entry }) => isBackground(entry, owner)));
       this.#fillMakers(market, matches, TAKER_SOURCE);

@@ -4,7 +4,7 @@ import { priceOf, type Tick } from '../../domain/ladder.ts';
 import type { PriceKind } from '../../domain/odds.ts';
 import type { ExchangeMode } from '../../domain/orders.ts';
 import type { Direction } from '../../domain/selection.ts';
-import type { RunnerRemoval, SimEvent } from './api.ts';
+import type { OfferedLevel, RunnerRemoval, SimEvent } from './api.ts';
 import type { EventResult, ParsedBetType } from '../../domain/bet-types/result.ts';
 import type { Book } from './book.ts';
 import type { Exposure } from './exposure.ts';
@@ -41,14 +41,6 @@ export interface Account {
   isEnabledFor(sport: string): boolean;
 }
 
-/** A price and the visible stake at it. */
-export interface ShownLevel {
-  readonly price: number;
-  readonly stakeMicros: Micros;
-  /** The smallest bet that matches any of the stake; 0 for no minimum. */
-  readonly minBetMicros: Micros;
-}
-
 /** The offer of one direction of an outcome. */
 export interface Offer {
   /** The `offer` object as JSON. */
@@ -82,8 +74,10 @@ export interface MarketBook {
   betType(direction: Direction): string;
   /** The offer of one direction, null when nothing is on offer. */
   offer(direction: Direction): Offer | null;
+  /** What the prices of the offers of a direction are. */
+  priceKind(direction: Direction): PriceKind;
   /** The levels that takers see in prices of a kind, the highest price first; none while suspended. */
-  shownLevels(kind: PriceKind, accepts?: (resting: Resting) => boolean): readonly ShownLevel[];
+  shownLevels(kind: PriceKind, accepts?: (resting: Resting) => boolean): readonly OfferedLevel[];
 }
 
 /** A `removed` event left the feed; its bets wait for a result. */

@@ -1,5 +1,6 @@
 /** Parlays have no book: the house sells them at the product of their legs' best prices. */
-import type { MarketBook, OrderRecord, ShownLevel } from './model.ts';
+import type { OfferedLevel } from './api.ts';
+import type { MarketBook, OrderRecord } from './model.ts';
 
 /** The source name of the house's bets. */
 export const HOUSE_SOURCE = 'house';
@@ -21,7 +22,7 @@ const isWanted = (order: OrderRecord, price: number): boolean =>
  * The single level of a parlay: the product of the legs' best `for` prices, with the smallest stake that a leg shows
  * there. The result is null if a leg has no price.
  */
-export function parlayLevel(markets: readonly MarketBook[]): ShownLevel | null {
+export function parlayLevel(markets: readonly MarketBook[]): OfferedLevel | null {
   let price = 1;
   let stakeMicros = Infinity;
   for (const market of markets) {

@@ -12,10 +12,8 @@ export interface Sentence {
   readonly tone: 'good' | 'warn' | 'bad';
 }
 
-const MODE_WORDS: Readonly<Record<string, string>> = { live: 'LIVE', simulated: 'SIMULATED', paper: 'PAPER' };
-
 /** The name of a mode, in capitals. */
-export const modeInWords = (mode: string): string => MODE_WORDS[mode] ?? mode.toUpperCase();
+export const modeInWords = (mode: string): string => mode.toUpperCase();
 
 /** A length of time, in its largest unit. */
 export function lengthInWords(ms: number): string {

@@ -61,7 +61,7 @@ describe('a configuration with several mistakes', () => {
       /^a\.toml: exchange\.apiKey is a secret/,
       /^a\.toml: orders\.heartbeat = 4: must be a table/,
       /^a\.toml: orders\.renewLeadS = \{"a":1\}: must be a number/,
-      /^a\.toml: mode = "lvie": must be one of simulated, live \(did you mean "live"\?\)/,
+      /^a\.toml: mode = "lvie": must be one of simulated, paper, live \(did you mean "live"\?\)/,
       /^a\.toml: exchange\.restUrl = 5: must be an address/,
       /^--set: orders\.durationS = "4": must be a whole number/,
       /^--set log\.levle: no such key \(did you mean "log\.level"\?\)/,

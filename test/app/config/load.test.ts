@@ -120,7 +120,7 @@ describe('loadConfig', () => {
       ['orders.heartbeatTimeoutS', '301', '300'],
     ],
     ['a zero out of range', '[universe]\nmaxEvents = 0\n', ['universe.maxEvents', '0', 'from 1']],
-    ['a word that is not a choice', 'mode = "paper"\n', ['mode', '"paper"', 'simulated']],
+    ['a word that is not a choice', 'mode = "virtual"\n', ['mode', '"virtual"', 'simulated']],
     [
       'a wrong address',
       '[exchange]\nrestUrl = "ftp://x/v2/"\n',

@@ -18,7 +18,13 @@ async function clockBy(...estimates: readonly Estimate[]): Promise<Finding | und
     clockOffset: () => estimates[Math.min(asked++, estimates.length - 1)] ?? null,
   } as unknown as ExchangeClient;
   const known = { openBetslips: 9, perDay: 1_980, dailyReserve: 50, remembered: null, betslipsAtMs: null };
-  const options = { known, daemon: null, probe: false, takeSignals: () => () => undefined };
+  const options = {
+    known,
+    daemon: null,
+    probe: false,
+    actsOnAccount: true,
+    takeSignals: () => () => undefined,
+  };
   for await (const finding of examine(exchange, hurriedClock(), options))
     if (finding.check === 'clock') return finding;
   return undefined;

@@ -63,7 +63,9 @@ const findings = (
   client = exchange,
   daemon: RunningDaemon | null = null,
 ): Promise<readonly Finding[]> =>
-  collect(examine(client, clock, { known, daemon, probe, takeSignals: () => () => undefined }));
+  collect(
+    examine(client, clock, { known, daemon, probe, actsOnAccount: true, takeSignals: () => () => undefined }),
+  );
 
 async function finding(check: string, known = NOTHING, probe = false): Promise<Finding | undefined> {
   return (await findings(known, probe)).find((each) => each.check === check);

@@ -85,6 +85,7 @@ function runOf(settings: Readonly<Record<string, string>>) {
     durationMs: null,
     takesOver: false,
     acceptsAccount: false,
+    shows: null,
     console,
   });
   const said = (text: string): number => lines.filter((line) => line.includes(`"msg":"${text}"`)).length;

@@ -251,3 +251,27 @@ describe('a daemon that applies a changed configuration', () => {
     expect(Math.max(...lives)).toBeLessThanOrEqual(21);
   });
 });
+
+it.each(['simulated', 'paper'] as const)(
+  'changes nothing of a run in %s mode for a live configuration',
+  async (mode) => {
+    const read = (): Promise<Config> =>
+      Promise.resolve({ ...load(), mode: 'live', orders: { ...load().orders, durationS: 50 } });
+    const journal = createMemoryJournal(new VirtualClock());
+    const said: string[] = [];
+    const taken: Config[] = [];
+    const reloader = new Reloader(
+      { ...load(), mode },
+      {
+        read,
+        journal,
+        metrics: createPrometheusMetrics({ processMetrics: false }),
+        logger: { ...silentLogger, error: (message: string) => void said.push(message) },
+        prepare: (config) => () => void taken.push(config),
+      },
+    );
+    expect(await reloader.reload('SIGHUP')).toBe('refused');
+    expect(said).toEqual([expect.stringContaining(`this run began with "${mode}"`)]);
+    expect([taken, [...journal.read()], reloader.config.mode]).toEqual([[], [], mode]);
+  },
+);

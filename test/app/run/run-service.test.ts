@@ -41,6 +41,7 @@ function runOf(settings: Settings, live = false): Promise<number> {
     durationMs: null,
     takesOver: false,
     acceptsAccount: false,
+    shows: null,
     console,
   });
 }
@@ -118,6 +119,7 @@ describe('a key', () => {
       durationMs: null,
       takesOver: false,
       acceptsAccount: false,
+      shows: null,
       console,
     });
   };

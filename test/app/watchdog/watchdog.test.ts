@@ -12,6 +12,8 @@ const HANG_MS = 2_000;
 const LANDING_MS = 30_000;
 
 interface Failures {
+  /** No order is on an exchange. */
+  readonly noExchange?: true;
   readonly record?: () => Promise<void>;
   readonly open?: () => never;
   readonly logWritten?: () => Promise<void>;
@@ -41,14 +43,17 @@ function bench(failures: Failures = {}) {
     clock,
     readings: new CallReadings(memory),
     logger: createLogger('info', { write: (line) => seen.lines.push(JSON.parse(line) as never) }),
-    openExchange: () => {
-      failures.open?.();
-      return {
-        closeOurs,
-        refreshHeartbeat: () => Promise.resolve(true),
-        deleteHeartbeat: () => Promise.resolve(true),
-      };
-    },
+    openExchange:
+      failures.noExchange === true
+        ? null
+        : () => {
+            failures.open?.();
+            return {
+              closeOurs,
+              refreshHeartbeat: () => Promise.resolve(true),
+              deleteHeartbeat: () => Promise.resolve(true),
+            };
+          },
     record: async (hang) => {
       seen.hangs.push(hang);
       await failures.record?.();
@@ -130,4 +135,11 @@ describe('the watchdog', () => {
     await clock.advance(LANDING_MS + 10_000);
     expect(seen.endedMs).toHaveLength(1);
   });
+});
+
+it('ends the process at once where no order is on an exchange, and records the hang first', async () => {
+  const { clock, marks, seen } = bench({ noExchange: true });
+  marks.onCall('slow', EVENT);
+  await clock.advance(HANG_MS + 1_000);
+  expect([seen.rounds, seen.hangs.length, seen.endedMs.length]).toEqual([0, 1, 1]);
 });

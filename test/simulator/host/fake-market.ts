@@ -47,6 +47,12 @@ export class FakeMarket implements Market {
   setLevel(): void {
     this.calls.push(['setLevel']);
   }
+  setOffer(): void {
+    this.calls.push(['setOffer']);
+  }
+  offered(): null {
+    return null;
+  }
   followRecording(participant: string): void {
     this.calls.push(['followRecording', participant]);
   }
@@ -61,6 +67,9 @@ export class FakeMarket implements Market {
     return 0;
   }
   trade(): number {
+    return 0;
+  }
+  tradeOffer(): number {
     return 0;
   }
   levels(): readonly [] {

@@ -8,6 +8,7 @@ import {
   SECOND_SIDE_CHOICES,
   type SecondSideChoice,
 } from '../../../engine/convention/settings.ts';
+import { FILL_MODELS } from '../../../fills/scenarios.ts';
 import { DEFAULT_SETTINGS, LIMIT_READINGS, type LimitReading } from '../../../simulator/core/settings.ts';
 import { integer, number, someText, timeZone, url } from './formats.ts';
 import { notifySchema } from './notify-schema.ts';
@@ -244,6 +245,34 @@ export const configSchema = {
       default: 'info' as LogLevel,
       live: true,
       env: 'TOUCHLINE_LOG_LEVEL',
+    },
+  },
+  paper: {
+    balanceUsdt: { doc: 'starting balance of the paper account', format: number(0, 1e9), default: 1000 },
+    fills: {
+      doc: 'when a paper order is matched: queue, behind the stake that was there before it; touch, as soon as an offer reaches its price; through, only when one goes beyond it',
+      format: Object.keys(FILL_MODELS),
+      default: 'queue' as keyof typeof FILL_MODELS,
+    },
+    share: {
+      doc: 'share of the account’s limits on requests and registered events that a paper run may use; a live daemon beside it keeps the rest',
+      format: number(0.01, 1),
+      default: 0.25,
+    },
+    registeredEvents: {
+      doc: 'events that the account may register on all its connections, of which a paper run takes its share; the exchange does not publish the number',
+      format: integer(1, 100_000),
+      default: 100,
+    },
+    minOrderStakeUsdt: {
+      doc: 'refuse paper orders below this stake; 0 accepts any',
+      format: number(0, 1e6),
+      default: 1,
+    },
+    placementDelay: {
+      doc: 'multiply the time that an exchange takes to place an order, which is 0.15 to 0.45 s, and 0.5 to 1.5 s more in play; the measured time of a request comes on top',
+      format: number(0, 100),
+      default: 1,
     },
   },
   simulator: {

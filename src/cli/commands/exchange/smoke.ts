@@ -3,9 +3,8 @@ import type { Command } from 'commander';
 import { systemClock } from '../../../app/adapters/system-clock.ts';
 import { randomIds } from '../../../app/adapters/this-machine.ts';
 import type { SmokeStep } from '../../../app/first-steps/smoke.ts';
-import { ConfigError, TouchlineError } from '../../../domain/errors.ts';
+import { TouchlineError } from '../../../domain/errors.ts';
 import { sport } from '../../../domain/ids.ts';
-import { MODES } from '../../../domain/mode.ts';
 import { toMicros } from '../../../domain/money.ts';
 import { parsePositive } from '../../input/arguments.ts';
 import { configRead, exchangeCommand, type ExchangeOptions } from '../../input/exchange-command.ts';
@@ -32,12 +31,11 @@ export function smokeCommand(): Command {
 }
 
 async function run(options: SmokeCommandOptions): Promise<void> {
-  const { validateConfig } = await import('../../../app/config/validate.ts');
+  const { mustPlaceOrders, validateConfig } = await import('../../../app/config/validate.ts');
   const { openExchange } = await import('../../../app/exchange/open-exchange.ts');
   const { smoke, SMOKE_REQUESTS } = await import('../../../app/first-steps/smoke.ts');
   const { config, limits } = await validateConfig(await configRead(options));
-  if (MODES[config.mode].real.money && options.live !== true)
-    throw new ConfigError(`mode = "${config.mode}" uses real money: say --live to place this order`);
+  mustPlaceOrders(config, options.live === true, 'this order');
   const { maxStakeUsdt } = limits.order;
   if (options.maxLoss > maxStakeUsdt)
     throw new TouchlineError(

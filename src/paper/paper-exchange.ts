@@ -1,0 +1,185 @@
+/**
+ * The exchange of a paper run: real prices, and an account that exists in this process alone. A daemon is an ordinary client of it, as
+ * of any exchange. `requests.ts` says which request goes where; `real-exchange.ts` is the only way to the real one.
+ */
+import { parseBetType } from '../domain/bet-types/index.ts';
+import { eventId, sport } from '../domain/ids.ts';
+import type { Micros } from '../domain/money.ts';
+import type { PriceConvention } from '../domain/odds.ts';
+import type { FillModel } from '../fills/fill-model.ts';
+import type { Random } from '../lib/random.ts';
+import { type Clock, repeat } from '../ports/clock.ts';
+import type { Logger } from '../ports/logger.ts';
+import { knownValues, type Metrics } from '../ports/metrics.ts';
+import type { HttpRequest, HttpTransport, SocketTransport } from '../ports/transport.ts';
+import { mayNotSend } from '../ports/transport/allow.ts';
+import type { InspectedOrder } from '../simulator/core/api.ts';
+import { createExchange, type Exchange } from '../simulator/core/exchange.ts';
+import type { ExchangeSettings } from '../simulator/core/settings.ts';
+import { constantLatency } from '../simulator/in-process/delay-line.ts';
+import { InProcessSockets } from '../simulator/in-process/sockets.ts';
+import { type InProcessExchange, inProcessTransports } from '../simulator/in-process/transports.ts';
+import { ObservedFeed } from './observed-feed.ts';
+import { OfferTexts } from './offer-texts.ts';
+import { PaperStream } from './paper-stream.ts';
+import { ACCOUNT_TAGS } from './public-tags.ts';
+import type { RealExchange } from './real-exchange.ts';
+import type { RequestTimes } from './request-times.ts';
+import { isEmbedded, ReadRequest } from './requests.ts';
+import { ShownOffers } from './shown-offers.ts';
+
+export interface PaperOptions {
+  readonly real: RealExchange;
+  readonly times: RequestTimes;
+  readonly balanceMicros: Micros;
+  readonly settings: Partial<ExchangeSettings>;
+  readonly fillModel: FillModel;
+  readonly mostRegistrations: number;
+  readonly random: Random;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+export interface PaperExchange {
+  readonly http: HttpTransport;
+  readonly sockets: SocketTransport;
+  /** The same account, with another way to the real exchange: another key is tried on it. */
+  httpOver(real: RealExchange): HttpTransport;
+  /** What `against` prices are on the real exchange; odds until this says otherwise. */
+  setConvention(convention: PriceConvention): void;
+}
+
+/** The key of the embedded exchange's only account. The real key never gets there. */
+const PAPER_KEY = 'paper-key';
+
+/** The account alone is served by the embedded exchange, so its cadences and depth of market data do not matter, or must not bound. */
+const OWN_SETTINGS: Partial<ExchangeSettings> = { offerDepth: 1_000, infoIntervalMs: 3_600_000 };
+
+/** So that the time of a request is known, and is that of today. */
+const PROBE_EVERY_MS = 30_000;
+const PROBE: HttpRequest = { method: 'GET', path: '/v2/xrates/', headers: {}, body: null, timeoutMs: 10_000 };
+
+export function openPaperExchange(options: PaperOptions): PaperExchange {
+  const { real, clock, metrics, logger } = options;
+  const feed = new ObservedFeed(() => embedded.host.run((nowMs) => nowMs));
+  const core = embeddedCore(options, feed, (order) => follow(order));
+  const embedded = inProcessTransports({ core, clock, latency: options.times, logger });
+  const offers = new ShownOffers(core.market);
+  const settle = (): void => embedded.host.run(() => undefined);
+  const stop = repeat(clock, PROBE_EVERY_MS, () => void probe(real));
+  let stream: PaperStream | null = null;
+  let convention: PriceConvention = 'odds';
+  const follow = (order: InspectedOrder): void => {
+    const event = { sport: sport(order.sport), eventId: eventId(order.eventId) };
+    offers.touch(event);
+    stream?.bookChanged(event);
+  };
+  const counters = countersOf(metrics);
+  const streamParts = {
+    // What happens to the account is known at once: requests alone travel.
+    embedded: new InProcessSockets(embedded.host, clock, constantLatency(0)),
+    real,
+    embeddedKey: PAPER_KEY,
+    feed,
+    offers,
+    settle,
+    clock,
+    texts: new OfferTexts(),
+    mostRegistrations: options.mostRegistrations,
+    onDropped: counters.dropped,
+    onRefused: counters.refused,
+  };
+  const httpOver = (to: RealExchange): HttpTransport => paperHttp(to, embedded, offers, counters.refused);
+  const own = httpOver(real);
+  return {
+    http: {
+      send: (request) => own.send(request),
+      async close() {
+        stop();
+        embedded.host.close();
+        await embedded.http.close();
+        await real.close();
+      },
+    },
+    sockets: { open: (_query, handlers) => (stream = new PaperStream(streamParts, handlers)) },
+    httpOver,
+    setConvention(next) {
+      if (next === convention) return;
+      convention = next;
+      feed.repriced(next, () => core.tune({ priceConvention: next }));
+      settle();
+    },
+  };
+}
+
+function embeddedCore(
+  { balanceMicros, settings, fillModel, random, clock }: PaperOptions,
+  feed: ObservedFeed,
+  onOrder: (order: InspectedOrder) => void,
+): Exchange {
+  return createExchange({
+    accounts: [{ accountId: 'paper', keys: [PAPER_KEY], balanceMicros }],
+    feeds: [feed],
+    parseBetType,
+    random,
+    fillModel,
+    onOrder,
+    startMs: clock.wallMs(),
+    settings: { ...settings, ...OWN_SETTINGS, priceConvention: 'odds' },
+  });
+}
+
+function paperHttp(
+  real: RealExchange,
+  embedded: InProcessExchange,
+  offers: ShownOffers,
+  onRefused: (what: string) => void,
+): HttpTransport {
+  return {
+    async send(request) {
+      const read = ReadRequest.of(request);
+      if (read !== null) {
+        const answer = await real.get(read);
+        const isOffers = answer.status === 200 && request.path.startsWith('/v2/offers/');
+        return isOffers ? { ...answer, body: offers.shownBody(answer.body) } : answer;
+      }
+      if (isEmbedded(request)) return embedded.http.send(asPaper(request));
+      onRefused('a request');
+      throw mayNotSend(request, 'mode = "paper" does not know where it would go');
+    },
+    close: () => real.close(),
+  };
+}
+
+/** The request with the key of the paper account in the place of the real one. */
+function asPaper(request: HttpRequest): HttpRequest {
+  const others = Object.entries(request.headers).filter(([name]) => name.toLowerCase() !== 'x-api-key');
+  return { ...request, headers: { ...Object.fromEntries(others), 'x-api-key': PAPER_KEY } };
+}
+
+async function probe(real: RealExchange): Promise<void> {
+  const read = ReadRequest.of(PROBE);
+  if (read !== null) await real.get(read).catch(() => undefined);
+}
+
+function countersOf(metrics: Metrics): {
+  readonly dropped: (tag: string) => void;
+  readonly refused: (what: string) => void;
+} {
+  const dropped = metrics.counter(
+    'touchline_paper_dropped_entries_total',
+    'Entries of the real stream that a paper run left out, by tag: they are about the real account, or are not known',
+    ['tag'],
+    knownValues('tag', [...ACCOUNT_TAGS, 'unreadable', 'other']),
+  );
+  const refused = metrics.counter(
+    'touchline_paper_refused_total',
+    'Requests and commands that a paper run kept from leaving, because its table does not name them',
+  );
+  const named: ReadonlySet<string> = new Set([...ACCOUNT_TAGS, 'unreadable']);
+  return {
+    dropped: (tag) => dropped.inc({ tag: named.has(tag) ? tag : 'other' }),
+    refused: () => refused.inc(),
+  };
+}

@@ -1,0 +1,222 @@
+/**
+ * The stream of a paper run: the public entries of the real exchange, with the entries of the embedded exchange about the account among
+ * them. A connection lives as long as the real one.
+ */
+import type { EventName } from '../domain/events.ts';
+import type { Offer, StreamEntry } from '../domain/stream.ts';
+import type { Clock, Timer } from '../ports/clock.ts';
+import type { Socket, SocketHandlers, SocketTransport } from '../ports/transport.ts';
+import type { DecodedEntry } from '../venue/index.ts';
+import type { ObservedFeed } from './observed-feed.ts';
+import type { OfferTexts } from './offer-texts.ts';
+import { isOfAccount, isPublic } from './public-tags.ts';
+import { type RawEntry, rawEntryOf, type RawFrame, rawFrame } from './raw-frame.ts';
+import type { RealExchange, WatchedStream } from './real-exchange.ts';
+import type { ShownOffers } from './shown-offers.ts';
+import { giveCommand, readWatchCommand, type WatchCommand } from './watch-command.ts';
+
+export interface StreamParts {
+  readonly real: RealExchange;
+  /** The stream of the embedded exchange, and the key of its account. */
+  readonly embedded: SocketTransport;
+  readonly embeddedKey: string;
+  readonly feed: ObservedFeed;
+  readonly offers: ShownOffers;
+  readonly texts: OfferTexts;
+  /** Lets the embedded exchange do what is due. */
+  readonly settle: () => void;
+  /** The largest number of registered events. */
+  readonly mostRegistrations: number;
+  readonly clock: Clock;
+  /** An entry of the real stream was left out. */
+  readonly onDropped: (tag: string) => void;
+  /** The client sent something that may not pass. */
+  readonly onRefused: (what: string) => void;
+}
+
+interface SentCommand {
+  readonly command: WatchCommand;
+  /** Whether the real exchange answers it. */
+  readonly passes: boolean;
+}
+
+/** The longest silence of a connection that may still be whole: the exchange sends `info` every few seconds. */
+const SILENT_MS = 10_000;
+/** An exchange shows a change of its book at its next broadcast, this much later at most. */
+const SHOWN_WITHIN_MS = 2_000;
+
+/** The answer of the exchange to a registration above its cap. */
+const OVER_CAP = rawEntryOf('response', { status: 'error', code: 'customer_event_limit_exceeded' });
+
+export class PaperStream implements Socket {
+  readonly #parts: StreamParts;
+  readonly #handlers: SocketHandlers;
+  readonly #account: Socket;
+  /** What the account's stream sent before the real one was open. */
+  readonly #early: Uint8Array[] = [];
+  #real: WatchedStream | null = null;
+  #isOpen = false;
+  #isOver = false;
+  /** Commands without an answer, oldest first. */
+  readonly #unanswered: SentCommand[] = [];
+  readonly #registered = new Set<string>();
+  #lastRealMs = -Infinity;
+  #lastFrame: RawFrame | null = null;
+  readonly #changed = new Map<string, EventName>();
+  #timer: Timer | null = null;
+
+  constructor(parts: StreamParts, handlers: SocketHandlers) {
+    [this.#parts, this.#handlers] = [parts, handlers];
+    // The account's stream comes first, so that the client misses nothing that happens after it is in sync.
+    this.#account = parts.embedded.open(
+      { api_key: parts.embeddedKey },
+      {
+        onOpen: () => this.#openReal(),
+        onMessage: (data) => this.#onAccount(data),
+        onRefused: (status, body) => this.#end(() => handlers.onRefused(status, body)),
+        onClose: (code, reason) => this.#end(() => handlers.onClose(code, reason)),
+      },
+    );
+  }
+
+  send(text: string): void {
+    if (!this.#isOpen || this.#real === null) return;
+    const command = readWatchCommand(text);
+    if (command === null) return this.#parts.onRefused('a command on the stream');
+    const passes = this.#takeNote(command);
+    this.#unanswered.push({ command, passes });
+    if (passes) giveCommand(this.#real, command);
+    else this.#sendOwn(this.#refusalsDue());
+  }
+
+  terminate(): void {
+    if (this.#real === null) this.#account.terminate();
+    else this.#real.terminate();
+  }
+
+  /** The paper orders of an event changed: its offers are shown anew. */
+  bookChanged(event: EventName): void {
+    if (!this.#isOpen) return;
+    this.#changed.set(`${event.sport},${event.eventId}`, event);
+    this.#timer ??= this.#parts.clock.after(SHOWN_WITHIN_MS, () => this.#showAgain());
+  }
+
+  #openReal(): void {
+    if (this.#isOver) return;
+    const { feed } = this.#parts;
+    this.#real = this.#parts.real.watch({
+      onOpen: () => {
+        this.#isOpen = true;
+        feed.connected();
+        this.#handlers.onOpen();
+        for (const data of this.#early.splice(0)) this.#handlers.onMessage(data);
+      },
+      onMessage: (data) => this.#onReal(data),
+      onBytes: () => this.#handlers.onBytes?.(),
+      onRefused: (status, body) => this.#end(() => this.#handlers.onRefused(status, body)),
+      onClose: (code, reason) => this.#end(() => this.#handlers.onClose(code, reason)),
+    });
+  }
+
+  #end(report: () => void): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#timer?.cancel();
+    if (this.#isOpen) {
+      this.#parts.feed.lost();
+      this.#parts.settle();
+    }
+    this.#isOpen = false;
+    this.#account.terminate();
+    this.#real?.terminate();
+    report();
+  }
+
+  /** Whether a command goes to the real exchange. */
+  #takeNote(command: WatchCommand): boolean {
+    if (command.kind === 'list' || command.kind === 'echo') return true;
+    const key = `${command.sport},${command.eventId}`;
+    if (command.kind === 'unregister') {
+      this.#registered.delete(key);
+      this.#parts.feed.unwatch(command);
+      return true;
+    }
+    if (!this.#registered.has(key) && this.#registered.size >= this.#parts.mostRegistrations) return false;
+    this.#registered.add(key);
+    this.#parts.feed.watch(command);
+    return true;
+  }
+
+  /** Answers carry no id and come in the order of the commands, so a refusal of ours waits for the answers before it. */
+  #refusalsDue(): RawEntry[] {
+    const due: RawEntry[] = [];
+    while (this.#unanswered[0]?.passes === false) {
+      this.#unanswered.shift();
+      due.push(OVER_CAP);
+    }
+    return due;
+  }
+
+  #onAccount(data: Uint8Array): void {
+    const frame = rawFrame(data);
+    const seen = frame?.with(frame.entries.filter(({ tag }) => isOfAccount(tag))) ?? null;
+    if (seen === null) return;
+    if (this.#isOpen) this.#handlers.onMessage(seen);
+    else this.#early.push(seen);
+  }
+
+  #onReal(data: Uint8Array): void {
+    const frame = rawFrame(data);
+    this.#lastRealMs = this.#parts.clock.monotonicMs();
+    if (frame === null) return this.#parts.onDropped('unreadable');
+    this.#lastFrame = frame;
+    const read = this.#readable(frame);
+    this.#parts.feed.observe(read.flatMap(({ entry }) => (isOfMarket(entry) ? [entry] : [])));
+    // Orders are matched before the client sees the prices, as on an exchange.
+    this.#parts.settle();
+    const shown = frame.with(read.flatMap(({ raw, entry }) => this.#shown(raw, entry)));
+    if (shown !== null) this.#handlers.onMessage(shown);
+  }
+
+  #readable({ entries }: RawFrame): { raw: RawEntry; entry: DecodedEntry | null }[] {
+    return entries.flatMap((raw) => {
+      if (isPublic(raw.tag)) return [{ raw, entry: this.#parts.texts.read(raw) }];
+      this.#parts.onDropped(raw.tag);
+      return [];
+    });
+  }
+
+  #shown(raw: RawEntry, entry: DecodedEntry | null): readonly RawEntry[] {
+    if (entry?.tag === 'offer') return [this.#parts.offers.shown(raw, entry.offer)];
+    if (entry?.tag === 'response') this.#answered(entry);
+    return raw.tag === 'response' ? [raw, ...this.#refusalsDue()] : [raw];
+  }
+
+  /** A refused registration takes none of our share. */
+  #answered({ ok, code }: Extract<DecodedEntry, { tag: 'response' }>): void {
+    const command = this.#unanswered.shift()?.command;
+    if (ok || code === 'already_registered' || command?.kind !== 'register') return;
+    this.#registered.delete(`${command.sport},${command.eventId}`);
+  }
+
+  #showAgain(): void {
+    this.#timer = null;
+    const events = [...this.#changed.values()];
+    this.#changed.clear();
+    // A connection that may be dead must not look alive.
+    if (this.#parts.clock.monotonicMs() - this.#lastRealMs > SILENT_MS) return;
+    const offers = events.flatMap((event): Offer[] => [...this.#parts.feed.offersOf(event)]);
+    const entries = offers.map((offer) => this.#parts.offers.asEntry(offer));
+    this.#sendOwn(entries);
+  }
+
+  #sendOwn(entries: readonly RawEntry[]): void {
+    if (entries.length === 0) return;
+    const data = this.#lastFrame?.with(entries) ?? null;
+    if (this.#isOpen && data !== null) this.#handlers.onMessage(data);
+  }
+}
+
+/** Whether the embedded exchange's market repeats an entry. */
+const isOfMarket = (entry: DecodedEntry | null): entry is StreamEntry =>
+  entry !== null && entry.tag !== 'response' && entry.tag !== 'other';

@@ -1,0 +1,193 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type ExchangeProcess, launchExchange, temporaryFolder } from '../support/exchange.ts';
+import { hangingStrategy } from '../support/hanging-strategy.ts';
+import { ownOrders } from '../support/own-orders.ts';
+import { patient } from '../support/patience.ts';
+import { adminOf, reported } from '../support/place.ts';
+import { lastJson, touchline } from '../support/process.ts';
+import { watchWire, type WireWatcher } from '../support/wire-watcher.ts';
+
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+
+const KEY = 'canary-key-of-an-account';
+const OTHER_KEY = 'canary-key-number-two';
+
+/** Everything that may leave a paper run. */
+const ALLOWED = [
+  /^GET \/v2\/(events|offers|xrates)\/$/,
+  /^GET \/v2\/sports\/[^/]+\/bet_types\/[^/]+\/$/,
+  /^UPGRADE \/v2\/stream$/,
+  /^STREAM \["(register|unregister)_event","[^"]+","[^"]+"\]$/,
+  /^STREAM \["list_registered_events"\]$/,
+  /^STREAM \["echo","[\w-]+"\]$/,
+];
+
+const forbidden = ({ seen }: WireWatcher): string[] =>
+  seen.filter((each) => !ALLOWED.some((allowed) => allowed.test(each)));
+
+/** The largest number of events that were registered on one connection. */
+function mostRegistered({ seen }: WireWatcher): number {
+  const counts = [0];
+  let events = new Set<string>();
+  for (const each of seen) {
+    const event = /^STREAM \["(?:un)?register_event",(.*)\]$/.exec(each)?.[1];
+    if (each.startsWith('UPGRADE')) events = new Set();
+    if (event !== undefined && each.includes('"unregister')) events.delete(event);
+    else if (event !== undefined) events.add(event);
+    counts.push(events.size);
+  }
+  return Math.max(...counts);
+}
+
+/** The configuration that `touchline init --paper` writes, with the addresses of this exchange. */
+async function drafted(name: string): Promise<string[]> {
+  const at = join(folder.path, name);
+  const { code, stderr } = await touchline(['init', '--paper', '--yes', at]).exit;
+  expect([code, stderr]).toEqual([0, '']);
+  return ['--config', join(at, 'touchline.toml'), '--config', join(at, 'paper.toml')];
+}
+
+const environment = (wire: WireWatcher): NodeJS.ProcessEnv => ({
+  TOUCHLINE_API_KEY: KEY,
+  TOUCHLINE_REST_URL: wire.rest,
+  TOUCHLINE_STREAM_URL: wire.stream,
+  TOUCHLINE_OPS_PORT: '0',
+  TOUCHLINE_ADMIN_PORT: '0',
+});
+
+async function fault(exchange: ExchangeProcess, ...faults: readonly object[]): Promise<void> {
+  const answer = await fetch(new URL('faults', exchange.control), {
+    method: 'POST',
+    body: JSON.stringify(faults),
+  });
+  expect(answer.status).toBe(200);
+}
+
+/** Quotes that takers of the modelled market want: several selections, at its best prices. */
+const EAGER = [
+  'paper.registeredEvents=8',
+  'universe.maxEvents=4',
+  'universe.maxSelections=8',
+  'universe.marketTypes=wdw,ah,ou',
+].flatMap((setting) => ['--set', setting]);
+
+describe('a daemon on paper, whose exchange is another process', () => {
+  it('trades, gets its first fill, and lets nothing leave that speaks of an account, under faults too', async () => {
+    const exchange = await launchExchange(['--key', KEY, '--seed', '3', '--speed', '20']);
+    const wire = await watchWire(exchange);
+    const config = await drafted('trading');
+    const daemon = touchline(['start', '--json', ...config, ...EAGER], environment(wire));
+    await daemon.until(/TOUCHLINE PAPER: REAL PRICES, NO ORDER/);
+    const admin = await adminOf(daemon);
+    await daemon.until(/order live/);
+
+    await fault(exchange, { target: 'stream', fault: 'close' });
+    let mark = daemon.written();
+    await daemon.until(/stream synced/, mark);
+    await fault(
+      exchange,
+      { target: 'stream', fault: 'raw_close' },
+      { target: 'rest', fault: 'throttled', for_s: 2 },
+      { target: 'rest', fault: 'server_error', for_s: 2 },
+    );
+    mark = daemon.written();
+    await daemon.until(/stream synced/, mark);
+    await fault(exchange, { target: 'stream', fault: 'clear_events' });
+    mark = daemon.written();
+    await daemon.until(/order live/, mark);
+    await expect
+      .poll(async () => ((await reported(admin, '/status')) as { fills: number }).fills, {
+        timeout: patient(100_000),
+        interval: 1_000,
+      })
+      .toBeGreaterThan(0);
+
+    daemon.kill('SIGTERM');
+    const exit = await daemon.exit;
+    expect(exit.code).toBe(0);
+    const summary = lastJson(exit);
+    expect(summary).toMatchObject({ mode: 'paper', orders_open_at_exit: 0, exchange_orders_open_at_exit: 0 });
+    expect(summary['orders_placed']).toBeGreaterThan(0);
+    expect(exit.stdout + exit.stderr).not.toContain(KEY);
+
+    expect(forbidden(wire)).toEqual([]);
+    expect(wire.bodies).toEqual([]);
+    expect(wire.seen).toContain('GET /v2/xrates/');
+    expect(wire.seen.filter((each) => each.startsWith('STREAM ["register_event"')).length).toBeGreaterThan(1);
+    expect(mostRegistered(wire)).toBe(2);
+    expect(await ownOrders(exchange)).toEqual([]);
+    await wire.close();
+    exchange.run.kill('SIGTERM');
+    await exchange.run.exit;
+  });
+
+  it('is no way to a real account for any command', async () => {
+    const exchange = await launchExchange(['--key', KEY]);
+    const wire = await watchWire(exchange);
+    const config = await drafted('commands');
+    const run = async (...args: readonly string[]): Promise<number | null> =>
+      (await touchline([...args, ...config], environment(wire)).exit).code;
+    expect(await run('doctor')).toBe(0);
+    expect(await run('exchange', 'balance')).not.toBe(0);
+    expect(await run('exchange', 'orders')).not.toBe(0);
+    expect(await run('exchange', 'close', '17')).not.toBe(0);
+    expect(await run('exchange', 'flatten')).not.toBe(0);
+    expect(await run('exchange', 'heartbeats')).not.toBe(0);
+    expect(await run('exchange', 'events')).toBe(0);
+    expect(await run('prove', '--live')).not.toBe(0);
+    expect(await run('smoke', '--live', '--max-loss', '2')).not.toBe(0);
+    expect(await run('run', '--live')).not.toBe(0);
+    await run('kill', '--reason', 'nobody is there');
+    expect(forbidden(wire)).toEqual([]);
+    expect(wire.seen).toContain('GET /v2/xrates/');
+    await wire.close();
+    exchange.run.kill('SIGTERM');
+    await exchange.run.exit;
+  });
+
+  it('takes another key of the account, and cannot become live by a reload', async () => {
+    const exchange = await launchExchange(['--key', KEY, '--key', OTHER_KEY]);
+    const wire = await watchWire(exchange);
+    const config = await drafted('reload');
+    const paper = config[3] as string;
+    const keyFile = folder.file('reload/api-key', KEY);
+    const daemon = touchline(['start', '--json', ...config], { ...environment(wire), TOUCHLINE_API_KEY: '' });
+    await daemon.until(/order live/);
+    writeFileSync(keyFile, OTHER_KEY);
+    let mark = daemon.written();
+    daemon.kill('SIGHUP');
+    await daemon.until(/the API key was changed/, mark);
+    folder.file('reload/paper.toml', readFileSync(paper, 'utf8').replace('mode = "paper"', 'mode = "live"'));
+    mark = daemon.written();
+    daemon.kill('SIGHUP');
+    expect(await daemon.until(/the configuration was not reloaded/, mark)).toContain('mode = \\"live\\"');
+    await daemon.until(/order live/, mark);
+    daemon.kill('SIGTERM');
+    expect((await daemon.exit).code).toBe(0);
+    expect(forbidden(wire)).toEqual([]);
+    await wire.close();
+    exchange.run.kill('SIGTERM');
+    await exchange.run.exit;
+  });
+
+  it('closes nothing on the exchange when a strategy hangs', async () => {
+    const exchange = await launchExchange(['--key', KEY]);
+    const wire = await watchWire(exchange);
+    const config = await drafted('hanging');
+    const strategy = hangingStrategy(folder, 'hangs');
+    const common = readFileSync(config[1] as string, 'utf8');
+    const named = `[strategy]\nname = "${strategy.module}"\n\n[universe]`;
+    folder.file('hanging/touchline.toml', common.replace(/\[strategy\][^]*\[universe\]/, named));
+    const daemon = touchline(['start', '--json', ...config], environment(wire));
+    await daemon.until(/order live/);
+    strategy.hang();
+    expect((await daemon.exit).signal).toBe('SIGKILL');
+    expect(forbidden(wire)).toEqual([]);
+    await wire.close();
+    exchange.run.kill('SIGTERM');
+    await exchange.run.exit;
+  });
+});

@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { parseBetType } from '../../src/domain/bet-types/index.ts';
+import type { SportEvent } from '../../src/domain/events.ts';
+import { betType } from '../../src/domain/ids.ts';
+import { LADDER } from '../../src/domain/ladder.ts';
+import { PRICE_CONVENTIONS } from '../../src/domain/odds.ts';
+import { levelsOf, packLevels, type PriceList } from '../../src/domain/price-list.ts';
+import type { StreamEntry } from '../../src/domain/stream.ts';
+import { seededRandom } from '../../src/lib/random.ts';
+import { ObservedFeed } from '../../src/paper/observed-feed.ts';
+import { createExchange, type Exchange } from '../../src/simulator/core/exchange.ts';
+import { EVENT } from './support/rig.ts';
+
+const START_MS = Date.parse('2026-03-01T12:00:00Z');
+
+const ABOUT: SportEvent = {
+  ...EVENT,
+  eventType: 'normal',
+  eventName: 'One v Two',
+  competitionId: 7,
+  competitionName: 'League',
+  competitionCountry: 'GB',
+  home: 'One',
+  away: 'Two',
+  teams: [],
+  irStatus: 'pre_event',
+  startTimeMs: START_MS + 3_600_000,
+};
+
+const offer = (type: string, priceList: PriceList): StreamEntry => ({
+  tag: 'offer',
+  offer: { ...EVENT, betType: betType(type), marketType: 'wdw', inRunning: false, priceList },
+});
+
+/** The feed on an exchange, with the event registered. Time moves with each step. */
+function observed(): { feed: ObservedFeed; exchange: Exchange; at: (ms: number, step?: () => void) => void } {
+  let nowMs = START_MS;
+  const feed = new ObservedFeed(() => nowMs);
+  const exchange = createExchange({
+    accounts: [],
+    feeds: [feed],
+    parseBetType,
+    random: seededRandom(1),
+    startMs: START_MS,
+    settings: { offerDepth: 1_000 },
+  });
+  const at = (ms: number, step: () => void = () => undefined): void => {
+    nowMs = START_MS + ms;
+    exchange.advance(nowMs);
+    step();
+    exchange.advance(nowMs);
+  };
+  at(0, () => {
+    feed.connected();
+    feed.watch(EVENT);
+    feed.observe([{ tag: 'event', event: ABOUT }]);
+    feed.watch(EVENT);
+  });
+  return { feed, exchange, at };
+}
+
+const one = (price: number, stake: number): PriceList =>
+  packLevels([{ price, minMicros: null, maxMicros: stake }]);
+
+it('takes offers away that a later broadcast leaves out, once it is complete', () => {
+  const { feed, exchange, at } = observed();
+  at(10, () => feed.observe([offer('for,h', one(2.1, 100)), offer('for,a', one(3, 50))]));
+  at(2_010, () => feed.observe([offer('for,h', one(2.1, 90))]));
+  expect(exchange.market.offered(EVENT, 'for,a')).toHaveLength(1);
+  at(3_600);
+  expect(exchange.market.offered(EVENT, 'for,a')).toEqual([]);
+  expect(exchange.market.offered(EVENT, 'for,h')).toHaveLength(1);
+});
+
+const lists = fc
+  .uniqueArray(
+    fc.record({
+      tick: fc.integer({ min: 0, max: LADDER.length - 1 }),
+      stake: fc.integer({ min: 1, max: 1e9 }),
+    }),
+    { selector: ({ tick }) => tick, minLength: 1, maxLength: 12, size: 'max' },
+  )
+  .map((levels) =>
+    packLevels(
+      levels.map(({ tick, stake }) => ({ price: LADDER[tick] as number, minMicros: null, maxMicros: stake })),
+    ),
+  );
+
+it.each(PRICE_CONVENTIONS)(
+  'repeats every offer exactly, whatever was offered before, under %s prices',
+  (convention) => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(lists, lists), { minLength: 1, maxLength: 4, size: 'max' }), (steps) => {
+        const { feed, exchange, at } = observed();
+        at(1, () => feed.repriced(convention, () => exchange.tune({ priceConvention: convention })));
+        for (const [n, [forList, againstList]] of steps.entries()) {
+          at(10 + n * 2_000, () => feed.observe([offer('for,h', forList), offer('against,h', againstList)]));
+          for (const [type, list] of [
+            ['for,h', forList],
+            ['against,h', againstList],
+          ] as const)
+            expect(exchange.market.offered(EVENT, type)).toEqual(
+              levelsOf(list).map(({ price, maxMicros }) => ({
+                price,
+                stakeMicros: maxMicros,
+                minBetMicros: 0,
+              })),
+            );
+        }
+      }),
+      { numRuns: 60 },
+    );
+  },
+);
