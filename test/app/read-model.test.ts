@@ -243,8 +243,7 @@ describe('the readiness of a run', () => {
   it('is short no longer once the share is lowered', async () => {
     const day = new CalmDay({ world: { openBetslips: 3 }, daemon: { maxSelections: 6 } });
     await day.begin();
-    await day.pass(20_000);
-    expect(readinessOf(day).isShort).toBe(true);
+    await day.until('short', () => readinessOf(day).isShort);
     const { config, composed } = day.run;
     composed.prepare({ ...config, universe: { ...config.universe, minQuotedRatio: 0 } })();
     expect(readinessOf(day).isShort).toBe(false);

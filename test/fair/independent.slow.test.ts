@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tapesOfFiles } from '../../src/app/research/tapes.ts';
+import { patient } from '../support/patience.ts';
 import { compareEvent, modelledEvent, nothingCompared } from './independent.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../shared/data/betfair');
@@ -22,15 +23,19 @@ describe('what judges fills', () => {
       expect(compared.differences).toEqual([]);
       expect(compared.known).toBeGreaterThan(leastKnown);
     },
-    120_000,
+    patient(120_000),
   );
 
-  it('is what the docs say, on modelled events', () => {
-    const compared = nothingCompared();
-    for (let number = 0; number < MODELLED; number++)
-      for (const tape of modelledEvent(number, 1)) compareEvent(tape, 150, 1, compared);
-    expect(compared.differences).toEqual([]);
-    expect(compared.fills).toBe(MODELLED * 150);
-    expect(compared.known).toBeGreaterThan(8_000);
-  }, 300_000);
+  it(
+    'is what the docs say, on modelled events',
+    () => {
+      const compared = nothingCompared();
+      for (let number = 0; number < MODELLED; number++)
+        for (const tape of modelledEvent(number, 1)) compareEvent(tape, 150, 1, compared);
+      expect(compared.differences).toEqual([]);
+      expect(compared.fills).toBe(MODELLED * 150);
+      expect(compared.known).toBeGreaterThan(8_000);
+    },
+    patient(300_000),
+  );
 });
