@@ -67,7 +67,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'fill',
-    plan: calm({ seed: 2, speed: 5, activeS: 20, daemon: { maxSelections: 2 } }),
+    plan: calm({ seed: 5, speed: 5, activeS: 20, daemon: { maxSelections: 2 } }),
     fromS: 12,
     forS: 4,
     shows: /^fill$/,
