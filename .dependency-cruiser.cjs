@@ -166,7 +166,8 @@ module.exports = {
     {
       name: 'paper-has-no-network',
       severity: 'error',
-      comment: 'Paper gets wires, and never opens any: one file of it sends on them, and one file of app makes them',
+      comment:
+        'Paper gets wires, and never opens any: one file of it sends on them, and one file of app makes them',
       from: { path: '^src/paper/' },
       to: { dependencyTypes: ['core', 'npm', 'npm-dev', 'npm-optional', 'npm-no-pkg', 'npm-unknown'] },
     },
