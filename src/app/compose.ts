@@ -183,7 +183,7 @@ const namesOf = (market: MarketRead, readModel: ReadModel): Names =>
     (name) => readModel.titleOf(name),
   );
 
-/** What is made after the parts that ask for it, once they run. */
+/** Earlier parts ask for these once they run, so they are made later. */
 interface Later {
   readonly engine: Engine;
   readonly riskInputs: RiskInputs;
@@ -194,7 +194,7 @@ const healthOf = (later: () => Later): DaemonHealth => ({
   closingFailed: () => later().riskInputs.closingFailed,
 });
 
-/** What the configuration alone decides of the core. */
+/** The configuration alone decides these options of the core. */
 const coreOptions = (
   config: Config,
   limits: RiskLimits,

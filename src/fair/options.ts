@@ -2,7 +2,7 @@
 import { type Micros, toMicros } from '../domain/money.ts';
 
 export interface FairOptions {
-  /** What a side must hold in risk; a thinner one is too thin to say what the market believes. */
+  /** A side must hold this risk; a thinner one does not say what the market believes. */
   readonly riskMicros: Micros;
   /** Touches further apart, in log-odds, say nothing of the middle. */
   readonly width: number;

@@ -26,7 +26,7 @@ export interface Answers {
   readonly journal: string;
 }
 
-/** What the second file is for. */
+/** The purpose of the second file. */
 export type DraftKind = 'live' | 'paper';
 
 /** Real and paper orders never share a journal. */
@@ -99,7 +99,7 @@ const sportsIn = (answer: string): readonly string[] => answer.split(',').map((s
 export interface Draft {
   /** Strategy, universe and limits, without an exchange: it runs on the embedded one. */
   readonly common: string;
-  /** What makes a run with both files live or paper: mode, exchange, key and journal. */
+  /** Mode, exchange, key and journal: they make a run with both files live or paper. */
   readonly second: string;
 }
 

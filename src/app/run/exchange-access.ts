@@ -31,11 +31,11 @@ export interface TradedExchange {
   readonly venue: ExchangeVenue;
   /** A client of its own that tries a key. */
   probe(apiKey: Secret): ExchangeVenue;
-  /** What the exchange's prices are, as far as the run knows by now. */
+  /** Learns what the run knows of the exchange's prices by now. */
   onPrices(prices: ExchangePrices): void;
 }
 
-/** What passes is recorded if the run is. In paper mode nothing but the paper exchange gets the network. */
+/** The recording holds all that passes, if the run has one. In paper mode the paper exchange alone gets the network. */
 export function openTradedExchange(
   config: Config,
   keys: KeyInForce,

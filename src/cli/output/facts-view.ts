@@ -23,7 +23,7 @@ export function factsText(facts: readonly Fact[]): string[] {
 
 const numberText = (value: number): string => (value === 0 ? '0' : String(Number(value.toPrecision(3))));
 
-/** One table for each sport and phase, and how many figures lie outside. */
+/** Prints a table for each sport and phase, and the number of figures that lie outside. */
 export function comparisonText(comparisons: readonly Comparison[]): string[] {
   const groups = Map.groupBy(comparisons, ({ sport, phase }) => `${sport}, ${phase}`);
   const outside = comparisons.filter(({ isInside }) => !isInside).length;
