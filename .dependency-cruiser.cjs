@@ -42,7 +42,7 @@ const LAYOUT = {
     'domain',
   ],
   ops: ['read-model', 'ports', 'domain'],
-  engine: ['market', 'strategy', 'orders', 'risk', 'ledger', 'account', 'ports', 'domain'],
+  engine: ['market', 'strategy', 'orders', 'risk', 'hedge', 'ledger', 'account', 'ports', 'domain'],
   'read-model': ['engine', 'account', 'domain'],
   notify: ['ports', 'domain'],
   testing: ['strategy', 'engine', 'domain'],

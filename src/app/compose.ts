@@ -27,7 +27,7 @@ import type { RiskDeps, RiskLimits } from '../risk/index.ts';
 import type { SourceInputs } from '../strategy/price-source.ts';
 import type { CallObserver } from '../strategy/session.ts';
 import type { Config } from './config/load.ts';
-import { orderOptionsOf, riskLimitsOf } from './config/part-options.ts';
+import { hedgeRulesOf, orderOptionsOf, riskLimitsOf } from './config/part-options.ts';
 import { configuredPriceSources, type ReadSource } from './config/price-sources.ts';
 import { configuredStrategies } from './config/validate.ts';
 import { strategyLimitsOf } from './config/strategy-options.ts';
@@ -151,8 +151,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
     logger,
     metrics,
     onProblem: running.onProblem,
-    rules: rulesOf(config.universe),
-    staleAfterMs: staleAfterMsOf(config),
+    ...configuredParts(config),
     ...pricesOf(sources, { ...given, clock }),
     ...conventionParts(config, { ...around, clock, core, orders, onFatal }),
     memories: memoriesOf({ ...around, clock }, core, orders),
@@ -253,12 +252,14 @@ const preparer =
     const changed = preparedStrategies(configured, next, nextLimits);
     const rules = rulesOf(next.universe);
     const options = orderOptionsOf(next);
+    const hedgeRules = hedgeRulesOf(next);
     return () => {
       readModel.take(settingsOf(next));
       changed.apply(core);
       core.apply({ kind: 'limits', limits: nextLimits, ofStrategies: changed.limits });
       orders.reconfigure(options);
       engine.setRules(rules);
+      engine.setHedgeRules(hedgeRules);
     };
   };
 
@@ -317,6 +318,13 @@ const staleAfterMsOf = ({ market }: Config): number => market.staleAfterS * 1000
 export const WEDGED_MS = 10_000;
 
 const MS_PER_MINUTE = 60_000;
+
+/** The configuration alone decides these parts of the engine. */
+const configuredParts = (config: Config): Pick<EngineParts, 'rules' | 'staleAfterMs' | 'hedgeRules'> => ({
+  rules: rulesOf(config.universe),
+  staleAfterMs: staleAfterMsOf(config),
+  hedgeRules: hedgeRulesOf(config),
+});
 
 function rulesOf(universe: Config['universe']): QuoteRules {
   return {

@@ -34,6 +34,7 @@ const COMMANDS: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ['resume', async () => (await operate()).resumeCommand()],
   ['why', async () => (await operate()).whyCommand()],
   ['risk', async () => (await operate()).riskCommand()],
+  ['hedge', async () => (await import('./commands/daemon/hedge.ts')).hedgeCommand()],
   ['history', async () => (await import('./commands/daemon/history.ts')).historyCommand()],
   ['reconcile', async () => (await money()).reconcileCommand()],
   ['deposit', async () => (await money()).depositCommand()],

@@ -6,6 +6,8 @@ import { eventKey, type EventName } from '../domain/events.ts';
 import { type ExchangePrices, LAY_PRICES } from '../domain/exchange-prices.ts';
 import type { BetslipId, BetType, EventKey, SelectionId } from '../domain/ids.ts';
 import { selectionFrom, selectionOf } from '../domain/selection.ts';
+import { Hedges, quotesBeside } from './hedging/hedges.ts';
+import { Hedging } from './hedging/hedging.ts';
 import type { AnswerTo, Input, InputOf, Inputs } from './input.ts';
 import { consensusOf, MarketWatch } from './risk-inputs/market-watch.ts';
 import type { Strategies, StrategiesRead } from './strategies.ts';
@@ -44,6 +46,8 @@ interface Deciders {
   /** Its changes reach ledger and risk. */
   readonly account: Account;
   readonly strategies: Strategies;
+  readonly hedges: Hedges;
+  readonly clock: TurnClock;
   /** Shows guards and ledger what is quoted. */
   readonly watch: MarketWatch;
   /** The quoted selections of each event that has any. */
@@ -82,6 +86,9 @@ export class Core implements Inputs {
   readonly risk: RiskRead;
   readonly ledger: Ledger;
   readonly strategies: StrategiesRead;
+  readonly hedges: Pick<Hedges, 'progressOf' | 'isAtWorkOn' | 'wake$'>;
+  /** Plans hedges. */
+  readonly hedging: Pick<Hedging, 'plan' | 'planBet' | 'faultOf'>;
   /** What prices mean now. */
   readonly prices: Pick<PricesInForce, 'current' | 'isLay'>;
   /** The fair values of selections, for profit and loss. They change no decision. */
@@ -99,6 +106,8 @@ export class Core implements Inputs {
     const { market, risk, ledger, strategies, prices, account } = this.#deciders;
     [this.market, this.risk, this.ledger] = [market, risk, ledger];
     [this.strategies, this.prices, this.fairValues] = [strategies, prices, this.#deciders.watch];
+    this.hedges = this.#deciders.hedges;
+    this.hedging = new Hedging({ market, risk, ledger, prices });
     this.account = { bets: account.bets, apply: (event) => this.apply({ kind: 'account', event }) };
     const asks =
       <K extends 'approve' | 'precheck' | 'recheck'>(kind: K) =>
@@ -110,7 +119,10 @@ export class Core implements Inputs {
       recheck: asks('recheck'),
       reduces: risk.reduces.bind(risk),
     };
-    this.show = strategies.onChange.bind(strategies);
+    this.show = (change) => {
+      strategies.onChange(change);
+      this.#deciders.hedges.onChange(change);
+    };
   }
 
   /** Each input, before it is applied: what it causes comes behind it. */
@@ -170,6 +182,7 @@ const APPLIERS: Appliers = {
   resume: ({ risk }, { by, why }) => risk.resume(why, by),
   parameters: ({ strategies }, { strategy, parameters }) => strategies.setParameters(strategy, parameters),
   rules: ({ strategies }, { strategy, rules }) => strategies.setRules(strategy, rules),
+  hedge: ({ hedges, clock }, { order }) => hedges.take(order, clock.monotonicMs()),
   restored_risk: ({ risk }, { snapshot }) => risk.restore(snapshot),
   restored_sessions: ({ strategies }, { sessions }) => strategies.restore(sessions),
   prices: (to, { prices }) => to.prices.take(prices),
@@ -245,7 +258,8 @@ function emptyDeciders(options: CoreOptions): Deciders {
   const ledger = createLedger(onMarked);
   const account = new Account([ledger, risk], clock);
   const watch = new MarketWatch(market, risk.guards, ledger, clock);
-  return { prices, market, risk, ledger, account, strategies, watch, quoted: new Map() };
+  const hedges = new Hedges();
+  return { prices, market, risk, ledger, account, strategies, hedges, clock, watch, quoted: new Map() };
 }
 
 /** What prices mean to the deciders. */
@@ -280,6 +294,7 @@ export interface TurnDeciders {
   readonly risk: Pick<Risk, 'admit'>;
   readonly ledger: Pick<Ledger, 'position' | 'selectionsOn' | 'realisedOn'>;
   readonly strategies: Pick<Strategies, 'answer' | 'claim'>;
+  readonly hedges: Pick<Hedges, 'intentsOn'>;
   readonly quoted: ReadonlyMap<EventKey, readonly SelectionId[]>;
 }
 
@@ -303,10 +318,13 @@ export function decide<At extends Pick<Turn, 'monotonicMs' | 'wallMs' | 'budgets
   event: EventName,
   turn: At,
 ): Omit<Decision, 'turn'> & { readonly turn: At } {
-  const { risk, strategies, quoted } = deciders;
+  const { risk, strategies, hedges, quoted } = deciders;
   const selections = quoted.get(eventKey(event)) ?? [];
   const viewed = around.isQuoting ? viewOf(deciders, event, selections, turn) : null;
-  const { owner, view, intents, problems } = strategies.answer({ event, view: viewed });
+  const { owner, view, intents: quotes, problems } = strategies.answer({ event, view: viewed });
+  const isHedging = around.isQuoting && owner !== null;
+  const hedging = isHedging ? hedges.intentsOn(event, turn.monotonicMs) : [];
+  const intents = hedging.length === 0 ? quotes : [...quotesBeside(hedging, quotes), ...hedging];
   const admission = risk.admit(selections, intents);
   const targets = around.isDecidable(event) ? admission.quotes : null;
   if (owner !== null && targets !== null && targets.length > 0) strategies.claim(event, owner);

@@ -35,13 +35,15 @@ import { QuietEvents } from './sources/quiet-offers.ts';
 import { UnreportedEvents } from './sources/registrations.ts';
 import type { TurnClock } from './turn-clock.ts';
 import type { Decision, Look, Turn } from './turn.ts';
-import type { Moment } from '../lib/time.ts';
+import { type Moment, momentOf } from '../lib/time.ts';
 import type { MarketChange, QuoteRules, SelectionState, Universe } from '../market/index.ts';
 import type { OrderManager } from '../orders/api.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Venue } from '../ports/venue.ts';
 import type { StrategyProblem } from '../strategy/host.ts';
+import { HedgeWatch } from './hedging/hedge-watch.ts';
+import type { HedgeRules } from '../hedge/rules.ts';
 import type { Circumstances, Core } from './core.ts';
 import { TurnMetrics } from './turn-metrics.ts';
 
@@ -69,6 +71,8 @@ export interface EngineParts {
   readonly firstFills: FirstFills;
   /** The rules at the start; `setRules` replaces them. */
   readonly rules: QuoteRules;
+  /** When hedges are made without a person, at the start; `setHedgeRules` replaces them. Default: never. */
+  readonly hedgeRules?: HedgeRules;
   /** Prices older than this are stale and get no quotes. */
   readonly staleAfterMs: number;
   readonly clock: TurnClock;
@@ -102,6 +106,7 @@ export class Engine {
   readonly #quoted: QuotedEvents;
   readonly #measured: TurnMetrics;
   readonly #sourceWatch: PriceSourceWatch;
+  readonly #hedgeWatch: HedgeWatch;
   readonly #connection: StreamConnection;
   #lastLookMs: number;
   #quoting = true;
@@ -114,11 +119,12 @@ export class Engine {
     this.#quoted = new QuotedEvents(venue, core, parts.rules);
     this.#measured = new TurnMetrics(metrics, clock);
     this.#sourceWatch = new PriceSourceWatch(core.market, clock, logger, metrics);
+    this.#hedgeWatch = new HedgeWatch(core, parts.orders, parts.hedgeRules);
     this.#lastLookMs = clock.monotonicMs();
     const sources = {
       signal$: this.#signals$,
       tick$: this.#tick$,
-      wake$: merge(this.#wake$, core.strategies.wake$),
+      wake$: merge(this.#wake$, core.strategies.wake$, core.hedges.wake$),
       input$: core.input$,
       account$: core.change$,
       sourcePrices$: this.#sourcePrices$,
@@ -201,6 +207,8 @@ export class Engine {
     this.#quoted.setRules(rules);
     this.#wake(null);
   }
+
+  readonly setHedgeRules = (rules: HedgeRules): void => this.#hedgeWatch.setRules(rules);
 
   /** Ends quoting. The order manager still closes orders. */
   stopQuoting(reason: string): void {
@@ -308,6 +316,8 @@ export class Engine {
     riskInputs.onChange(change);
     core.show(change);
     firstFills.onChange(change);
+    if (change.kind === 'booked' && !change.isRecorded && this.#quoting)
+      this.#hedgeWatch.onFill(change.fill, momentOf(this.#parts.clock));
     logChange(this.#parts.logger, change, (fill) => core.strategies.ownerOf(fill));
   };
 
@@ -346,8 +356,9 @@ export class Engine {
     return { ...at, ...this.#connection.now, events, chosen: this.chosen, left };
   }
 
-  #housekeeping({ events, chosen }: Look): void {
-    this.#guard(() => this.#parts.riskInputs.housekeeping(events, chosen));
+  #housekeeping(look: Look): void {
+    this.#guard(() => this.#parts.riskInputs.housekeeping(look.events, look.chosen));
+    if (this.#quoting) this.#guard(() => this.#hedgeWatch.look(look));
     this.#guard(() => this.#parts.convention.tick());
     this.#guard(() => this.#parts.firstFills.tick());
     for (const memory of this.#parts.memories) this.#guard(() => memory.housekeeping());

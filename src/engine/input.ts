@@ -17,6 +17,7 @@ import type {
   TradingState,
 } from '../risk/index.ts';
 import type { SavedSession } from '../strategy/session.ts';
+import type { HedgeOrder } from './hedging/terms.ts';
 import type { MatchRules } from './strategy-match.ts';
 
 /**
@@ -48,6 +49,7 @@ export type Command =
   | ({ readonly kind: 'explain_kill'; readonly killed: KillRecord } & Author)
   | ({ readonly kind: 'resume' } & Author)
   | { readonly kind: 'parameters'; readonly strategy: string; readonly parameters: unknown }
+  | ({ readonly kind: 'hedge'; readonly order: HedgeOrder } & Author)
   | { readonly kind: 'rules'; readonly strategy: string; readonly rules: MatchRules };
 
 /** Who commands, and why. */

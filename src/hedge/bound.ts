@@ -22,6 +22,7 @@ export interface HedgePlan {
   readonly worstMicros: Micros;
 }
 
+/** An event is bounded by at most so many bets. */
 const MOST_LEGS = 3;
 /** How many plans are extended by a further leg. */
 const EXTENDED = 12;
@@ -48,12 +49,17 @@ interface Goal {
  * The cheapest single leg that brings the worst case to `-boundMicros`, else the cheapest two, else three. If none can, the plan with the
  * best worst case. Null if no leg improves anything.
  */
-export function bound(book: OutcomeBook, legs: readonly HedgeLeg[], boundMicros: Micros): HedgePlan | null {
+export function bound(
+  book: OutcomeBook,
+  legs: readonly HedgeLeg[],
+  boundMicros: Micros,
+  mostLegs = MOST_LEGS,
+): HedgePlan | null {
   const goal = { book, nowMicros: worstMicros(book), targetMicros: 0 - boundMicros };
   if (goal.nowMicros >= goal.targetMicros) return { legs: [], worstMicros: goal.nowMicros };
   let drafts: readonly Draft[] = [{ legs: [], worstMicros: goal.nowMicros, filled: book, adverse: book }];
   let best: Draft | null = null;
-  for (let count = 1; count <= MOST_LEGS; count++) {
+  for (let count = 1; count <= mostLegs; count++) {
     const extended = drafts.flatMap((draft) => extensions(draft, legs, goal)).toSorted(byMerit(goal));
     drafts = extended
       .slice(0, EXTENDED)

@@ -1,4 +1,4 @@
-import type { SelectionId } from '../domain/ids.ts';
+import type { BetType, SelectionId } from '../domain/ids.ts';
 import type { Tick } from '../domain/ladder.ts';
 import { type Micros, ROUNDING_MICROS } from '../domain/money.ts';
 import type { PriceKind } from '../domain/odds.ts';
@@ -8,6 +8,7 @@ import type { BookGroup, OutcomeBook, Position } from './book.ts';
 /** A bet that may be part of a hedge. Tick and stakes are the exchange's own terms. */
 export interface HedgeLeg {
   readonly selectionId: SelectionId;
+  readonly betType: BetType;
   readonly direction: Direction;
   readonly priceKind: PriceKind;
   readonly tick: Tick;

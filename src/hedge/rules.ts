@@ -24,6 +24,8 @@ export interface HedgeRules {
   readonly greenUpMinute: number | null;
   /** An event is bounded when its worst case uses this share of its limit, from 0 to 1. */
   readonly boundAtShare: number | null;
+  /** The share of the limit that its worst case then has. */
+  readonly boundToShare: number;
 }
 
 export const NO_RULES: HedgeRules = {
@@ -32,6 +34,7 @@ export const NO_RULES: HedgeRules = {
   greenUpBeforeMs: null,
   greenUpMinute: null,
   boundAtShare: null,
+  boundToShare: 0.5,
 };
 
 /** A bet of ours that was matched, in the exchange's own terms. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type AccessScope, permits } from './access.ts';
+import type { HedgeControls } from './hedge-controls.ts';
 
 /** The commands and queries of an operator. Answers are plain data. */
 export interface AdminControls {
@@ -25,6 +26,7 @@ export interface AdminControls {
   see(alert: string, by: string): unknown;
   /** The matched bets of an event that its final score decides, and what each pays in one score. Null if there are none. */
   payoff(eventKey: string, home: number, away: number): unknown;
+  readonly hedge: HedgeControls;
   /** Compares the balance with results and deposits. The answer has the result, or tells why it takes longer. */
   reconcile(by: string): Promise<unknown>;
   /** The last comparison of the balance, and whether another is pending. */

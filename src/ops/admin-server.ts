@@ -6,6 +6,7 @@ import { AccessCheck, type Tokens } from './access.ts';
 import { AnsweredCommands, rememberAnswers } from './answered-commands.ts';
 import { addControlRoutes, type AdminControls, reading } from './admin-controls.ts';
 import { addKillRoute } from './kill-route.ts';
+import { addHedgeRoutes } from './hedge-routes.ts';
 import { addMoneyRoutes } from './money-routes.ts';
 import type { Address } from './addresses.ts';
 import { LiveHub, type LiveSource } from './dashboard/live-hub.ts';
@@ -69,6 +70,7 @@ async function adminServer(
   server.get('/openapi.json', reading('This description.'), async () => server.swagger());
   addControlRoutes(server, controls);
   addMoneyRoutes(server, controls);
+  addHedgeRoutes(server, controls.hedge);
   addKillRoute(server, controls, clock, commands);
   addSessionRoutes(server, sessions, access.onRefused, onCode);
   const hub = measuredHub(live, clock, { metrics, onEnded: access.onEnded });

@@ -28,9 +28,12 @@ export function answerInWords(server: FastifyInstance): void {
 
 /** A name that means several things. */
 const AMBIGUOUS = 'ambiguous';
+/** What was asked for cannot be done as things are. */
+const REFUSED = 'refused';
 
 function statusOf({ code, statusCode = 500 }: Failure): number {
   if (code === AMBIGUOUS) return 409;
+  if (code === REFUSED) return 422;
   return statusCode >= 400 ? statusCode : 500;
 }
 

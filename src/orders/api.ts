@@ -161,6 +161,8 @@ export interface OrderManager {
    * set. An empty set closes the event's quotes.
    */
   setTargets(event: EventName, owner: string | null, intents: readonly QuoteIntent[]): void;
+  /** Keeps the betslips of these markets open for orders that may be wanted soon, in place of those before. */
+  standBy(markets: readonly BetslipRequest[]): void;
   /** What a plan for an event starts from now. */
   planBasis(event: EventName): PlanBasis;
   onSignal(signal: StreamSignal): void;

@@ -2,7 +2,7 @@ import type { EventName } from '../domain/events.ts';
 import type { BetslipId } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { PriceKind } from '../domain/odds.ts';
-import type { VenueOrder } from '../domain/orders.ts';
+import type { BetslipRequest, VenueOrder } from '../domain/orders.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import type {
@@ -59,6 +59,10 @@ class Manager implements OrderManager {
     // Read now: what ends before the queue comes to the targets was not seen by their decision.
     const { ended } = takes;
     queue.post(() => this.#parts.quoting.setTargets(event, owner, intents, ended));
+  }
+
+  standBy(markets: readonly BetslipRequest[]): void {
+    this.#parts.context.queue.post(() => this.#parts.quoting.standBy(markets));
   }
 
   planBasis(event: EventName): PlanBasis {

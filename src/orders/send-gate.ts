@@ -129,7 +129,8 @@ const ORDER = [
   {
     ...reason('take_spent', 'the take has had its order: an id is good for one', ['target']),
     moments: MOMENTS,
-    modes: TAKING,
+    // An offer of a hedge rests, and has an id all the same.
+    modes: EXCHANGE_MODES,
     refuses: ({ take }: GateContext) => take === 'spent',
   },
   {

@@ -19,8 +19,9 @@ import { MESSAGE_THROTTLE } from './checks/activity.ts';
 import { betOf, ContextBuilder } from './context-builder.ts';
 import type { Disagreement, GridComparison } from './exposure/agreement.ts';
 import { ExposureBook } from './exposure/book.ts';
+import { type OutcomePositions, outcomePositions } from './exposure/outcome-positions.ts';
 import { PositionComparison } from './exposure/position-comparison.ts';
-import { BetTypeGrids } from './exposure/payoffs.ts';
+import { type Bet, BetTypeGrids } from './exposure/payoffs.ts';
 import { exposedOf, foreignOrder } from './exposure/exposed-order.ts';
 import { OrderTracker } from './exposure/tracker.ts';
 import { GivingWay } from './giving-way.ts';
@@ -41,10 +42,8 @@ import {
   type EventRisk,
   eventRisk,
   type ExposureReport,
-  type HeldEvent,
   heldEvents,
   reportExposure,
-  type ScoredBet,
 } from './report.ts';
 import type { KillRecord } from './states/kill-switch.ts';
 import { LossWatch, type ResultOf } from './states/loss-watch.ts';
@@ -262,15 +261,19 @@ class AccountRisk implements Risk {
     return accountExposure(this.#book, this.#tracker);
   }
 
-  heldEvents(): readonly HeldEvent[] {
+  heldEvents(): ReturnType<Risk['heldEvents']> {
     return heldEvents(this.#book);
   }
 
   eventRisk(event: EventName): EventRisk | null {
-    return eventRisk(this.#book, event);
+    return eventRisk(this.#book, event, this.#limits);
   }
 
-  betsAtScore(event: EventName, home: number, away: number): readonly ScoredBet[] {
+  outcomePositions(event: EventName, further: readonly Bet[]): OutcomePositions | null {
+    return outcomePositions(this.#book.event(event), further);
+  }
+
+  betsAtScore(event: EventName, home: number, away: number): ReturnType<Risk['betsAtScore']> {
     return betsAtScore(this.#book, event, home, away);
   }
 
@@ -332,12 +335,8 @@ class AccountRisk implements Risk {
     this.#verdicts.why.note(selectionId, { ...verdict, atMs: this.#deps.now() });
   }
 
-  clearNote(
-    selectionId: SelectionId,
-    stage: StageVerdict['stage'],
-    direction: StageVerdict['direction'],
-  ): void {
-    this.#verdicts.why.clear(selectionId, stage, direction);
+  clearNote(...of: Parameters<Risk['clearNote']>): void {
+    this.#verdicts.why.clear(...of);
   }
 
   wants(selectionId: SelectionId, direction: Direction): boolean {

@@ -12,6 +12,8 @@ import type { Direction } from '../domain/selection.ts';
 import type { TradingDays } from '../lib/trading-day.ts';
 import type { Admission } from './admission.ts';
 import type { Disagreement, GridComparison } from './exposure/agreement.ts';
+import type { OutcomePositions } from './exposure/outcome-positions.ts';
+import type { Bet } from './exposure/payoffs.ts';
 import type { EventFactsOf, EventPlace, ReferenceOf, WinnerMarket } from './facts.ts';
 import type { AlarmNotice, Guards } from './guards/index.ts';
 import type { LimitUse } from './limit-uses.ts';
@@ -102,6 +104,8 @@ export interface RiskRead {
   heldEvents(): readonly HeldEvent[];
   /** What the bets and orders of one event can pay; null if it has none. */
   eventRisk(event: EventName): EventRisk | null;
+  /** The held bets of one event by what decides them, and what a stake on further bets would add; null if it has none. */
+  outcomePositions(event: EventName, further: readonly Bet[]): OutcomePositions | null;
   /** The held bets of an event that its final score decides, and what each pays in one score. */
   betsAtScore(event: EventName, home: number, away: number): readonly ScoredBet[];
   /** Each limit of the whole account beside its use, always the same limits in the same order; cheap. */

@@ -1,6 +1,6 @@
 import { type EventName, isSameEvent } from '../domain/events.ts';
 import type { BetType, SelectionId } from '../domain/ids.ts';
-import type { Micros } from '../domain/money.ts';
+import { type Micros, toMicros } from '../domain/money.ts';
 import type { PriceKind } from '../domain/odds.ts';
 import { GRID_SIZE } from '../domain/payoff.ts';
 import type { Direction } from '../domain/selection.ts';
@@ -9,6 +9,7 @@ import type { EventBets, Exposure } from './exposure/event-bets.ts';
 import { payoffIn } from './exposure/groups.ts';
 import type { ExposedOrder } from './exposure/exposed-order.ts';
 import type { OrderTracker } from './exposure/tracker.ts';
+import type { RiskLimits } from './limits/limits.ts';
 
 /** Amounts are micros; a worst case is a profit, at most 0; gross is the sum of what each bet or order could lose, at least 0. */
 export interface ExposureReport {
@@ -37,6 +38,8 @@ export interface EventRisk {
   readonly cells: readonly Micros[] | null;
   /** The least that the held bets pay that no score decides. */
   readonly besidesMicros: Micros;
+  /** The limit on the worst case of an event. */
+  readonly limitMicros: Micros;
 }
 
 export interface ScopeExposure extends Exposure {
@@ -76,7 +79,11 @@ export const heldEvents = (book: ExposureBook): readonly HeldEvent[] =>
     .map((bets) => ({ ...bets.event, leastMicros: bets.least() }));
 
 /** Null for an event without bets and orders. */
-export function eventRisk(book: ExposureBook, event: EventName): EventRisk | null {
+export function eventRisk(
+  book: ExposureBook,
+  event: EventName,
+  { worstCase }: Pick<RiskLimits, 'worstCase'>,
+): EventRisk | null {
   const bets = book.event(event);
   if (bets === null) return null;
   const onGrid = bets.scoreGroup();
@@ -84,6 +91,7 @@ export function eventRisk(book: ExposureBook, event: EventName): EventRisk | nul
     worstMicros: bets.worst(),
     cells: onGrid?.held() ?? null,
     besidesMicros: bets.least() - (onGrid?.least() ?? 0),
+    limitMicros: toMicros(worstCase.eventUsdt),
   };
 }
 

@@ -26,8 +26,9 @@ function noting(wantsGrid = false) {
       },
     );
   const quoted = new Map<string, unknown>();
-  const names = ['risk', 'strategies', 'market', 'prices', 'watch'];
-  const deciders = { ...Object.fromEntries(names.map((name) => [name, noted(name)])), quoted };
+  const names = ['risk', 'strategies', 'hedges', 'market', 'prices', 'watch'];
+  const clock = { monotonicMs: () => 7 };
+  const deciders = { ...Object.fromEntries(names.map((name) => [name, noted(name)])), quoted, clock };
   return { calls, quoted, deciders: deciders as object as Deciders };
 }
 
@@ -47,6 +48,7 @@ const INPUTS: readonly (readonly [input: object, ...calls: Call[]])[] = [
   [{ kind: 'resume', ...BY }, ['risk.resume', 'drill', 'anna']],
   [{ kind: 'parameters', strategy: 'mine', parameters: 7 }, ['strategies.setParameters', 'mine', 7]],
   [{ kind: 'rules', strategy: 'mine', rules: 'r' }, ['strategies.setRules', 'mine', 'r']],
+  [{ kind: 'hedge', order: 'o', ...BY }, ['hedges.take', 'o', 7]],
   [{ kind: 'restored_risk', snapshot: 's' }, ['risk.restore', 's']],
   [{ kind: 'restored_sessions', sessions: 's' }, ['strategies.restore', 's']],
   [{ kind: 'prices', prices: 'p' }, ['prices.take', 'p']],

@@ -63,6 +63,7 @@ function rig(over: { readonly [Part in keyof TurnDeciders]?: Partial<TurnDecider
       ...over.risk,
     },
     ledger: { position: () => FLAT, selectionsOn: () => [], realisedOn: () => 9 },
+    hedges: { intentsOn: () => [], ...over.hedges },
     quoted: new Map([[eventKey(EVENT), [HOME]]]),
   };
   const around = (changes: Partial<Circumstances> = {}): Circumstances => ({
@@ -124,5 +125,22 @@ describe('a decision', () => {
     const { steps, decided } = rig({ risk: { admit: () => admission } });
     expect(decided()).toMatchObject({ targets: [], admission });
     expect(steps.flat()).not.toContain('claim');
+  });
+});
+
+describe('a hedge', () => {
+  const HEDGE = { ...INTENT, take: 'p1/0' };
+
+  it('is judged beside the quotes of the strategy whose event it is', () => {
+    const { steps, decided } = rig({ hedges: { intentsOn: () => [HEDGE] } });
+    expect(decided()).toMatchObject({ intents: [INTENT, HEDGE], targets: [INTENT, HEDGE] });
+    expect(steps).toContainEqual(['admit', [HOME], [INTENT, HEDGE]]);
+  });
+
+  it('is not wanted once quoting has stopped, nor where no strategy has the event', () => {
+    const hedges = { intentsOn: () => [HEDGE] };
+    expect(rig({ hedges }).decided({ isQuoting: false }).intents).toEqual([]);
+    const nobody = { answer: () => ({ event: EVENT, view: VIEW, owner: null, intents: [], problems: [] }) };
+    expect(rig({ hedges, strategies: nobody }).decided().intents).toEqual([]);
   });
 });

@@ -79,6 +79,7 @@ function rig(stages: Partial<Stages> = {}, side: Partial<SideSources> = {}) {
           market,
           strategies,
           ledger: NO_POSITIONS,
+          hedges: { intentsOn: () => [] },
           quoted: new Map([[eventKey(NAME), [HOME]]]),
           risk: { admit: (_, quotes) => ({ quotes, blocked: [] }) },
         },

@@ -56,7 +56,12 @@ describe('the risk of an event', () => {
 
   it('has no final scores where none decides a bet, and is none without bets', () => {
     const { risk } = holder();
-    expect(risk.eventRisk(ELSEWHERE)).toEqual({ worstMicros: -5e6, cells: null, besidesMicros: -5e6 });
+    expect(risk.eventRisk(ELSEWHERE)).toEqual({
+      worstMicros: -5e6,
+      cells: null,
+      besidesMicros: -5e6,
+      limitMicros: 4_000e6,
+    });
     expect(risk.eventRisk({ ...FIXTURE, eventId: eventId('none') })).toBeNull();
   });
 });

@@ -11,6 +11,8 @@ it('docs/reference/admin-openapi.json describes the interface (node scripts/admi
     '/codes/{id}',
     '/deposit',
     '/fills',
+    '/hedge',
+    '/hedge/progress',
     '/kill',
     '/live',
     '/log',

@@ -1,5 +1,6 @@
 import { reasonOf } from '../../lib/reason.ts';
 import type { AdminControls } from '../../ops/admin-controls.ts';
+import type { HedgeControls } from '../../ops/hedge-controls.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Logger } from '../../ports/logger.ts';
 
@@ -61,6 +62,7 @@ export function audited(
       if (answer !== null) note(`see ${alert}`, by, '');
       return answer;
     },
+    hedge: auditedHedges(controls.hedge, note),
     async reconcile(by) {
       note('reconcile', by, '');
       return controls.reconcile(by);
@@ -72,3 +74,14 @@ export function audited(
     },
   };
 }
+
+type Note = (command: string, by: string, reason: string) => void;
+
+const auditedHedges = (hedge: HedgeControls, note: Note): HedgeControls => ({
+  ...hedge,
+  make(plan, reason, by) {
+    const answer = hedge.make(plan, reason, by);
+    if (answer !== null) note(`hedge ${plan}`, by, reason);
+    return answer;
+  },
+});

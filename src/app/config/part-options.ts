@@ -1,5 +1,6 @@
 import { ConfigError } from '../../domain/errors.ts';
 import { toMicros } from '../../domain/money.ts';
+import type { HedgeRules } from '../../hedge/rules.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import { type OrderOptions, orderOptions } from '../../orders/options.ts';
 import { readRiskLimits, type RiskLimits } from '../../risk/index.ts';
@@ -37,6 +38,19 @@ export function orderOptionsOf({ orders, journal }: Pick<Config, 'orders' | 'jou
     },
     journal: { retentionMs: journal.retentionDays === 0 ? null : journal.retentionDays * DAY_MS },
   });
+}
+
+/** When hedges are made without a person. A setting of 0 is a rule that is off. */
+export function hedgeRulesOf({ hedge }: Pick<Config, 'hedge'>): HedgeRules {
+  const unless0 = (value: number): number | null => (value === 0 ? null : value);
+  return {
+    offsetTicks: unless0(hedge.offsetTicks),
+    stopTicks: unless0(hedge.stopTicks),
+    greenUpBeforeMs: unless0(ms(hedge.greenUpBeforeS)),
+    greenUpMinute: unless0(hedge.greenUpMinute),
+    boundAtShare: unless0(hedge.boundAtShare),
+    boundToShare: hedge.boundToShare,
+  };
 }
 
 /**

@@ -24,7 +24,7 @@ import { namedEvent, namedSelection, type Names } from '../names.ts';
 import { exchangePricesOf } from '../read-model-feed.ts';
 
 /** The daemon's answers to operators, from its parts. */
-export function controlsOf(composed: Composed): Omit<AdminControls, 'see'> {
+export function controlsOf(composed: Composed): Omit<AdminControls, 'see' | 'hedge'> {
   const { core, parts } = composed;
   const { risk } = core;
   const openOrders = (): number | null => parts.orders.openOrders();
@@ -194,7 +194,7 @@ const allowsMore = (state: TradingState, than: TradingState): boolean =>
 const chosenOf = ({ engine }: Composed): SelectionId[] => [...engine.chosen.values()].flat();
 
 /** The selection that a name, or a unique part of one, means; null if none. Throws TouchlineError `ambiguous` for several. */
-function selectionNamed(
+export function selectionNamed(
   { names }: Composed,
   text: string,
   among: readonly SelectionId[],
@@ -223,7 +223,7 @@ const WITH_SPORT = /^([a-z0-9_]+)\/(.+)$/;
  * The event that a name or an id means, in every sport that has it: an operator who names no sport wants to stop, or free, all of them.
  * With a sport before it (`fb/NAME`), in that sport alone. Throws TouchlineError `ambiguous` if several events have the name.
  */
-function eventsNamed({ parts, core: { risk }, names }: Composed, text: string): readonly EventName[] {
+export function eventsNamed({ parts, core: { risk }, names }: Composed, text: string): readonly EventName[] {
   const described = Array.from(parts.core.market.events(), ({ event }) => event);
   // An event that left the market can still be freed.
   const withState = risk.states.flatMap(({ scope }) => (scope.kind === 'event' ? [scope] : []));

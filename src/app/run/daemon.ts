@@ -15,6 +15,7 @@ import { type Composed, WEDGED_MS } from '../compose.ts';
 import { eventStates, liveReadingsOf, readingsOf } from '../read-model-feed.ts';
 import { Alerts } from './alerts.ts';
 import { controlsOf } from './controls.ts';
+import { HedgeDesk } from './hedge-controls.ts';
 import { recordsOf } from './records.ts';
 import type { RunId } from './run-id.ts';
 
@@ -41,11 +42,13 @@ export class Daemon {
   #startedMs: number | null = null;
   #stopping: string | null = null;
   readonly #alerts = new Alerts();
+  readonly #hedges: HedgeDesk;
   #stopSampling = (): void => undefined;
 
   constructor(composed: Composed, facts: DaemonFacts) {
     this.#composed = composed;
     this.#facts = facts;
+    this.#hedges = new HedgeDesk(composed);
   }
 
   /**
@@ -125,6 +128,7 @@ export class Daemon {
   controls(): AdminControls {
     return {
       ...controlsOf(this.#composed),
+      hedge: this.#hedges,
       see: (alert, by) => (this.#alerts.see(alert, by) ? { alert, seenBy: by } : null),
     };
   }

@@ -66,7 +66,8 @@ export class Takes {
     if (this.#unseen.has(selectionId)) return 'waits';
     for (const { order } of this.#facts.active()) {
       const isOther = order.selectionId === selectionId && order.requestUuid !== requestUuid;
-      if (isOther && order.take !== undefined) return 'waits';
+      // An offer of a hedge has an id, and rests.
+      if (isOther && order.take !== undefined && order.mode !== 'make_and_take') return 'waits';
     }
     return null;
   }

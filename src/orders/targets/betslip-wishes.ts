@@ -2,6 +2,7 @@ import { marketKey } from '../../domain/exchange-prices.ts';
 import type { EventKey, SelectionId } from '../../domain/ids.ts';
 import type { BetslipRequest } from '../../domain/orders.ts';
 import type { IntentKey } from '../../domain/quote-intent.ts';
+import { selectionIdOf } from '../../domain/selection.ts';
 import type { BetslipWish } from '../betslips/desk.ts';
 import type { BetslipNeed } from '../plan/betslips.ts';
 import type { Obstacle } from '../send-gate.ts';
@@ -57,6 +58,29 @@ export class QuoteWish implements BetslipWish {
   }
 }
 
+/** What a market wants whose betslip is to be ready before an order is. It comes before every quote, and may use the reserve. */
+class StandByWish implements BetslipWish {
+  readonly key: string;
+  readonly market: BetslipRequest;
+  readonly selection: SelectionId;
+  readonly need = 'order';
+  readonly value = MOST_VALUE;
+  readonly reduces = true;
+  readonly isSendable = true;
+  readonly placing = null;
+
+  constructor(market: BetslipRequest) {
+    [this.key, this.market, this.selection] = [marketKey(market), market, selectionIdOf(market)];
+  }
+
+  foresee(): null {
+    return null;
+  }
+}
+
+/** More than any quote is worth a second, in micros. */
+const MOST_VALUE = 1e15;
+
 /** A quote, or an order of it, that needs a betslip. */
 interface Serving {
   readonly key: IntentKey;
@@ -71,6 +95,7 @@ export class BetslipWishes {
   readonly #targets: Targets;
   readonly #quotes = new Map<IntentKey, QuoteWish>();
   readonly #orders = new Map<EventKey, readonly QuoteWish[]>();
+  #standBy: readonly StandByWish[] = [];
   /** Changed since the last call of `take`. */
   #isChanged = false;
 
@@ -108,19 +133,27 @@ export class BetslipWishes {
       );
   }
 
+  /** Keeps the betslips of these markets open, whatever is quoted there, in place of those before. */
+  standBy(markets: readonly BetslipRequest[]): void {
+    const now = new Map(markets.map((market) => [marketKey(market), market]));
+    if (now.size === this.#standBy.length && this.#standBy.every(({ key }) => now.has(key))) return;
+    this.#standBy = Array.from(now.values(), (market) => new StandByWish(market));
+    this.#isChanged = true;
+  }
+
   /** What the event's orders would do to risk may have changed. */
   forgetRisk(event: EventKey): void {
     for (const key of this.#targets.of(event)?.intents.keys() ?? []) this.#quotes.get(key)?.forgetRisk();
   }
 
   /** All of them, for a plan that takes account of every change so far. */
-  take(): readonly QuoteWish[] {
+  take(): readonly (QuoteWish | StandByWish)[] {
     this.#isChanged = false;
     return this.all();
   }
 
-  all(): readonly QuoteWish[] {
-    const all = [...this.#quotes.values()];
+  all(): readonly (QuoteWish | StandByWish)[] {
+    const all: (QuoteWish | StandByWish)[] = [...this.#quotes.values(), ...this.#standBy];
     for (const orders of this.#orders.values()) for (const order of orders) all.push(order);
     return all;
   }

@@ -105,6 +105,11 @@ export class Quoting {
     if (tracked.key !== null) this.#path.pauses.took(tracked.key, options.takenBackoffMs);
   }
 
+  /** Keeps the betslips of these markets open. */
+  standBy(markets: readonly BetslipRequest[]): void {
+    this.#path.wishes.standBy(markets);
+  }
+
   sweep(): void {
     this.#path.pauses.sweep();
     this.#isPlanDue = true;

@@ -172,6 +172,15 @@ export class EventBets {
     return this.#selections.keys();
   }
 
+  /** The groups of everything that was ever here, and what a further bet would pay in which of them. */
+  groups(): Iterable<Group> {
+    return this.#groups.values();
+  }
+
+  placed(bet: Bet): Pick<Entry, 'bet' | 'payoffs' | 'outcomes'> & { readonly group: Group } {
+    return this.#place(bet);
+  }
+
   /** Null when no bet is on the score grid. */
   scoreGroup(): ScoreGroup | null {
     const group = this.#groups.get(SCORE);
@@ -188,7 +197,7 @@ export class EventBets {
     if (onGrid) return groupIn(groups, SCORE, () => new ScoreGroup());
     const market = this.#winnerMarketOf(bet);
     if (market !== null) return groupIn(groups, `winner:${market}`, () => new WinnerGroup());
-    return groupIn(groups, `selection:${bet.selectionId}`, () => new SelectionGroup());
+    return groupIn(groups, `selection:${bet.selectionId}`, () => new SelectionGroup(bet.selectionId));
   }
 
   #winnerMarketOf(bet: Bet): string | null {
@@ -216,7 +225,7 @@ export class EventBets {
   }
 
   #selectionGroup(selectionId: SelectionId): SelectionGroup {
-    const group = this.#selections.get(selectionId) ?? new SelectionGroup();
+    const group = this.#selections.get(selectionId) ?? new SelectionGroup(selectionId);
     this.#selections.set(selectionId, group);
     return group;
   }

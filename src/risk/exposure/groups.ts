@@ -142,7 +142,7 @@ interface PairSource {
 }
 
 /** Profit of one bet if its *selection* wins or loses. An open bet counts only where it would lose. */
-function pairOf({ bet, matched, payoffs }: PairSource): Pair {
+export function pairOf({ bet, matched, payoffs }: PairSource): Pair {
   const won = payoffs[OUTCOME.win] as number;
   const lost = payoffs[OUTCOME.loss] as number;
   const pair = bet.direction === 'for' ? { win: won, lose: lost } : { win: lost, lose: won };
@@ -156,10 +156,15 @@ const plus = (a: Pair, b: Pair, sign: 1 | -1 = 1): Pair => ({
 
 /** A selection by itself: the fallback when no link between its market and others is known. */
 export class SelectionGroup implements Group {
+  readonly #selectionId: SelectionId;
   #matched: Pair = FLAT;
   /** Losses of bets that are held but not known to win anything. */
   #doubtful: Pair = FLAT;
   #open: Pair = FLAT;
+
+  constructor(selectionId: SelectionId) {
+    this.#selectionId = selectionId;
+  }
 
   add(entry: Entry): void {
     this.#apply(entry, 1);
@@ -175,6 +180,11 @@ export class SelectionGroup implements Group {
 
   least(): Micros {
     return worstOfPair(plus(this.#matched, this.#doubtful));
+  }
+
+  /** What is held pays on the selection if it wins and if it loses. */
+  held(): ReadonlyMap<SelectionId, Pair> {
+    return new Map([[this.#selectionId, plus(this.#matched, this.#doubtful)]]);
   }
 
   preview(bet: Pick<Entry, 'bet' | 'payoffs'>): Preview {
@@ -227,6 +237,11 @@ export class WinnerGroup implements Group {
 
   least(): Micros {
     return worstOfWinner(this.#held);
+  }
+
+  /** What is held pays on each selection if it wins and if it loses. */
+  held(): ReadonlyMap<SelectionId, Pair> {
+    return this.#held;
   }
 
   preview(bet: Pick<Entry, 'bet' | 'payoffs'>): Preview {

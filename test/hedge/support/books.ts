@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { SelectionId } from '../../../src/domain/ids.ts';
+import type { BetType, SelectionId } from '../../../src/domain/ids.ts';
 import { priceOf } from '../../../src/domain/ladder.ts';
 import { directionOfKind, type PriceKind, profitOf } from '../../../src/domain/odds.ts';
 import { LOSS, PUSH, type Settlement, WIN } from '../../../src/domain/payoff.ts';
@@ -23,6 +23,7 @@ export interface LegTerms {
 
 const common = ({ id, kind, tick, available, min = 1, group = 0, loss = 0 }: LegTerms) => ({
   selectionId: id as SelectionId,
+  betType: `for,${id}` as BetType,
   direction: directionOfKind(kind),
   priceKind: kind,
   tick,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EventKey } from '../../../src/domain/ids.ts';
+import type { BetslipRequest } from '../../../src/domain/orders.ts';
 import type { IntentKey } from '../../../src/domain/quote-intent.ts';
 import { BetslipWishes } from '../../../src/orders/targets/betslip-wishes.ts';
 import type { Judge, MarketPlacing } from '../../../src/orders/targets/judge.ts';
@@ -136,4 +137,30 @@ it('only a quote that needs its own betslip counts as reducing, and is asked ane
   set(false);
   want(EVENT);
   expect([judged(), asked()]).toEqual([[false], 2]);
+});
+
+describe('a betslip on standby', () => {
+  const market = (event: string) => ({ sport: 'fb', eventId: event, betType: 'for,h' }) as BetslipRequest;
+
+  it('is wanted before any quote, as for an order that reduces, until it is wanted no more', () => {
+    const { wishes, want } = rig();
+    want(EVENT);
+    wishes.standBy([market('1')]);
+    const [, standing] = wishes.take();
+    expect(standing).toMatchObject({ need: 'order', reduces: true, isSendable: true, placing: null });
+    expect(standing?.foresee(true)).toBeNull();
+    expect(standing?.value).toBeGreaterThan(1e12);
+    wishes.standBy([]);
+    expect([wishes.isChanged, wishes.take().length]).toEqual([true, 1]);
+  });
+
+  it('makes a new plan due only when other markets are on standby', () => {
+    const { wishes } = rig();
+    wishes.standBy([market('1'), market('1')]);
+    expect([wishes.isChanged, wishes.take().length]).toEqual([true, 1]);
+    wishes.standBy([market('1')]);
+    expect(wishes.isChanged).toBe(false);
+    wishes.standBy([market('2')]);
+    expect(wishes.isChanged).toBe(true);
+  });
 });

@@ -132,7 +132,8 @@ const pumped = (): string[] => {
   return did;
 };
 /** What the quotes need betslips for. */
-const needs = (): string[] => wishes.all().map(({ quote: key, need }) => `${short(key)} ${need}`);
+const needs = (): string[] =>
+  wishes.all().flatMap((wish) => ('quote' in wish ? [`${short(wish.quote)} ${wish.need}`] : []));
 const own = (
   state: 'live' | 'sending' | 'prepared',
   over: object = {},

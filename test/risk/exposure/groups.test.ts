@@ -64,7 +64,12 @@ interface Kind {
 }
 
 const KINDS: Readonly<Record<string, Kind>> = {
-  'of one selection': { create: () => new SelectionGroup(), names: ['x'], isOnGrid: false, states: ALL },
+  'of one selection': {
+    create: () => new SelectionGroup('x' as SelectionId),
+    names: ['x'],
+    isOnGrid: false,
+    states: ALL,
+  },
   // Of the runners, one wins or one without bets; any other may be a non-runner.
   'of a winner market': {
     create: () => new WinnerGroup(),

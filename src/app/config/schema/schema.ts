@@ -81,6 +81,44 @@ export const configSchema = {
     },
   },
   strategy: strategySchema,
+  hedge: {
+    boundAtShare: {
+      doc: 'bound an event once its worst case passes this share of risk.worstCase.eventUsdt; 0: never',
+      format: number(0, 1),
+      default: 0,
+      live: true,
+    },
+    boundToShare: {
+      doc: 'the share of that limit to which boundAtShare brings the worst case',
+      format: number(0, 1),
+      default: 0.5,
+      live: true,
+    },
+    offsetTicks: {
+      doc: 'after a fill, offer the other side so many ticks better; 0: never',
+      format: integer(0, 300),
+      default: 0,
+      live: true,
+    },
+    stopTicks: {
+      doc: 'flatten a selection that can be closed only so many ticks worse than its average price; 0: never',
+      format: integer(0, 300),
+      default: 0,
+      live: true,
+    },
+    greenUpBeforeS: {
+      doc: 'equalise the markets of an event so long before its start; 0: never',
+      format: number(0, 86400),
+      default: 0,
+      live: true,
+    },
+    greenUpMinute: {
+      doc: 'equalise the markets of an event from this minute of play on; 0: never',
+      format: integer(0, 200),
+      default: 0,
+      live: true,
+    },
+  },
   universe: {
     sports: { doc: 'sport codes to quote; empty: all', format: 'texts', default: [] as string[], live: true },
     competitions: {

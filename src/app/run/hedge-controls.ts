@@ -1,0 +1,173 @@
+import { TouchlineError } from '../../domain/errors.ts';
+import { eventKey, type EventName } from '../../domain/events.ts';
+import type { SelectionId } from '../../domain/ids.ts';
+import { priceOf } from '../../domain/ladder.ts';
+import { type Micros, toMicros } from '../../domain/money.ts';
+import { GRID_SIZE } from '../../domain/payoff.ts';
+import { type HedgeProgress, orderOf } from '../../engine/hedging/hedges.ts';
+import type { HedgeBet, HedgeGoal, PlannedHedge } from '../../engine/hedging/terms.ts';
+import { worstMicros } from '../../hedge/book.ts';
+import { type HedgePreview, previewOf } from '../../hedge/preview.ts';
+import type { HedgeControls, HedgeQuestion } from '../../ops/hedge-controls.ts';
+import { shownStake, shownTerms } from '../../read-model/bet-terms.ts';
+import { usdt } from '../../read-model/usdt.ts';
+import type { OutcomeGroup } from '../../risk/index.ts';
+import type { Composed } from '../compose.ts';
+import { exchangePricesOf } from '../read-model-feed.ts';
+import { eventsNamed, selectionNamed } from './controls.ts';
+
+interface Previewed {
+  readonly planned: PlannedHedge;
+  readonly untilMs: number;
+}
+
+/** A person has so long to confirm. */
+const CONFIRM_WITHIN_MS = 120_000;
+const MOST_PREVIEWED = 50;
+/** A betslip has its quote after about two seconds. */
+const BETSLIP_MS = 2_000;
+const ORDER_MS = 500;
+/** Nobody tells the delay of bets in play: about as long as an order of ours counts as delayed there. */
+const BET_DELAY_IN_PLAY_MS = 1_500;
+
+/** The daemon's answers about hedges. A preview is remembered until it is confirmed, or for two minutes. */
+export class HedgeDesk implements HedgeControls {
+  readonly #composed: Composed;
+  readonly #previewed = new Map<string, Previewed>();
+  #count = 0;
+
+  constructor(composed: Composed) {
+    this.#composed = composed;
+  }
+
+  preview(question: HedgeQuestion): unknown {
+    const event = this.#eventNamed(question.event);
+    const goal = event && this.#goalOf(event, question);
+    if (event === null || goal === null) return null;
+    const way = question.offer === true ? 'offer' : 'take';
+    const answer = this.#composed.core.hedging.plan({ event, goal, way });
+    if (answer.kind === 'refused') throw new TouchlineError('refused', answer.why);
+    return { plan: this.#remember(answer), ...this.#shown(answer) };
+  }
+
+  make(plan: string, reason: string, by: string): unknown {
+    const { core, parts } = this.#composed;
+    const previewed = this.#previewed.get(plan);
+    if (previewed === undefined || parts.clock.monotonicMs() > previewed.untilMs) return null;
+    const { planned } = previewed;
+    const isOwned = core.strategies.ownerOf(planned.event) !== null;
+    const fault = isOwned
+      ? core.hedging.faultOf(planned)
+      : 'no strategy has traded the event, so none can hedge it';
+    if (fault !== null) throw new TouchlineError('refused', fault);
+    this.#previewed.delete(plan);
+    core.apply({ kind: 'hedge', order: orderOf(planned, plan), by, why: reason });
+    return this.progress(plan);
+  }
+
+  progress(plan: string): unknown {
+    const { core, parts } = this.#composed;
+    const hedge = core.hedges.progressOf(plan);
+    if (hedge === null) return null;
+    const leftMs = hedge.untilMs - parts.clock.monotonicMs();
+    return {
+      plan,
+      event: this.#composed.names.event(hedge.event),
+      bets: hedge.bets.map((each) => this.#shownBet(each)),
+      worstUsdt: usdt(worstMicros(core.risk.outcomePositions(hedge.event, [])?.groups ?? [])),
+      isOver: leftMs <= 0 || hedge.bets.every(({ state }) => state === 'ended'),
+      secondsLeft: Math.max(0, Math.ceil(leftMs / 1_000)),
+    };
+  }
+
+  #eventNamed(text: string): EventName | null {
+    const { core } = this.#composed;
+    const meant = eventsNamed(this.#composed, text);
+    const held = new Set(core.risk.heldEvents().map(eventKey));
+    const holding = meant.filter((event) => held.has(eventKey(event)));
+    if (holding.length > 1)
+      throw new TouchlineError('ambiguous', `"${text}" has bets in several sports: write SPORT/ before it`);
+    return holding[0] ?? meant[0] ?? null;
+  }
+
+  #goalOf(event: EventName, { boundUsdt, equalise, flatten }: HedgeQuestion): HedgeGoal | null {
+    if (boundUsdt !== undefined) return { kind: 'bound', boundMicros: toMicros(boundUsdt) };
+    if (flatten === undefined)
+      return { kind: 'equalise', marketType: equalise === undefined || equalise === '' ? null : equalise };
+    const { core } = this.#composed;
+    const known = [
+      ...core.market.candidates(event).map(({ selectionId }) => selectionId),
+      ...core.ledger.selectionsOn(event),
+    ];
+    const selectionId = selectionNamed(this.#composed, flatten, [...new Set(known)]);
+    return selectionId === null ? null : { kind: 'flatten', selectionId };
+  }
+
+  #remember(planned: PlannedHedge): string {
+    const { clock } = this.#composed.parts;
+    // A preview of an earlier run must not be taken for one of this run.
+    const plan = `${clock.wallMs().toString(36)}-${++this.#count}`;
+    this.#previewed.set(plan, { planned, untilMs: clock.monotonicMs() + CONFIRM_WITHIN_MS });
+    for (const old of this.#previewed.keys())
+      if (this.#previewed.size > MOST_PREVIEWED) this.#previewed.delete(old);
+    return plan;
+  }
+
+  #shown(planned: PlannedHedge) {
+    const { core, names, readModel } = this.#composed;
+    const { event, book, legs, way, goal } = planned;
+    const betDelayMs = core.market.event(event)?.inRunning === true ? BET_DELAY_IN_PLAY_MS : 0;
+    const times = { betslipMs: BETSLIP_MS, orderMs: ORDER_MS, betDelayMs };
+    const preview = previewOf(book, legs, readModel.commissionRate, times);
+    const { before, after, ifHalf, least } = preview.worst;
+    return {
+      event: names.event(event),
+      goal: goal.kind,
+      way,
+      bets: legs.map(({ leg, stakeMicros }) => ({
+        ...this.#shownTerms({ ...leg, stakeMicros }),
+        hasBetslip: leg.hasBetslip,
+      })),
+      worstUsdt: { before: usdt(before), after: usdt(after), ifHalf: usdt(ifHalf), least: usdt(least) },
+      outcomes: this.#outcomes(book, preview),
+      expectedLossUsdt: preview.expectedLossMicros === null ? null : usdt(preview.expectedLossMicros),
+      commissionUsdt: usdt(preview.commissionMicros),
+      betslips: preview.betslips,
+      seconds: preview.seconds,
+      confirmWithinS: CONFIRM_WITHIN_MS / 1_000,
+    };
+  }
+
+  #shownTerms(bet: Omit<HedgeBet, 'way'>) {
+    const { selectionId, direction, tick } = bet;
+    const prices = exchangePricesOf(this.#composed.parts);
+    const { price, stake, exchange } = shownTerms({ ...bet, price: priceOf(tick) }, prices);
+    const name = this.#composed.names.selection(selectionId);
+    return { selectionId, name, direction, price, stakeUsdt: stake, ...(exchange && { exchange }) };
+  }
+
+  #shownBet({ bet, state, filledMicros }: HedgeProgress['bets'][number]) {
+    const filledUsdt = shownStake({ ...bet, price: priceOf(bet.tick) }, filledMicros);
+    return { ...this.#shownTerms(bet), state, filledUsdt };
+  }
+
+  /** What each final score, or each winner, pays before and after, where the hedge pays. */
+  #outcomes(book: readonly OutcomeGroup[], { groups }: HedgePreview) {
+    return groups.flatMap(({ group, before, after, ifHalf }) =>
+      this.#stateNames(book[group]).map((name, at) => ({
+        name,
+        beforeUsdt: usdt(before[at] as Micros),
+        afterUsdt: usdt(after[at] as Micros),
+        ifHalfUsdt: usdt(ifHalf[at] as Micros),
+      })),
+    );
+  }
+
+  #stateNames(group: OutcomeGroup | undefined): readonly string[] {
+    if (group === undefined) return [];
+    if (group.kind === 'scores')
+      return group.reachable.map((cell) => `${Math.floor(cell / GRID_SIZE)}-${cell % GRID_SIZE}`);
+    const names = group.selections.map((id: SelectionId) => this.#composed.names.selection(id));
+    return [...names, 'none of them'];
+  }
+}

@@ -1,0 +1,73 @@
+import type { HedgePreviewReport, HedgeProgressReport } from '../../app/operate/hedge.ts';
+import { plainText } from '../../lib/plain-text.ts';
+import { renderTable, type Row } from './output.ts';
+import { onExchange, priceInWords } from './prices.ts';
+
+/** Goals on each side up to this many are shown; `--json` has all scores. */
+const MOST_GOALS = 5;
+
+const amount = (usdt: number): string => usdt.toFixed(2);
+
+/** What a hedge would do, for people. */
+export function renderHedge(preview: HedgePreviewReport): string[] {
+  const { event, way, bets, worstUsdt, expectedLossUsdt, commissionUsdt, betslips, seconds } = preview;
+  const loss = expectedLossUsdt === null ? 'not known' : amount(expectedLossUsdt);
+  return [
+    plainText(`${event}: ${way === 'take' ? 'to take now' : 'to offer'}`),
+    ...renderTable(
+      bets.map((bet) => ({ ...betRow(bet), betslip: bet.hasBetslip ? 'open' : 'to be opened' })),
+    ),
+    '',
+    `worst case ${amount(worstUsdt.before)} USDT, with all of it matched ${amount(worstUsdt.after)}, with half of it ${amount(worstUsdt.ifHalf)}`,
+    `expected loss at fair prices ${loss} USDT, further commission at most ${amount(commissionUsdt)} USDT`,
+    `needs ${betslips} further ${betslips === 1 ? 'betslip' : 'betslips'} and about ${seconds} s`,
+    '',
+    ...outcomesOf(preview.outcomes),
+  ];
+}
+
+/** What became of a hedge, for people. */
+export const renderProgress = ({ bets, worstUsdt, isOver }: HedgeProgressReport): string[] => [
+  ...renderTable(bets.map((bet) => ({ ...betRow(bet), matched: amount(bet.filledUsdt), state: bet.state }))),
+  `worst case of what is matched now: ${amount(worstUsdt)} USDT${isOver ? '' : ', while bets are still open'}`,
+];
+
+type ShownBet = Omit<HedgeProgressReport['bets'][number], 'state' | 'filledUsdt'>;
+
+const betRow = ({ name, direction, price, stakeUsdt, exchange }: ShownBet): Row => ({
+  selection: plainText(name),
+  side: direction,
+  price: `${priceInWords(price)}${onExchange(exchange)}`,
+  stake: amount(stakeUsdt),
+});
+
+type Outcomes = HedgePreviewReport['outcomes'];
+
+const SCORE = /^(\d+)-(\d+)$/;
+
+/** Scores as a grid, home goals downwards; anything else one a line. Each cell: what is paid now, then with all of it matched. */
+function outcomesOf(outcomes: Outcomes): string[] {
+  const others = outcomes.filter(({ name }) => !SCORE.test(name));
+  const rows = others.map(({ name, beforeUsdt, afterUsdt, ifHalfUsdt }) => ({
+    winner: plainText(name),
+    now: amount(beforeUsdt),
+    hedged: amount(afterUsdt),
+    if_half: amount(ifHalfUsdt),
+  }));
+  return [...gridOf(outcomes), ...renderTable(rows)];
+}
+
+function gridOf(outcomes: Outcomes): string[] {
+  const cells = new Map(outcomes.map((each) => [each.name, each]));
+  const goals = Array.from({ length: MOST_GOALS + 1 }, (_, count) => count);
+  const isShown = (home: number): boolean => goals.some((away) => cells.has(`${home}-${away}`));
+  const rows = goals.filter(isShown).map((home): Row => {
+    const across = goals.map((away) => {
+      const cell = cells.get(`${home}-${away}`);
+      const text = cell === undefined ? '-' : `${amount(cell.beforeUsdt)} > ${amount(cell.afterUsdt)}`;
+      return [`to_${away}`, text] as const;
+    });
+    return { home, ...Object.fromEntries(across) };
+  });
+  return rows.length === 0 ? [] : ['after commission, now > hedged, by final score:', ...renderTable(rows)];
+}

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { TouchlineError } from '../../src/domain/errors.ts';
+import type { HedgeControls, HedgeQuestion } from '../../src/ops/hedge-controls.ts';
+import { adminServing } from '../support/admin-serving.ts';
+import { commandLine } from '../support/invoked.ts';
+
+const BET = { name: 'A', direction: 'against', price: 2.5, stakeUsdt: 48 };
+const PREVIEW = {
+  plan: 'p-1',
+  event: 'A v B',
+  goal: 'bound',
+  way: 'take',
+  bets: [{ ...BET, hasBetslip: false }],
+  worstUsdt: { before: -120, after: -50, ifHalf: -85, least: -120 },
+  outcomes: [
+    { name: '0-0', beforeUsdt: 40, afterUsdt: 20, ifHalfUsdt: 30 },
+    { name: '1-0', beforeUsdt: -120, afterUsdt: -50, ifHalfUsdt: -85 },
+  ],
+  expectedLossUsdt: 1.25,
+  commissionUsdt: 0.5,
+  betslips: 1,
+  seconds: 2.5,
+  confirmWithinS: 120,
+};
+const MADE = {
+  plan: 'p-1',
+  event: 'A v B',
+  bets: [{ ...BET, state: 'sent', filledUsdt: 0 }],
+  worstUsdt: -120,
+  isOver: false,
+  secondsLeft: 30,
+};
+const DONE = {
+  ...MADE,
+  bets: [{ ...BET, state: 'ended', filledUsdt: 48 }],
+  worstUsdt: -50,
+  isOver: true,
+  secondsLeft: 10,
+};
+
+const run = commandLine();
+
+async function hedged(line: readonly string[], hedge: Partial<HedgeControls> = {}) {
+  const asked: HedgeQuestion[] = [];
+  const made: unknown[] = [];
+  const all: HedgeControls = {
+    preview: (question) => (asked.push(question), PREVIEW),
+    make: (...given) => (made.push(given.slice(0, 2)), MADE),
+    progress: () => DONE,
+    ...hedge,
+  };
+  const daemon = await adminServing({ hedge: all });
+  try {
+    return { asked, made, ...(await run(['hedge', ...line, '--url', daemon.url])) };
+  } finally {
+    await daemon.close();
+  }
+}
+
+describe('touchline hedge', () => {
+  it('previews: bets, worst cases, cost, time, and every score before and after', async () => {
+    const { asked, made, code, stdout } = await hedged(['A v B', '--bound', '50', '--preview']);
+    expect([code, asked, made]).toEqual([0, [{ event: 'A v B', boundUsdt: 50 }], []]);
+    for (const words of [
+      'worst case -120.00 USDT, with all of it matched -50.00, with half of it -85.00',
+      'expected loss at fair prices 1.25 USDT, further commission at most 0.50 USDT',
+      'needs 1 further betslip and about 2.5 s',
+      '-120.00 > -50.00',
+      'touchline hedge --confirm p-1',
+    ])
+      expect(stdout).toContain(words);
+  });
+
+  it('makes what was previewed, and recounts what remains from its fills: 0', async () => {
+    const { asked, made, code, stdout } = await hedged(['--confirm', 'p-1', '--reason', 'red']);
+    expect([code, asked, made]).toEqual([0, [], [['p-1', 'red']]]);
+    expect(stdout).toContain('worst case of what is matched now: -50.00 USDT');
+  });
+
+  it('previews and makes at once without --preview, and fails if nothing was matched: 1', async () => {
+    const nothing = { ...DONE, bets: [{ ...BET, state: 'ended', filledUsdt: 0 }], worstUsdt: -120 };
+    const { asked, made, code } = await hedged(['A', '--flatten', 'Over 2.5', '--offer'], {
+      progress: () => nothing,
+    });
+    expect([code, asked, made]).toEqual([
+      1,
+      [{ event: 'A', flatten: 'Over 2.5', offer: true }],
+      [['p-1', 'no reason given']],
+    ]);
+  });
+
+  it('equalises a market, the named one or any', async () => {
+    const any = await hedged(['A', '--equalise', '--preview']);
+    const named = await hedged(['A', '--equalise', 'wdw', '--preview', '--json']);
+    expect([any.asked, named.asked]).toEqual([
+      [{ event: 'A', equalise: '' }],
+      [{ event: 'A', equalise: 'wdw' }],
+    ]);
+    expect(JSON.parse(named.stdout)).toEqual(PREVIEW);
+  });
+
+  it.each([
+    [['A'], 'choose one of --bound, --equalise and --flatten'],
+    [['A', '--bound', '5', '--equalise'], 'choose one of --bound, --equalise and --flatten'],
+    [['--bound', '5'], 'name an event'],
+    [['A', '--confirm', 'p-1'], '--confirm makes what was previewed'],
+  ])('%j is wrong usage: 2', async (line, words) => {
+    const { code, stderr, made } = await hedged(line);
+    expect([code, stderr, made]).toEqual([2, expect.stringContaining(words), []]);
+  });
+
+  it('tells why the daemon refuses, and that a plan is unknown', async () => {
+    const refused = await hedged(['A', '--bound', '5', '--preview'], {
+      preview: () => {
+        throw new TouchlineError('refused', 'nothing is held on the event');
+      },
+    });
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('nothing is held on the event'),
+    ]);
+    const unknown = await hedged(['--confirm', 'p-9'], { make: () => null });
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('no preview p-9 waits')]);
+    const nobody = await hedged(['X', '--bound', '5'], { preview: () => null });
+    expect([nobody.code, nobody.stderr]).toEqual([2, expect.stringContaining('knows no such event')]);
+  });
+});

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { type ExchangePrices, LAY_PRICES } from '../../../src/domain/exchange-prices.ts';
+import { priceOf, tickOf } from '../../../src/domain/ladder.ts';
+import { packLevels } from '../../../src/domain/price-list.ts';
+import { candidateLegs, stillHolds } from '../../../src/engine/hedging/candidate-legs.ts';
+import {
+  AGAINST,
+  eventEntry,
+  FIXTURE,
+  FOR,
+  HOME,
+  offerEntry,
+  prices,
+  quoteEntry,
+  rig,
+} from '../../market/support.ts';
+
+const ODDS: ExchangePrices = { convention: 'odds', secondSide: 'against' };
+
+function market(meaning: ExchangePrices = LAY_PRICES, against = AGAINST) {
+  const world = rig({}, undefined, { current: meaning });
+  world.frame([eventEntry(), offerEntry('for,h', FOR), offerEntry('against,h', against)]);
+  return world;
+}
+
+const shown = (legs: ReturnType<typeof candidateLegs>) =>
+  legs.map(({ direction, priceKind, tick, availableMicros, minStakeMicros }) => [
+    direction,
+    priceKind,
+    priceOf(tick),
+    availableMicros / 1e6,
+    minStakeMicros / 1e6,
+  ]);
+
+describe('the bets that take what is there', () => {
+  it('go through the levels, the best first, with the stake of all of them', () => {
+    const legs = candidateLegs(market().market, FIXTURE, LAY_PRICES, 'take');
+    expect(shown(legs)).toEqual([
+      ['for', 'odds-for', 2, 100, 0],
+      ['for', 'odds-for', 1.99, 150, 0],
+      ['against', 'lay-for', 2.04, 40, 0],
+      ['against', 'lay-for', 2.06, 110, 0],
+    ]);
+    expect(legs[0]).toMatchObject({ selectionId: HOME, betType: 'for,h', way: 'take', hasBetslip: false });
+  });
+
+  it('cost what their prices are away from the middle', () => {
+    const [best, , lay] = candidateLegs(market().market, FIXTURE, LAY_PRICES, 'take');
+    const mid = (1 / 2 + 1 / 2.04) / 2;
+    expect(best?.lossPerUnit).toBeCloseTo(1 - 2 * mid, 9);
+    expect(lay?.lossPerUnit).toBeCloseTo(2.04 * mid - 1, 9);
+  });
+
+  it('are in the terms of the exchange', () => {
+    const { market: odds } = market(ODDS, prices([1.95, 30], [1.9, 60]));
+    const legs = candidateLegs(odds, FIXTURE, ODDS, 'take').filter(
+      ({ direction }) => direction === 'against',
+    );
+    expect(shown(legs)).toEqual([
+      ['against', 'odds-against', 1.95, 30, 0],
+      ['against', 'odds-against', 1.9, 90, 0],
+    ]);
+  });
+
+  it('have the largest minimum on the way, and know their betslip', () => {
+    const world = market();
+    const list = packLevels([
+      { price: 2, minMicros: 3e6, maxMicros: 10e6 },
+      { price: 1.98, minMicros: 2e6, maxMicros: 10e6 },
+    ]);
+    world.frame([quoteEntry('for,h', list)]);
+    const legs = candidateLegs(world.market, FIXTURE, LAY_PRICES, 'take').filter(
+      ({ direction }) => direction === 'for',
+    );
+    expect(shown(legs)).toEqual([
+      ['for', 'odds-for', 2, 10, 3],
+      ['for', 'odds-for', 1.98, 20, 3],
+    ]);
+    expect(legs.every(({ hasBetslip }) => hasBetslip)).toBe(true);
+  });
+
+  it('still hold while their tick has their stake', () => {
+    const { market: now } = market();
+    const legs = candidateLegs(now, FIXTURE, LAY_PRICES, 'take');
+    const leg = { selectionId: HOME, direction: 'for' as const, priceKind: 'odds-for' as const };
+    const at = (price: number) => ({ ...leg, tick: tickOf(price) as number });
+    expect(stillHolds(at(2), 100e6, legs)).toBe(true);
+    expect(stillHolds(at(2), 101e6, legs)).toBe(false);
+    expect(stillHolds(at(1.99), 101e6, legs)).toBe(true);
+    expect(stillHolds(at(2.02), 1e6, legs)).toBe(false);
+    // A better price that came since is as good.
+    expect(stillHolds(at(1.95), 101e6, legs)).toBe(true);
+  });
+});
+
+describe('the bets that are offered', () => {
+  it('rest beside the best offers of their side, without an end of their stake', () => {
+    expect(shown(candidateLegs(market().market, FIXTURE, LAY_PRICES, 'offer'))).toEqual([
+      ['for', 'odds-for', 2.04, Infinity, 0],
+      ['against', 'lay-for', 2, Infinity, 0],
+    ]);
+  });
+
+  it('are none where the other side is empty', () => {
+    const world = rig();
+    world.frame([eventEntry(), offerEntry('for,h', FOR)]);
+    expect(shown(candidateLegs(world.market, FIXTURE, LAY_PRICES, 'offer'))).toEqual([]);
+  });
+});

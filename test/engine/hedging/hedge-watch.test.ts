@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest';
+import type { EventName } from '../../../src/domain/events.ts';
+import type { Fill } from '../../../src/domain/live-order.ts';
+import { tickOf } from '../../../src/domain/ladder.ts';
+import { HedgeWatch } from '../../../src/engine/hedging/hedge-watch.ts';
+import type { HedgeBet, HedgeWish } from '../../../src/engine/hedging/terms.ts';
+import { type HedgeRules, NO_RULES } from '../../../src/hedge/rules.ts';
+import type { BetslipRequest } from '../../../src/domain/orders.ts';
+import { FILL, FIXTURE, HOME, prices, sportEvent } from '../../market/support.ts';
+
+const AT = { monotonicMs: 100_000, wallMs: Date.UTC(2026, 10, 21, 15) };
+const LEG = {
+  selectionId: HOME,
+  betType: 'for,h',
+  direction: 'for',
+  priceKind: 'odds-for',
+  tick: 100,
+  way: 'take',
+};
+
+interface World {
+  worstMicros: number;
+  position: { ifWinMicros: number; ifLoseMicros: number };
+  startsInMs: number | null;
+  inRunning: boolean;
+  minutes: number | null;
+  isAtWork: boolean;
+  owner: string | null;
+  refuses: boolean;
+}
+
+/** A watch over one event with bets, whose limit is 100 USDT. */
+function watching(rules: Partial<HedgeRules> = {}, given: Partial<World> = {}) {
+  const world: World = {
+    worstMicros: 0,
+    position: { ifWinMicros: 0, ifLoseMicros: 0 },
+    startsInMs: 3_600_000,
+    inRunning: false,
+    minutes: null,
+    isAtWork: false,
+    owner: 'a strategy',
+    refuses: false,
+    ...given,
+  };
+  const planned: HedgeWish[] = [];
+  const made: {
+    readonly why: string;
+    readonly order: { readonly id: string; readonly bets: readonly HedgeBet[] };
+  }[] = [];
+  const ready: (readonly BetslipRequest[])[] = [];
+  const answer = (wish: object) =>
+    world.refuses
+      ? { kind: 'refused', why: 'no' }
+      : { kind: 'planned', ...wish, book: [], legs: [{ leg: LEG, stakeMicros: 5e6 }] };
+  const core = {
+    risk: {
+      heldEvents: () => [FIXTURE],
+      eventRisk: () => ({ worstMicros: world.worstMicros, limitMicros: 100e6 }),
+    },
+    hedging: {
+      plan: (wish: HedgeWish) => (planned.push(wish), answer(wish)),
+      planBet: (event: EventName, bet: HedgeBet) =>
+        world.refuses
+          ? answer({})
+          : { ...answer({ event, way: bet.way }), legs: [{ leg: bet, stakeMicros: bet.stakeMicros }] },
+    },
+    hedges: { isAtWorkOn: () => world.isAtWork },
+    ledger: { position: () => world.position, selectionsOn: () => [HOME] },
+    market: {
+      event: () => ({
+        event: sportEvent({ startTimeMs: world.startsInMs === null ? null : AT.wallMs + world.startsInMs }),
+        inRunning: world.inRunning,
+        time: world.minutes === null ? null : { period: '2h', minutes: world.minutes },
+      }),
+      marketOf: () => ({ for: prices([1.9, 100]), against: prices([2.1, 100]) }),
+    },
+    strategies: { ownerOf: () => world.owner },
+    apply: (input: (typeof made)[number]) => void made.push(input),
+  };
+  const orders = { standBy: (markets: readonly BetslipRequest[]) => void ready.push(markets) };
+  const watch = new HedgeWatch(core as never, orders, { ...NO_RULES, ...rules });
+  return { watch, world, planned, made, ready };
+}
+
+const goals = (wishes: readonly HedgeWish[]) => wishes.map(({ goal }) => goal.kind);
+
+describe('a watch over events with bets', () => {
+  it('makes no hedge by default, whatever happens', () => {
+    const { watch, made } = watching({}, { worstMicros: -1e9, startsInMs: 1, inRunning: true, minutes: 90 });
+    watch.look(AT);
+    watch.onFill({ ...FILL, requestUuid: 'u' as never, stakeMicros: 10e6 }, AT);
+    expect(made).toEqual([]);
+  });
+
+  it('bounds an event whose worst case has passed a share of its limit', () => {
+    const { watch, world, planned, made } = watching({ boundAtShare: 0.8, boundToShare: 0.4 });
+    world.worstMicros = -80e6;
+    watch.look(AT);
+    expect(made).toEqual([]);
+    world.worstMicros = -81e6;
+    watch.look(AT);
+    expect(planned.at(-1)).toEqual({
+      event: FIXTURE,
+      goal: { kind: 'bound', boundMicros: 40e6 },
+      way: 'take',
+    });
+    expect(made).toMatchObject([{ kind: 'hedge', why: 'worst case above 0.8 of the limit' }]);
+  });
+
+  it('has one hedge at a time, pauses between them, and gives each a name of its own', () => {
+    const { watch, world, made } = watching({ boundAtShare: 0.1 }, { worstMicros: -90e6 });
+    watch.look(AT);
+    watch.look({ ...AT, monotonicMs: AT.monotonicMs + 9_999 });
+    expect(made).toHaveLength(1);
+    world.isAtWork = true;
+    watch.look({ ...AT, monotonicMs: AT.monotonicMs + 20_000 });
+    expect(made).toHaveLength(1);
+    world.isAtWork = false;
+    watch.look({ ...AT, monotonicMs: AT.monotonicMs + 20_000 });
+    expect(new Set(made.map(({ order }) => order.id)).size).toBe(2);
+  });
+
+  it('goes on to the next rule when a hedge is refused, and hedges no event that nobody owns', () => {
+    const rules = { boundAtShare: 0.1, greenUpBeforeMs: 60_000 };
+    const { watch, world, planned, made } = watching(rules, {
+      worstMicros: -20e6,
+      startsInMs: 30_000,
+      refuses: true,
+    });
+    watch.look(AT);
+    expect([goals(planned), made]).toEqual([['bound', 'equalise'], []]);
+    Object.assign(world, { refuses: false, owner: null });
+    watch.look({ ...AT, monotonicMs: AT.monotonicMs + 60_000 });
+    expect(made).toEqual([]);
+  });
+
+  it.each([
+    ['before the start', { startsInMs: 60_000 }, true],
+    ['too early', { startsInMs: 60_001 }, false],
+    ['in the minute', { startsInMs: -1, inRunning: true, minutes: 75 }, true],
+    ['in an earlier minute', { startsInMs: -1, inRunning: true, minutes: 74 }, false],
+    ['in play without a clock', { startsInMs: -1, inRunning: true }, false],
+  ])('greens up %s: %o', (_, given, isDue) => {
+    const { watch, planned } = watching({ greenUpBeforeMs: 60_000, greenUpMinute: 75 }, given);
+    watch.look(AT);
+    expect(goals(planned)).toEqual(isDue ? ['equalise'] : []);
+  });
+
+  it.each([
+    // Backed at 2.05, to be closed at 2.10.
+    [{ ifWinMicros: 105e6, ifLoseMicros: -100e6 }, 2, true],
+    [{ ifWinMicros: 105e6, ifLoseMicros: -100e6 }, 4, false],
+    // Laid at 1.95, to be closed at 1.90.
+    [{ ifWinMicros: -95e6, ifLoseMicros: 100e6 }, 5, true],
+    [{ ifWinMicros: -95e6, ifLoseMicros: 100e6 }, 6, false],
+    [{ ifWinMicros: 10e6, ifLoseMicros: 20e6 }, 1, false],
+  ])('stops a position of %o at %d ticks: %s', (position, stopTicks, isStopped) => {
+    const { watch, planned } = watching({ stopTicks }, { position });
+    watch.look(AT);
+    expect(goals(planned)).toEqual(isStopped ? ['flatten'] : []);
+  });
+});
+
+describe('a fill', () => {
+  const fill = (over: Partial<Fill> = {}): Fill => ({
+    ...FILL,
+    requestUuid: 'u' as never,
+    price: 2,
+    stakeMicros: 21e6,
+    ...over,
+  });
+
+  it('is offset by an offer of the other side', () => {
+    const { watch, made } = watching({ offsetTicks: 5 });
+    watch.onFill(fill(), AT);
+    expect(made).toMatchObject([
+      {
+        why: 'offset of a fill',
+        order: { bets: [{ direction: 'against', tick: tickOf(1.95), stakeMicros: 21.53e6, way: 'offer' }] },
+      },
+    ]);
+  });
+
+  it('is not offset if it hedges by itself, or is not ours, or an offer would worsen the event', () => {
+    const { watch, world, made } = watching({ offsetTicks: 5 });
+    watch.onFill(fill({ take: { id: 'p/0', fairProbability: null, reduces: true } }), AT);
+    watch.onFill(fill({ requestUuid: null }), AT);
+    world.refuses = true;
+    watch.onFill(fill(), AT);
+    expect(made).toEqual([]);
+  });
+});
+
+describe('the betslip of the cheapest hedge', () => {
+  it('is kept open while the worst case is past half of the limit, and chosen again after five seconds', () => {
+    const { watch, world, planned, ready } = watching({}, { worstMicros: -50e6 });
+    watch.look(AT);
+    expect(ready).toEqual([]);
+    world.worstMicros = -51e6;
+    watch.look(AT);
+    watch.look({ ...AT, monotonicMs: AT.monotonicMs + 4_999 });
+    expect(ready.at(-1)).toEqual([{ sport: 'fb', eventId: FIXTURE.eventId, betType: 'for,h' }]);
+    expect(planned).toEqual([
+      { event: FIXTURE, goal: { kind: 'bound', boundMicros: 50e6, mostLegs: 1 }, way: 'take' },
+    ]);
+    world.refuses = true;
+    watch.look({ ...AT, monotonicMs: AT.monotonicMs + 5_000 });
+    expect(ready.at(-1)).toEqual([]);
+  });
+});

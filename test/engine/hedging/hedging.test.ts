@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { LAY_PRICES } from '../../../src/domain/exchange-prices.ts';
+import { selectionId } from '../../../src/domain/selection.ts';
+import { Hedging } from '../../../src/engine/hedging/hedging.ts';
+import type { HedgeGoal, HedgeWish, PlannedHedge } from '../../../src/engine/hedging/terms.ts';
+import { worstMicros } from '../../../src/hedge/book.ts';
+import { withBets } from '../../../src/hedge/legs.ts';
+import { createLedger } from '../../../src/ledger/index.ts';
+import { EVENT, eventEntry, FB, FIXTURE, offerEntry, prices, rig } from '../../market/support.ts';
+import { learnGrids } from '../../risk/support/books.ts';
+import { type Ask, ask, bench, fillOf } from '../../risk/support/harness.ts';
+import { betsOf } from '../../support/account.ts';
+
+const id = (outcome: string) => selectionId(FB, EVENT, outcome);
+const PRICES: readonly (readonly [outcome: string, family: string, back: number, lay: number])[] = [
+  ['h', 'wdw', 2, 2.04],
+  ['d', 'wdw', 3.5, 3.6],
+  ['a', 'wdw', 4.1, 4.3],
+  ['over,2.5', 'ou', 1.95, 2],
+  ['under,2.5', 'ou', 2, 2.06],
+];
+
+/** An event with five selections, and these bets on it. */
+function world(...bets: readonly Ask[]) {
+  const { risk } = bench();
+  const ledger = createLedger();
+  const market = rig();
+  learnGrids(
+    risk,
+    PRICES.map(([outcome]) => `for,${outcome}`),
+  );
+  const offers = (depth: number) => [
+    eventEntry(),
+    ...PRICES.flatMap(([outcome, marketType, back, lay]) => [
+      offerEntry(`for,${outcome}`, prices([back, depth]), { marketType }),
+      offerEntry(`against,${outcome}`, prices([lay, depth]), { marketType }),
+    ]),
+  ];
+  market.frame(offers(1_000));
+  for (const bet of bets) {
+    const fill = fillOf(ask(bet), bet.stake ?? 10);
+    for (const projection of [risk, ledger]) betsOf(projection).report(fill);
+  }
+  const hedging = new Hedging({ market: market.market, risk, ledger, prices: { current: LAY_PRICES } });
+  return { hedging, risk, ledger, thin: () => market.frame(offers(1)) };
+}
+
+const wish = (goal: HedgeGoal, way: HedgeWish['way'] = 'take'): HedgeWish => ({ event: FIXTURE, goal, way });
+
+function planned(hedging: Hedging, goal: HedgeGoal, way?: HedgeWish['way']): PlannedHedge {
+  const answer = hedging.plan(wish(goal, way));
+  if (answer.kind === 'refused') throw new Error(answer.why);
+  return answer;
+}
+
+const resultOf = ({ book, legs }: PlannedHedge) => withBets(book, legs, 'all');
+const shown = ({ legs }: PlannedHedge) =>
+  legs.map(({ leg, stakeMicros }) => [leg.direction, leg.selectionId, stakeMicros / 1e6]);
+
+const LAID_HOME: Ask = { betType: 'against,h', price: 3, stake: 60 };
+
+describe('a hedge that is planned from bets and prices', () => {
+  it('bounds the event by one bet on whichever of its markets is cheapest', () => {
+    const { hedging } = world(LAID_HOME);
+    const plan = planned(hedging, { kind: 'bound', boundMicros: 50e6 });
+    expect(shown(plan)).toEqual([['for', id('h'), 70]]);
+    expect(worstMicros(resultOf(plan))).toBe(-50e6);
+  });
+
+  it('flattens a selection', () => {
+    const { hedging } = world(LAID_HOME);
+    const plan = planned(hedging, { kind: 'flatten', selectionId: id('h') });
+    expect(shown(plan)).toEqual([['for', id('h'), 90]]);
+    expect(new Set(resultOf(plan)[0]?.micros)).toEqual(new Set([-30e6]));
+  });
+
+  it('equalises the most uneven market, or the one that is named', () => {
+    const { hedging } = world(
+      { betType: 'for,h', price: 3, stake: 60 },
+      { betType: 'for,over,2.5', price: 2.2, stake: 10 },
+    );
+    const any = planned(hedging, { kind: 'equalise', marketType: null });
+    expect(shown(any)).toEqual([['against', id('h'), 88.23]]);
+    const goals = planned(hedging, { kind: 'equalise', marketType: 'ou' });
+    expect(shown(goals)).toEqual([['against', id('over,2.5'), 11]]);
+    expect(hedging.plan(wish({ kind: 'equalise', marketType: 'ah' }))).toMatchObject({ kind: 'refused' });
+  });
+
+  it('may be offered at the price of the other side', () => {
+    const { hedging } = world(LAID_HOME);
+    const plan = planned(hedging, { kind: 'flatten', selectionId: id('h') }, 'offer');
+    expect(shown(plan)).toEqual([['for', id('h'), 88.23]]);
+  });
+
+  it('is none without bets, and none within the bound', () => {
+    expect(world().hedging.plan(wish({ kind: 'bound', boundMicros: 1 }))).toEqual({
+      kind: 'refused',
+      why: 'nothing is held on the event',
+    });
+    expect(world(LAID_HOME).hedging.plan(wish({ kind: 'bound', boundMicros: 120e6 }))).toEqual({
+      kind: 'refused',
+      why: 'the worst case is within the bound',
+    });
+  });
+});
+
+describe('a hedge that was planned before', () => {
+  it('can be made while its prices hold', () => {
+    const { hedging, thin } = world(LAID_HOME);
+    const plan = planned(hedging, { kind: 'bound', boundMicros: 50e6 });
+    expect(hedging.faultOf(plan)).toBeNull();
+    thin();
+    expect(hedging.faultOf(plan)).toBe('its prices no longer hold its stakes');
+  });
+
+  it('cannot be made once the bets are others, so that it could worsen them', () => {
+    const { hedging, risk, ledger } = world(LAID_HOME);
+    const plan = planned(hedging, { kind: 'bound', boundMicros: 50e6 });
+    const again = fillOf(ask({ betType: 'for,h', price: 3, stake: 60 }), 60);
+    for (const projection of [risk, ledger]) betsOf(projection).report(again);
+    expect(hedging.faultOf(plan)).not.toBeNull();
+  });
+});
