@@ -77,7 +77,7 @@ export function liveState(
     frameAtMs: ageMs === null ? null : Math.round(readings.wallMs - ageMs),
     pieces: [
       piece(PIECES.run, runOf(status, readings)),
-      piece(PIECES.money, moneyOf(status)),
+      piece(PIECES.money, moneyOf(status, model.commissionRate)),
       piece(PIECES.quoting, quotingOf(status, model, readings)),
       piece(PIECES.strategies, strategiesOf(status)),
       piece(PIECES.alerts, readings.alertsAt(status)),
@@ -134,10 +134,15 @@ function runOf(status: Status, { wallMs, heartbeatS, trading }: LiveReadings): L
   };
 }
 
-function moneyOf({ profit, account, turnover, limits, reconciliation }: Status): LiveMoney {
+function moneyOf(
+  { profit, account, turnover, limits, reconciliation }: Status,
+  commissionRate: number,
+): LiveMoney {
   const { run, today, markouts, sources } = profit;
   const { balance, openStake } = account;
-  return { run, today, markouts, sources, account: { balance, openStake }, turnover, limits, reconciliation };
+  const shown = { balance, openStake };
+  const rest = { turnover, commissionRate, limits, reconciliation };
+  return { run, today, markouts, sources, account: shown, ...rest };
 }
 
 function quotingOf(status: Status, model: ReadModel, { wallMs }: LiveReadings): LiveQuoting {

@@ -103,6 +103,8 @@ export interface LiveMoney {
   readonly sources: ProfitReport['sources'];
   readonly account: Omit<AccountStatus, 'ageS'>;
   readonly turnover: number;
+  /** The exchange's commission on the net winnings of an event, from 0 to 1. */
+  readonly commissionRate: number;
   readonly limits: readonly LimitUse[];
   readonly reconciliation: ReconciliationStatus | null;
 }

@@ -6,6 +6,7 @@ import type { Session } from '../adapters/session.ts';
 import { permits } from '../../ops/scopes.ts';
 import { usdt } from './numbers.ts';
 import { isStale, type Shown } from './stream/view.ts';
+import { isTyping } from './typing.ts';
 
 interface ActionsProps {
   readonly session: Session;
@@ -228,8 +229,3 @@ function KillButton({ onKill }: { readonly onKill: () => void }): JSX.Element {
     </button>
   );
 }
-
-const isTyping = ({ target }: KeyboardEvent): boolean =>
-  target instanceof HTMLInputElement ||
-  target instanceof HTMLTextAreaElement ||
-  target instanceof HTMLSelectElement;

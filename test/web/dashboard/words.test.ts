@@ -60,6 +60,7 @@ const MONEY: LiveMoney = {
   markouts,
   sources,
   turnover: 0,
+  commissionRate: 0,
   reconciliation: null,
   account: { balance: 100, openStake: 0 },
   limits: [{ name: 'worstCase.accountUsdt', use: 10, limit: 100, unit: 'usdt' }],
@@ -177,7 +178,7 @@ const quote = (direction: 'for' | 'against', price: number): LiveQuote => ({
 });
 
 describe('a ladder', () => {
-  it('has a rung for each price of the market and of ours, the highest first', () => {
+  it('has a rung for each price of the market and of ours, and each tick between them, the highest first', () => {
     const rungs = rungsOf({
       market: { for: [[2.1, 30]], against: [[2.2, 40]] },
       quotes: [quote('against', 2.12), quote('for', 2.2)],
@@ -192,6 +193,9 @@ describe('a ladder', () => {
       ]),
     ).toEqual([
       [2.2, 0, 40, 0, 1],
+      [2.18, 0, 0, 0, 0],
+      [2.16, 0, 0, 0, 0],
+      [2.14, 0, 0, 0, 0],
       [2.12, 0, 0, 1, 0],
       [2.1, 30, 0, 0, 0],
     ]);

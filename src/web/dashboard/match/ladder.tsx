@@ -1,8 +1,10 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { LiveFill, LiveQuote, LiveSelection } from '../../../read-model/live/message.ts';
+import type { LiveEvent, LiveFill, LiveQuote, LiveSelection } from '../../../read-model/live/message.ts';
 import type { Session } from '../../adapters/session.ts';
-import { percent, price as priceText, there, usdt, whole } from '../numbers.ts';
+import { gain, percent, price as priceText, there, usdt, whole } from '../numbers.ts';
+import { closedAt } from './close-out.ts';
+import { Hedge } from './hedge.tsx';
 import { isSameRung, rungsOf, skewOf } from './rungs.ts';
 import { fillsOf, type View } from '../stream/view.ts';
 import { Why } from './why.tsx';
@@ -13,6 +15,8 @@ interface LadderProps {
   readonly view: View;
   readonly atMs: number;
   readonly session: Session;
+  readonly event: LiveEvent;
+  readonly commissionRate: number;
 }
 
 /**
@@ -20,7 +24,8 @@ interface LadderProps {
  * the blue ones is `against` the selection, among the pink ones `for` it. It says what it is called and priced on the exchange, if that is
  * not the same.
  */
-export function Ladder({ selection, view, atMs, session }: LadderProps): JSX.Element {
+export function Ladder(props: LadderProps): JSX.Element {
+  const { selection, view, atMs, session, event, commissionRate } = props;
   const [asked, setAsked] = useState(false);
   const { name, fair, market, quotes } = selection;
   const rungs = rungsOf(selection);
@@ -41,6 +46,7 @@ export function Ladder({ selection, view, atMs, session }: LadderProps): JSX.Ele
             : ` · our middle ${skew > 0 ? '▲' : skew < 0 ? '▼' : '='} ${percent(Math.abs(skew), 2)}`}
         </span>
       </h2>
+      <Beside event={event} atMs={atMs} />
       {market.for === null && market.against === null ? <p class="quiet">No fresh prices.</p> : null}
       <table>
         <thead>
@@ -54,6 +60,7 @@ export function Ladder({ selection, view, atMs, session }: LadderProps): JSX.Ele
               to lay
             </th>
             <th scope="col">ours for</th>
+            <th scope="col">closed here</th>
           </tr>
         </thead>
         <tbody>
@@ -71,6 +78,7 @@ export function Ladder({ selection, view, atMs, session }: LadderProps): JSX.Ele
               <td>
                 <Own quotes={rung.for} atMs={atMs} onAsk={() => setAsked(!asked)} />
               </td>
+              <Closed pays={closedAt(selection, rung.price, commissionRate)} />
             </tr>
           ))}
         </tbody>
@@ -79,9 +87,28 @@ export function Ladder({ selection, view, atMs, session }: LadderProps): JSX.Ele
         {asked ? 'close' : `why ${name} is quoted so`}
       </button>
       {asked ? <Why selectionId={selection.id} session={session} /> : null}
+      <Hedge event={event} session={session} label={`flatten ${name}`} goal={{ flatten: selection.id }} />
     </section>
   );
 }
+
+/** What a bet here depends on beside its price. */
+const Beside = ({ event, atMs }: Pick<LadderProps, 'event' | 'atMs'>): JSX.Element => (
+  <p class="quiet beside">
+    {event.suspended === true ? <strong class="suspended">SUSPENDED</strong> : null}
+    {event.suspended === false ? 'not suspended' : null}
+    {event.suspended === null ? 'suspension not known' : null}
+    {event.scoreSinceMs === null ? '' : ` · score ${lengthInWords(atMs - event.scoreSinceMs)} old`}
+    {event.inRunning ? ' · bet delay not told by the exchange' : ''}
+  </p>
+);
+
+/** What the position pays, whatever the outcome, if it is closed at a price. */
+const Closed = ({ pays }: { readonly pays: number | null }): JSX.Element => (
+  <td class={`closed ${pays === null ? '' : pays < 0 ? 'bad' : 'good'}`}>
+    {pays === null ? '' : gain(pays)}
+  </td>
+);
 
 interface OwnProps {
   readonly quotes: readonly LiveQuote[];

@@ -2,6 +2,8 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { LiveEvent, LiveSelection } from '../../../read-model/live/message.ts';
 import type { Session } from '../../adapters/session.ts';
+import { CancelMarket } from './cancel-market.tsx';
+import { Hedge } from './hedge.tsx';
 import { Ladder } from './ladder.tsx';
 import { playOf } from '../night-screen.tsx';
 import { gain, usdt } from '../numbers.ts';
@@ -28,11 +30,24 @@ export function MatchScreen({ event, shown, session }: MatchScreenProps): JSX.El
   return (
     <div class="match">
       <Head event={event} shown={shown} />
+      <div class="hedges" role="group" aria-label="Hedges">
+        <Hedge event={event} session={session} label="halve the worst case" goal={halved(event)} />
+        <Hedge event={event} session={session} label="equalise" goal={{ equalise: '' }} />
+        <CancelMarket selection={laddered[0]} session={session} />
+      </div>
       <div class="columns">
         <Selections selections={selections} shown={laddered.map(({ id }) => id)} onChoose={choose} />
         <div class="ladders">
           {laddered.map((selection) => (
-            <Ladder key={selection.id} selection={selection} view={view} atMs={atMs} session={session} />
+            <Ladder
+              key={selection.id}
+              selection={selection}
+              view={view}
+              atMs={atMs}
+              session={session}
+              event={event}
+              commissionRate={shown.money.commissionRate}
+            />
           ))}
         </div>
         <Payoffs event={event} payoffs={payoffs} session={session} />
@@ -41,6 +56,11 @@ export function MatchScreen({ event, shown, session }: MatchScreenProps): JSX.El
     </div>
   );
 }
+
+/** The worst case in whole USDT, halved. */
+const halved = ({ worst }: LiveEvent): Readonly<Record<string, string>> => ({
+  boundUsdt: String(Math.max(0, Math.floor((0 - worst) / 2))),
+});
 
 /** The chosen selections, then those at most risk. */
 function twoOf(selections: readonly LiveSelection[], chosen: readonly string[]): readonly LiveSelection[] {

@@ -1,4 +1,5 @@
 import { price as priceText } from '../numbers.ts';
+import { ticksBetween } from './close-out.ts';
 import type { LiveQuote, LiveSelection } from '../../../read-model/live/message.ts';
 
 /** A price with everything that stands at it. */
@@ -12,12 +13,14 @@ export interface Rung {
 }
 
 /**
- * The prices of the market and of our quotes, the highest first. Prices that read the same share a rung: the exact complement of a price
+ * The prices of the market and of our quotes, and every tick of the ladder between them, the highest first. Prices that read the same share a rung: the exact complement of a price
  * of the exchange may lie a hair from another.
  */
 export function rungsOf({ market, quotes }: Pick<LiveSelection, 'market' | 'quotes'>): readonly Rung[] {
   const prices = [...(market.for ?? []), ...(market.against ?? [])].map(([price]) => price);
-  const sorted = [...prices, ...quotes.map(({ price }) => price)].sort((a, b) => b - a);
+  const known = [...prices, ...quotes.map(({ price }) => price)];
+  const ticks = ticksBetween(Math.min(...known), Math.max(...known));
+  const sorted = [...known, ...ticks].sort((a, b) => b - a);
   const stakeAt = (levels: (typeof market)['for'], price: number): number =>
     (levels ?? []).reduce((sum, [at, stake]) => (isSameRung(at, price) ? sum + stake : sum), 0);
   return sorted

@@ -1,0 +1,112 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { LiveEvent } from '../../../read-model/live/message.ts';
+import type { ExchangeTerms } from '../../../read-model/status.ts';
+import { permits } from '../../../ops/scopes.ts';
+import { type Answer, ask, post } from '../../adapters/commands.ts';
+import type { Session } from '../../adapters/session.ts';
+import { gain, price, thereToo, usdt } from '../numbers.ts';
+
+/** The part of a preview that the page shows. */
+interface PreviewBody {
+  readonly plan: string;
+  readonly bets: readonly {
+    readonly name: string;
+    readonly direction: string;
+    readonly price: number;
+    readonly stakeUsdt: number;
+    readonly exchange?: ExchangeTerms;
+  }[];
+  readonly worstUsdt: { readonly before: number; readonly after: number; readonly ifHalf: number };
+  readonly expectedLossUsdt: number | null;
+  readonly commissionUsdt: number;
+  readonly betslips: number;
+  readonly seconds: number;
+}
+
+interface HedgeProps {
+  readonly event: LiveEvent;
+  readonly session: Session;
+  /** What the button says, and what it asks for. */
+  readonly label: string;
+  readonly goal: Readonly<Record<string, string>>;
+}
+
+type Step =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'waiting'; readonly words: string }
+  | { readonly kind: 'previewed'; readonly preview: PreviewBody }
+  | { readonly kind: 'said'; readonly words: string };
+
+const IDLE: Step = { kind: 'idle' };
+
+/** A hedge: the first press previews it, the second one makes it. */
+export function Hedge({ event, session, label, goal }: HedgeProps): JSX.Element | null {
+  const [step, setStep] = useState<Step>(IDLE);
+  if (!permits(session.scope, 'reduce')) return null;
+  const preview = (): void => {
+    setStep({ kind: 'waiting', words: 'Asking …' });
+    const query = new URLSearchParams({ event: writtenEvent(event.key), ...goal });
+    void ask(session, `/hedge?${query}`).then((answer) => setStep(previewIn(answer)));
+  };
+  const make = ({ plan }: PreviewBody): void => {
+    setStep({ kind: 'waiting', words: 'sent …' });
+    void post(session, '/hedge', { plan, reason: 'pressed on the dashboard', by: 'dashboard' }).then(
+      (answer) =>
+        setStep({ kind: 'said', words: answer.done ? 'the hedge is on its way' : `FAILED: ${answer.why}` }),
+    );
+  };
+  return (
+    <div class="hedge" role="group" aria-label={label}>
+      <button type="button" class="quiet-button" onClick={preview}>
+        {label} …
+      </button>
+      {step.kind === 'waiting' || step.kind === 'said' ? <span role="status"> {step.words}</span> : null}
+      {step.kind === 'previewed' ? (
+        <Preview preview={step.preview} onMake={() => make(step.preview)} onLeave={() => setStep(IDLE)} />
+      ) : null}
+    </div>
+  );
+}
+
+/** The key of an event as commands write it. */
+const writtenEvent = (key: string): string => key.replace('|', '/');
+
+const previewIn = (answer: Answer): Step =>
+  answer.done
+    ? { kind: 'previewed', preview: answer.body as PreviewBody }
+    : { kind: 'said', words: answer.why };
+
+interface PreviewProps {
+  readonly preview: PreviewBody;
+  readonly onMake: () => void;
+  readonly onLeave: () => void;
+}
+
+function Preview({ preview, onMake, onLeave }: PreviewProps): JSX.Element {
+  const { bets, worstUsdt, expectedLossUsdt, commissionUsdt, betslips, seconds } = preview;
+  const loss = expectedLossUsdt === null ? 'cost not known' : `costs ${usdt(expectedLossUsdt)}`;
+  return (
+    <div class="explanation">
+      <ul>
+        {bets.map((bet) => (
+          <li>
+            {usdt(bet.stakeUsdt)} {bet.direction} {bet.name} at {price(bet.price)}
+            {thereToo(bet.exchange)}
+          </li>
+        ))}
+      </ul>
+      <p>
+        worst case {gain(worstUsdt.before)}, then <b>{gain(worstUsdt.after)}</b>, with half of it{' '}
+        {gain(worstUsdt.ifHalf)}; {loss}, commission {usdt(commissionUsdt)} more at most; {betslips} betslips,{' '}
+        {seconds} s
+      </p>
+      <button type="button" onClick={onMake}>
+        CONFIRM
+      </button>{' '}
+      <button type="button" onClick={onLeave}>
+        no
+      </button>
+    </div>
+  );
+}
