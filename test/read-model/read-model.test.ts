@@ -202,6 +202,18 @@ describe('the counts of a run', () => {
       exchange_orders_open_at_exit: null,
     });
   });
+
+  it('has the fills under every model, if the run is on paper', () => {
+    const model = modelOf();
+    const of = { fills: 3, stakeMatched: 12.5, profitLoss: -1 };
+    const paperFills = { account: 'queue', models: [{ model: 'queue', ...of }] };
+    const end = { ranMs: 1, ordersOpen: 0, exchangeOrdersOpen: 0 };
+    const told = statusOf(model, readings({ paperFills }));
+    expect(told.paperFills).toEqual(paperFills);
+    expect(summaryOf(model, told, end).paper_fills).toEqual({
+      queue: { fills: 3, stake_matched: 12.5, profit_loss: -1 },
+    });
+  });
 });
 
 describe('the events that are shown', () => {
