@@ -1,3 +1,5 @@
+import type { FillCause } from '../domain/fill-cause.ts';
+
 /**
  * The fills of a paper run under every fill model, from the most generous to the strictest. The account has those of one of them. What a
  * live order would have got lies somewhere between, so people are always shown all.
@@ -6,6 +8,10 @@ export interface FillRange {
   /** The model of the account's own fills. */
   readonly account: string;
   readonly models: readonly ModelFills[];
+  /** How many fills of the account have each cause (`domain/fill-cause.ts`). */
+  readonly causes: Readonly<Partial<Record<FillCause, number>>>;
+  /** Orders that `touch` filled further than `queue`. */
+  readonly nearMisses: number;
 }
 
 /** What the same orders have come to under one fill model, since the paper account began. Amounts in USDT. */
@@ -15,6 +21,13 @@ export interface ModelFills {
   readonly stakeMatched: number;
   /** Of its own fills: results, and open bets at their fair probabilities. */
   readonly profitLoss: number;
+}
+
+/** For people: `queue ahead traded 4, price crossed 1; 2 near misses`. */
+export function causesInWords({ causes, nearMisses }: FillRange): string {
+  const counted = Object.entries(causes).map(([cause, fills]) => `${cause} ${fills}`);
+  const missed = `${nearMisses} near ${nearMisses === 1 ? 'miss' : 'misses'}`;
+  return `${counted.join(', ') || 'no fills'}; ${missed}`;
 }
 
 /** For people: `fills 3 to 7, profit -1.20 to +4.50 (touch 7, +4.50; queue 5, +2.00, the account; through 3, -1.20)`. */

@@ -16,6 +16,9 @@ export interface RunSummary {
   readonly fills: number;
   /** On paper: the same orders under every fill model. */
   readonly paper_fills?: Readonly<Record<string, FillsSummary>>;
+  /** On paper: the account's fills by their cause, and orders that `touch` filled further than `queue`. */
+  readonly paper_causes?: FillRange['causes'];
+  readonly paper_near_misses?: number;
   readonly stake_matched: number;
   readonly two_sided_quote_ratio: number;
   readonly throttled_responses: number;
@@ -53,7 +56,7 @@ export function summaryOf(model: ReadModel, status: Status, end: RunEnd): RunSum
     orders_refused: status.ordersRefused,
     orders_open_at_exit: end.ordersOpen,
     fills: status.fills,
-    ...(status.paperFills && { paper_fills: fillsByModel(status.paperFills) }),
+    ...(status.paperFills && onPaper(status.paperFills)),
     stake_matched: status.stakeMatched,
     two_sided_quote_ratio: rounded(status.twoSidedQuoteRatio, 4),
     throttled_responses: status.throttledResponses,
@@ -63,6 +66,14 @@ export function summaryOf(model: ReadModel, status: Status, end: RunEnd): RunSum
     exchange_orders_open_at_exit: end.exchangeOrdersOpen,
   };
 }
+
+const onPaper = (
+  range: FillRange,
+): Pick<RunSummary, 'paper_fills' | 'paper_causes' | 'paper_near_misses'> => ({
+  paper_fills: fillsByModel(range),
+  paper_causes: range.causes,
+  paper_near_misses: range.nearMisses,
+});
 
 const fillsByModel = ({ models }: FillRange): Readonly<Record<string, FillsSummary>> =>
   Object.fromEntries(

@@ -127,9 +127,16 @@ describe('the live view', () => {
       { model: 'touch', fills: 7, stakeMatched: 70, profitLoss: 4.5 },
       { model: 'queue', fills: 5, stakeMatched: 50, profitLoss: 2 },
     ];
-    const paper = { ...status, mode: 'paper', paperFills: { account: 'queue', models } } as const;
+    const paper = {
+      ...status,
+      mode: 'paper',
+      paperFills: { account: 'queue', models, causes: { 'price crossed': 5 }, nearMisses: 2 },
+    } as const;
     expect(plain(renderStatus(paper, [], { columns: 120, rows: 40 }))).toContain(
       'paper  fills 5 to 7, profit +2.00 to +4.50 (touch 7, +4.50; queue 5, +2.00, the account)',
+    );
+    expect(plain(renderStatus(paper, [], { columns: 120, rows: 40 }))).toContain(
+      'causes price crossed 5; 2 near misses',
     );
     expect(plain(renderStatus(status, [], { columns: 120, rows: 40 })).join('\n')).not.toContain('paper ');
   });

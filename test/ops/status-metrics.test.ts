@@ -99,7 +99,9 @@ describe('the metrics of the status', () => {
       { model: 'touch', fills: 7, stakeMatched: 70, profitLoss: 4.5 },
       { model: 'through', fills: 3, stakeMatched: 30, profitLoss: -1.25 },
     ];
-    expect(await shown(aStatus({ paperFills: { account: 'queue', models } }))).toMatchObject({
+    expect(
+      await shown(aStatus({ paperFills: { account: 'queue', models, causes: {}, nearMisses: 0 } })),
+    ).toMatchObject({
       'touchline_paper_fills{model="touch"}': '7',
       'touchline_paper_fills{model="through"}': '3',
       'touchline_paper_stake_matched_usdt{model="touch"}': '70',

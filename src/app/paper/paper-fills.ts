@@ -3,11 +3,13 @@
  * of it, so a restart loses none.
  */
 import { JournalError } from '../../domain/errors.ts';
+import { FILL_CAUSES, type FillCause } from '../../domain/fill-cause.ts';
 import type { BetId, BetType, EventId, OrderId, SelectionId, Sport } from '../../domain/ids.ts';
 import type { Fill } from '../../domain/live-order.ts';
 import type { Micros } from '../../domain/money.ts';
 import { directionOfKind } from '../../domain/odds.ts';
 import { selectionIdOf } from '../../domain/selection.ts';
+import type { HistoryFact } from '../../history/facts.ts';
 import { createLedger, type Ledger } from '../../ledger/index.ts';
 import { type PaperFill, type Scenario, SCENARIOS } from '../../paper/paper-fill.ts';
 import type { Journal } from '../../ports/journal.ts';
@@ -22,6 +24,8 @@ export interface PaperFillsParts {
   /** The model of the account's own fills. */
   readonly account: Scenario;
   readonly journal: Pick<Journal, 'append' | 'ofKind'>;
+  /** Tells the history of each fill. */
+  readonly note: (fact: HistoryFact) => void;
   readonly logger: Logger;
 }
 
@@ -30,6 +34,9 @@ class Sums {
   readonly ledger: Ledger = createLedger();
   fills = 0;
   stakeMicros: Micros = 0;
+  /** Matched stake by order. */
+  readonly orders = new Map<number, Micros>();
+  readonly causes = new Map<FillCause, number>();
 }
 
 export class PaperFills {
@@ -39,18 +46,23 @@ export class PaperFills {
   /** Continues from what the journal holds. */
   constructor(parts: PaperFillsParts) {
     this.#parts = parts;
-    for (const fill of paperFillsIn(parts.journal, parts.logger)) this.#add(fill);
+    // After a crash the history may lack the last ones. Each counts once.
+    for (const fill of earlierFills(parts)) {
+      parts.note(factOfPaperFill(fill));
+      this.#add(fill);
+    }
   }
 
   /** Writes a fill down. A journal that fails stops the daemon's orders; what it no longer takes is counted all the same. */
   take(fill: PaperFill): void {
-    const { journal, logger } = this.#parts;
+    const { journal, logger, note } = this.#parts;
     try {
       journal.append([{ kind: PAPER_FILL, uuid: null, data: { ...fill } }]);
     } catch (error) {
       if (!(error instanceof JournalError)) throw error;
       logger.error('a paper fill is not in the journal: a restart will not know it', { error });
     }
+    note(factOfPaperFill(fill));
     this.#add(fill);
   }
 
@@ -58,6 +70,8 @@ export class PaperFills {
   range(fairOf: (id: SelectionId) => number | null): FillRange {
     return {
       account: this.#parts.account,
+      causes: this.#causes(),
+      nearMisses: this.#nearMisses(),
       models: Array.from(this.#sums, ([model, { fills, stakeMicros, ledger }]) => ({
         model,
         fills,
@@ -67,26 +81,55 @@ export class PaperFills {
     };
   }
 
+  /** How many fills of the account have each cause. */
+  #causes(): FillRange['causes'] {
+    const { causes } = this.#sums.get(this.#parts.account) ?? new Sums();
+    return Object.fromEntries(
+      FILL_CAUSES.flatMap((cause) => (causes.has(cause) ? [[cause, causes.get(cause)]] : [])),
+    );
+  }
+
+  #nearMisses(): number {
+    const [touch, queue] = [this.#sums.get('touch'), this.#sums.get('queue')];
+    if (touch === undefined || queue === undefined) return 0;
+    return Array.from(touch.orders).filter(([id, micros]) => micros > (queue.orders.get(id) ?? 0)).length;
+  }
+
   #add(fill: PaperFill): void {
     const sums = this.#sums.get(fill.model);
     if (sums === undefined) return;
     sums.fills++;
     sums.stakeMicros += fill.stakeMicros;
+    sums.orders.set(fill.orderId, (sums.orders.get(fill.orderId) ?? 0) + fill.stakeMicros);
+    sums.causes.set(fill.cause, (sums.causes.get(fill.cause) ?? 0) + 1);
     const booked = { kind: 'booked', fill: bookedOf(fill), state: 'matched', isRecorded: false } as const;
     sums.ledger.onChange(booked, fill.atMs);
   }
 }
 
-/** The records of a journal. None of one that is damaged: nothing is placed with it. */
-function paperFillsIn(journal: Pick<Journal, 'ofKind'>, logger: Logger): readonly PaperFill[] {
+/** The fills of a journal. Throws JournalError on damage. */
+export const paperFillsIn = (journal: Pick<Journal, 'ofKind'>): readonly PaperFill[] =>
+  // Safe because the journal verifies its checksums, and only `PaperFills` writes this kind.
+  Array.from(journal.ofKind(PAPER_FILL), ({ data }) => data as object as PaperFill);
+
+/** None of a damaged journal: nothing is placed with it. */
+function earlierFills({ journal, logger }: PaperFillsParts): readonly PaperFill[] {
   try {
-    // Safe because the journal verifies its checksums, and only `PaperFills` writes this kind.
-    return Array.from(journal.ofKind(PAPER_FILL), ({ data }) => data as object as PaperFill);
+    return paperFillsIn(journal);
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;
     logger.error('the paper fills of earlier runs cannot be read', { error });
     return [];
   }
+}
+
+/** A fill as the history keeps it. */
+export function factOfPaperFill(fill: PaperFill): HistoryFact {
+  const { model, cause } = fill;
+  const { betId, orderId, sport, eventId, selectionId, direction, priceKind, price, stakeMicros, atMs } =
+    bookedOf(fill);
+  const bet = { betId, orderId, sport, eventId, selectionId, direction, priceKind, price, stakeMicros, atMs };
+  return { kind: 'paper_fill', fill: { ...bet, model, cause } };
 }
 
 function bookedOf(fill: PaperFill): Fill {

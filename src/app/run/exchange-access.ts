@@ -7,7 +7,6 @@ import type { PaperFill } from '../../paper/paper-fill.ts';
 import { openPaperExchange, type PaperExchange } from '../../paper/paper-exchange.ts';
 import { RequestTimes } from '../../paper/request-times.ts';
 import { sharedRegistrations } from '../../paper/share.ts';
-import type { Journal } from '../../ports/journal.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { type Metrics, noMetrics } from '../../ports/metrics.ts';
 import { createVenue, type EarlierBudgets, type ExchangeVenue } from '../../venue/index.ts';
@@ -16,7 +15,7 @@ import type { Config } from '../config/load.ts';
 import { requestLimitsOf } from '../config/part-options.ts';
 import { actingWires, observedExchange, type Wires } from '../exchange/wires.ts';
 import type { RunRecording } from '../record/run-recording.ts';
-import { PaperFills } from '../paper/paper-fills.ts';
+import { PaperFills, type PaperFillsParts } from '../paper/paper-fills.ts';
 import { exchangeSettingsOf } from '../simulated/exchange-choices.ts';
 
 /** What differs between the venue of a run and one that only checks a key. */
@@ -44,7 +43,7 @@ export function openTradedExchange(
   config: Config,
   keys: KeyInForce,
   recording: RunRecording,
-  access: Pick<Access, 'logger' | 'metrics' | 'earlierBudgets'> & { readonly journal: Journal },
+  access: Pick<Access, 'logger' | 'metrics' | 'earlierBudgets'> & Pick<PaperFillsParts, 'journal' | 'note'>,
 ): TradedExchange {
   const { logger } = access;
   const open = (wires: Wires): ExchangeVenue =>

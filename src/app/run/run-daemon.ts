@@ -3,6 +3,7 @@ import { TouchlineError } from '../../domain/errors.ts';
 import type { AccountClaim, InstallationId } from '../../domain/installation.ts';
 import { MODES } from '../../domain/mode.ts';
 import { KeyInForce, type Secret } from '../../domain/secret.ts';
+import type { HistoryFact } from '../../history/facts.ts';
 import type { AdminControls } from '../../ops/admin-controls.ts';
 import type { ParameterControls } from '../../ops/dashboard/parameter-routes.ts';
 import { createPrometheusMetrics, type ExpositionFormat, type PrometheusMetrics } from '../../ops/metrics.ts';
@@ -348,7 +349,8 @@ async function makeDaemon(
   const keys = new KeyInForce(run.apiKey);
   const { earlierBudgets } = memory;
   const venueLog = logger.child({ part: 'venue' });
-  const access = { logger: venueLog, metrics, earlierBudgets, journal: memory.journal };
+  const note = (fact: HistoryFact): void => memory.history.recorder.note(fact);
+  const access = { logger: venueLog, metrics, earlierBudgets, journal: memory.journal, note };
   const traded = openTradedExchange(config, keys, recording, access);
   const { venue, paperFills } = traded;
   const composed = await compose(config, run.limits, {

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { FillRange, ModelFills } from '../../read-model/fill-range.ts';
+import { causesInWords, type FillRange, type ModelFills } from '../../read-model/fill-range.ts';
 import type { LiveMoney } from '../../read-model/live/message.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { gain, usdt } from './numbers.ts';
@@ -10,6 +10,7 @@ export function PaperFills({ paperFills }: LiveMoney): JSX.Element | null {
   return (
     <section>
       <h2>Paper fills</h2>
+      <p class="quiet">{causesInWords(paperFills)}</p>
       <Table
         caption="The same orders under every fill model"
         columns={columnsOf(paperFills)}

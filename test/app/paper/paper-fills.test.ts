@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { factsIn } from '../../../src/app/history/facts-in-journal.ts';
 import { PAPER_FILL, PaperFills } from '../../../src/app/paper/paper-fills.ts';
 import { JournalError } from '../../../src/domain/errors.ts';
 import { toMicros } from '../../../src/domain/money.ts';
+import type { HistoryFact } from '../../../src/history/facts.ts';
 import type { PaperFill } from '../../../src/paper/paper-fill.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
 import type { Journal } from '../../../src/ports/journal.ts';
@@ -27,7 +29,7 @@ const filled = (change: Partial<PaperFill> = {}): PaperFill => ({
 
 const journal = (): Journal => createMemoryJournal(new VirtualClock(0));
 const over = (of: Pick<Journal, 'append' | 'ofKind'>): PaperFills =>
-  new PaperFills({ account: 'queue', journal: of, logger: silentLogger });
+  new PaperFills({ account: 'queue', journal: of, logger: silentLogger, note: () => undefined });
 
 /** The selection wins in one of two. */
 const even = (): number => 0.5;
@@ -41,6 +43,8 @@ describe('the fills of a paper account', () => {
     const range = fills.range(even);
     expect(range).toEqual({
       account: 'queue',
+      causes: { 'queue ahead traded': 1 },
+      nearMisses: 1,
       models: [
         { model: 'touch', fills: 2, stakeMatched: 30, profitLoss: 0 },
         { model: 'queue', fills: 1, stakeMatched: 10, profitLoss: 5 },
@@ -69,6 +73,27 @@ describe('the fills of a paper account', () => {
       filled(),
       filled({ betId: 2, model: 'through' }),
     ]);
+  });
+
+  it('are told to the history, by the run that has them and by later ones, and when it is rebuilt', () => {
+    const held = journal();
+    const told: HistoryFact[] = [];
+    const parts = {
+      account: 'queue',
+      journal: held,
+      logger: silentLogger,
+      note: (fact: HistoryFact) => void told.push(fact),
+    } as const;
+    new PaperFills(parts).take(filled({ cause: 'book jumped' }));
+    expect(told).toMatchObject([
+      {
+        kind: 'paper_fill',
+        fill: { betId: 1, model: 'queue', cause: 'book jumped', selectionId: 'fb|2026-03-01,1,2|h' },
+      },
+    ]);
+    new PaperFills(parts);
+    expect(told[1]).toEqual(told[0]);
+    expect(factsIn(held)).toEqual([told[0]]);
   });
 
   it('are counted even if the journal fails, which stops the daemon by itself', () => {
