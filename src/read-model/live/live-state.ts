@@ -134,10 +134,11 @@ function runOf(status: Status, { wallMs, heartbeatS, trading }: LiveReadings): L
   };
 }
 
-function moneyOf({ profit, account, turnover, limits, reconciliation }: Status): LiveMoney {
+function moneyOf({ profit, account, turnover, limits, reconciliation, paperFills }: Status): LiveMoney {
   const { run, today, markouts, sources } = profit;
   const { balance, openStake } = account;
-  return { run, today, markouts, sources, account: { balance, openStake }, turnover, limits, reconciliation };
+  const shown = { run, today, markouts, sources, turnover, limits, reconciliation };
+  return { ...shown, account: { balance, openStake }, ...(paperFills && { paperFills }) };
 }
 
 function quotingOf(status: Status, model: ReadModel, { wallMs }: LiveReadings): LiveQuoting {

@@ -1,4 +1,5 @@
 /** The records of the exchange. They are mutable and never leave the core. */
+import type { FillCause } from '../../domain/fill-cause.ts';
 import type { Micros } from '../../domain/money.ts';
 import { priceOf, type Tick } from '../../domain/ladder.ts';
 import type { PriceKind } from '../../domain/odds.ts';
@@ -175,6 +176,8 @@ export interface OrderRecord extends Identity {
   readonly placedMs: number;
   readonly expiryMs: number;
   filledMicros: Micros;
+  /** The own stake that it could have taken when it was accepted. */
+  shownMicros: Micros;
   readonly bets: BetRecord[];
   status: OrderStatus;
   closed: boolean;
@@ -216,6 +219,7 @@ export interface BetRecord {
   readonly source: string;
   /** Both sides of a trade share this number. */
   readonly tradeId: number;
+  readonly cause: FillCause;
   status: BetStatus;
   /** Whether the bet was voided by itself. The result of its event does not change that. */
   voided: boolean;

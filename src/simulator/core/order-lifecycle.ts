@@ -53,6 +53,7 @@ export class OrderLifecycle {
   readonly #delays: Delays;
   readonly #settings: Pick<ExchangeSettings, 'pendingMs' | 'closeLatencyMs'>;
   readonly #orders = new Map<number, OrderRecord>();
+  #onEnd: (order: OrderRecord, by: ClosedBy) => void = () => undefined;
 
   constructor(
     scheduler: Scheduler,
@@ -62,6 +63,11 @@ export class OrderLifecycle {
   ) {
     [this.#scheduler, this.#notices] = [scheduler, notices];
     [this.#delays, this.#settings] = [delays, settings];
+  }
+
+  /** `onEnd` learns of each order that leaves its book for good. */
+  listen(onEnd: (order: OrderRecord, by: ClosedBy) => void): void {
+    this.#onEnd = onEnd;
   }
 
   /**
@@ -99,6 +105,7 @@ export class OrderLifecycle {
     for (const timer of order.timers.splice(0)) timer.cancel();
     order.status = 'pending';
     order.closedBy = by;
+    this.#onEnd(order, by);
     changeEventStakes(order, 0 - remainingMicros(order));
     this.#reserve(order);
     this.#touch(order);
