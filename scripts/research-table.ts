@@ -3,7 +3,8 @@
  *
  *     npm run research -- cricket.jsonl.gz football.jsonl.gz --evenings 200
  *     npm run research -- --from 50 --evenings 50 --out second     a piece: evenings 50 to 99, kept in a file
- *     npm run research -- --merge first second                     the tables over pieces
+ *     npm run research -- --evenings 0 --strategies inventory,consensus --out third football.jsonl.gz
+ *     npm run research -- --merge first second third               the tables over pieces
  *
  * Backtests all of them with their default parameters over each recording, and over evenings of the modelled market. Prints the tables of
  * `docs/research.md`. `--evenings 0` leaves out the modelled market.
@@ -27,6 +28,7 @@ const { values: options, positionals: files } = parseArgs({
     from: { type: 'string', default: '0' },
     evenings: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
+    strategies: { type: 'string', default: STRATEGIES.join(',') },
     out: { type: 'string' },
     merge: { type: 'boolean', default: false },
   },
@@ -36,6 +38,9 @@ const { from, evenings, seed } = wholeNumbers('research', {
   evenings: options.evenings,
   seed: options.seed,
 });
+
+/** Of recordings: evenings take them all. */
+const strategies = options.strategies.split(',');
 
 type Row = readonly string[];
 
@@ -178,7 +183,7 @@ async function sectionsOf(): Promise<Section[]> {
   // The longest first.
   const jobs: Job[] = [
     ...recordings.flatMap(({ file, section }) =>
-      STRATEGIES.map((strategy) => ({ task: { kind: 'recording', file, strategy } as const, section })),
+      strategies.map((strategy) => ({ task: { kind: 'recording', file, strategy } as const, section })),
     ),
     ...Array.from({ length: evenings }, (_, at) => ({
       task: { kind: 'evening', number: from + at, seed } as const,
