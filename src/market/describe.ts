@@ -8,6 +8,7 @@ import type {
   SelectionView,
   Suspension,
 } from '../domain/event-view.ts';
+import { isPassiveDelay } from '../domain/bet-delay.ts';
 import type { SportEvent } from '../domain/events.ts';
 import type { SelectionId } from '../domain/ids.ts';
 import type { LiveOrder } from '../domain/live-order.ts';
@@ -196,7 +197,9 @@ function selectionView(
   const { name, mids } = state.quoted.view(book, description, mid, moment);
   const { lastTraded, tradedVolume, betDelayMs, betDelayModels, suspension } =
     state.recordedFacts?.(id) ?? facts;
-  const around = { market, inRunning, betDelayMs, nowMs: at.nowMs };
+  // An order of ours that rests did not wait where only takers do.
+  const waitedMs = isPassiveDelay(betDelayModels) ? 0 : betDelayMs;
+  const around = { market, inRunning, betDelayMs: waitedMs, nowMs: at.nowMs };
   return {
     selectionId: id,
     marketType: book.marketType,

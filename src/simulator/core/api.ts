@@ -142,6 +142,13 @@ export interface RunnerRemoval {
   readonly fromMs: number;
 }
 
+/** How long new orders of a market wait. */
+export interface BetDelay {
+  readonly delayMs: number;
+  /** Whether only orders wait that match at once. */
+  readonly isPassive: boolean;
+}
+
 /** A tradable outcome. Its name is the bet type without the direction. */
 export interface SimOutcome extends SimEventName {
   readonly outcome: string;
@@ -169,8 +176,10 @@ export interface Market {
   goInRunning(event: SimEventName, nowMs: number): void;
   /** A suspended event has no matching and no offers; resting orders stay. */
   setSuspended(event: SimEventName, suspended: boolean, nowMs: number): void;
+  /** Paused outcomes have no matching and no offers, as in a suspension; the others of the event go on. */
+  setPaused(event: SimEventName, outcomes: readonly string[], isPaused: boolean, nowMs: number): void;
   /** A recorded bet delay replaces the drawn delay in play (`inPlayDelayMs`) for new orders, also before play; 0 takes it back. */
-  setBetDelay(event: SimEventName, delayMs: number, nowMs: number): void;
+  setBetDelay(event: SimEventName, outcomes: readonly string[], delay: BetDelay, nowMs: number): void;
   setScore(event: SimEventName, home: number, away: number, nowMs: number): void;
   setRedCards(event: SimEventName, home: number, away: number, nowMs: number): void;
   setTime(event: SimEventName, period: string, minutes: number | null, nowMs: number): void;

@@ -23,9 +23,13 @@ export class Engines {
   /** Opens an accepted order. Until it reaches its book it neither takes nor rests. */
   accept(order: OrderRecord): void {
     order.shownMicros = this.#own.shownMicros(order);
-    this.#lifecycle.open(order, () => {
-      for (const shadow of this.#shadows) shadow.arrive(order);
-      this.#own.arrive(order);
+    this.#lifecycle.open(order, {
+      // A parlay takes whatever comes.
+      takesNow: () => order.market === null || this.#own.shownMicros(order) > 0,
+      arrive: () => {
+        for (const shadow of this.#shadows) shadow.arrive(order);
+        this.#own.arrive(order);
+      },
     });
   }
 

@@ -45,8 +45,9 @@ export function takerCause(order: OrderRecord, { resting }: Match, cause: FillCa
 
 /** The cause of what an order takes when it reaches its book. */
 export function arrivalCause(order: OrderRecord, takenMicros: Micros): FillCause {
-  const { shownMicros, stakeMicros, events } = order;
+  const { shownMicros, stakeMicros, market } = order;
   if (shownMicros > 0)
     return takenMicros < Math.min(shownMicros, stakeMicros) ? 'size shown but gone' : 'price crossed';
-  return events.some(({ betDelayMs, inRunning }) => betDelayMs > 0 || inRunning) ? 'bet delay' : 'latency';
+  const isDelayed = market !== null && (market.event.inRunning || market.event.betDelays.has(market.outcome));
+  return isDelayed ? 'bet delay' : 'latency';
 }

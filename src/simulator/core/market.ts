@@ -11,7 +11,15 @@ import {
 } from '../../domain/odds.ts';
 import { cancelsLays, reducedPrice } from '../../domain/reduction.ts';
 import { type Direction, opposite } from '../../domain/selection.ts';
-import type { Market, OfferedLevel, RunnerRemoval, SimEvent, SimEventName, SimOutcome } from './api.ts';
+import type {
+  BetDelay,
+  Market,
+  OfferedLevel,
+  RunnerRemoval,
+  SimEvent,
+  SimEventName,
+  SimOutcome,
+} from './api.ts';
 import type { EventResult } from '../../domain/bet-types/result.ts';
 import type { Bets } from './bets.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -82,9 +90,27 @@ export class ExchangeMarket implements Market {
     this.#allOffersChanged(event);
   }
 
-  setBetDelay(name: SimEventName, delayMs: number, nowMs: number): void {
+  setPaused(name: SimEventName, outcomes: readonly string[], isPaused: boolean, nowMs: number): void {
     const event = this.#live(name, nowMs);
-    if (event !== null) event.betDelayMs = delayMs;
+    if (event === null) return;
+    const changed = outcomes.filter((outcome) => event.paused.has(outcome) !== isPaused);
+    for (const outcome of changed) this.#setPaused(event, outcome, isPaused);
+    if (changed.length > 0 && !event.suspended) this.#allOffersChanged(event);
+  }
+
+  #setPaused(event: EventRecord, outcome: string, isPaused: boolean): void {
+    if (isPaused) event.paused.add(outcome);
+    else event.paused.delete(outcome);
+    const market = event.books.get(outcome);
+    if (market !== undefined) this.#parts.engines.everywhere(market, (engine, own) => engine.resume(own));
+  }
+
+  setBetDelay(name: SimEventName, outcomes: readonly string[], delay: BetDelay, nowMs: number): void {
+    const event = this.#live(name, nowMs);
+    if (event === null) return;
+    for (const outcome of outcomes)
+      if (delay.delayMs > 0) event.betDelays.set(outcome, delay);
+      else event.betDelays.delete(outcome);
   }
 
   setScore(name: SimEventName, home: number, away: number, nowMs: number): void {

@@ -87,7 +87,7 @@ export class MatchingEngine {
   /** The own stake that an order could take now. */
   shownMicros(order: OrderRecord): Micros {
     const { market } = order;
-    if (market === null || market.event.suspended) return 0;
+    if (market === null || market.isHalted) return 0;
     const taker = takerOf(order, market.book, this.#bets.danger);
     return taker === null ? 0 : takenOf(market.book.preview(taker));
   }
@@ -97,15 +97,16 @@ export class MatchingEngine {
     const { market } = order;
     if (!isWorking(order)) return;
     if (market === null) return this.#tryParlay(order);
-    if (!market.event.suspended)
+    if (!market.isHalted)
       this.#matchAsTaker(order, market, (takenMicros) => arrivalCause(order, takenMicros));
     if (!isWorking(order)) return;
     if (order.terms.mode === 'take_only' || !order.terms.acceptPartialFill) market.waiting.push(order);
     else this.#rest(order, market);
   }
 
-  /** Matches orders that came to cross during a suspension, the oldest first. */
+  /** Matches orders that came to cross while the market was halted, the oldest first. */
   resume(market: MarketBook): void {
+    if (market.isHalted) return;
     const resting = market.book
       .find((entry) => entry.orderId !== null)
       .map((entry) => this.#lifecycle.orderOf(entry));
@@ -148,7 +149,7 @@ export class MatchingEngine {
 
   /** Adds stake of a background participant to the queue, after it traded with the account orders that it crosses. */
   #grow(market: MarketBook, resting: Resting): void {
-    const crossing = market.event.suspended ? [] : this.#crossAccounts(market, resting);
+    const crossing = market.isHalted ? [] : this.#crossAccounts(market, resting);
     this.#taken.note(market, resting, takenOf(crossing));
     const restMicros = resting.remainingMicros - takenOf(crossing);
     if (restMicros > 0) {
@@ -160,7 +161,7 @@ export class MatchingEngine {
 
   /** Matches a background taker; returns the matched stake. */
   take(market: MarketBook, direction: Direction, limitTick: Tick, stakeMicros: Micros): Micros {
-    if (market.event.suspended) return 0;
+    if (market.isHalted) return 0;
     const taker = {
       owner: feedOwner(TAKER_SOURCE),
       priceKind: SELECTION_KINDS[direction],
@@ -178,7 +179,7 @@ export class MatchingEngine {
    * level. Returns the stake that accounts traded.
    */
   trade(market: MarketBook, taker: PriceKind, tick: Tick, stakeMicros: Micros, nowMs: number): Micros {
-    if (market.event.suspended) return 0;
+    if (market.isHalted) return 0;
     const { book } = market;
     const at = { priceKind: taker, tick };
     const matches = book.match(recordedTaker(book, feedOwner(TAKER_SOURCE), at, stakeMicros));
@@ -243,9 +244,9 @@ export class MatchingEngine {
     for (const maker of makers) this.#lifecycle.afterFills(maker);
   }
 
-  /** Matches new resting stake with waiting orders, the oldest first. During a suspension nothing is matched. */
+  /** Matches new resting stake with waiting orders, the oldest first. While it is halted nothing is matched. */
   #offerToWaiting(market: MarketBook, resting: Direction): void {
-    if (market.event.suspended || market.waiting.length === 0) return;
+    if (market.isHalted || market.waiting.length === 0) return;
     for (const order of Array.from(market.waiting)) {
       if (order.direction !== resting && isWorking(order))
         this.#matchAsTaker(order, market, () => 'price crossed');

@@ -129,7 +129,7 @@ describe('the cause of a fill', () => {
     [2_000, 'bet delay'],
   ])('is that prices came to it on its way, with a bet delay of %s ms: %s', (betDelayMs, cause) => {
     const h = new Harness({ settings: { placementDelayMs: [300, 300] } });
-    h.exchange.market.setBetDelay(EVENT, betDelayMs, h.nowMs);
+    h.exchange.market.setBetDelay(EVENT, ['h'], { delayMs: betDelayMs, isPassive: false }, h.nowMs);
     h.place('for,h', 2.25, 10);
     h.rest('h', 'against', 2.26, 50);
     h.pass(5_000);
@@ -197,6 +197,7 @@ const step = fc.oneof(
         'resume',
         'in play',
         'delay',
+        'pause',
         'close',
         'clear',
         'remove',
@@ -242,7 +243,9 @@ function happen(h: Harness, kind: string, nth: number): void {
   if (kind === 'suspend') market.setSuspended(EVENT, true, h.nowMs);
   if (kind === 'resume') market.setSuspended(EVENT, false, h.nowMs);
   if (kind === 'in play' && nth === 0) market.goInRunning(EVENT, h.nowMs);
-  if (kind === 'delay') market.setBetDelay(EVENT, 100 * (nth % 3), h.nowMs);
+  if (kind === 'pause') market.setPaused(EVENT, ['h'], nth % 2 === 0, h.nowMs);
+  if (kind === 'delay')
+    market.setBetDelay(EVENT, ['h'], { delayMs: 100 * (nth % 3), isPassive: nth % 2 === 0 }, h.nowMs);
   if (kind === 'clear') market.clearLevels('maker', at('h'), h.nowMs);
   if (kind === 'remove' && nth === 0) market.removeEvent(EVENT, h.nowMs);
   if (kind === 'void' && nth === 0) market.voidEvent(EVENT, h.nowMs);
