@@ -29,7 +29,7 @@ export function matchedBet(bet: VenueBet): MatchedBet | null {
  */
 export function ownFill({ bet, price, stakeMicros }: MatchedBet, order: FilledOrder, atMs: number): Fill {
   const { betId, orderId, betType } = bet;
-  const { requestUuid, selectionId, sport, eventId, direction, priceKind, mode } = order;
+  const { requestUuid, selectionId, sport, eventId, direction, priceKind, mode, take } = order;
   return {
     betId,
     orderId,
@@ -45,6 +45,7 @@ export function ownFill({ bet, price, stakeMicros }: MatchedBet, order: FilledOr
     priceKind,
     role: roleOf(bet.exchangeRole),
     mode,
+    ...(take !== undefined && { take }),
   };
 }
 
@@ -86,5 +87,5 @@ const roleOf = (role: string | null): Fill['role'] =>
 /** The order of ours that a fill belongs to, and its market. */
 export type FilledOrder = Pick<
   LiveOrder,
-  'requestUuid' | 'selectionId' | 'direction' | 'priceKind' | 'sport' | 'eventId' | 'mode'
+  'requestUuid' | 'selectionId' | 'direction' | 'priceKind' | 'sport' | 'eventId' | 'mode' | 'take'
 >;

@@ -3,7 +3,7 @@ import { isTerminal, type OrderState } from './lifecycle.ts';
 import type { Micros } from './money.ts';
 import type { Tick } from './ladder.ts';
 import type { PriceKind } from './odds.ts';
-import { type ExchangeMode, modeOf, RESTING_MODES } from './orders.ts';
+import { type ExchangeMode, modeOf, RESTING_MODES, type TakeTerms } from './orders.ts';
 import type { Direction } from './selection.ts';
 
 /**
@@ -27,6 +27,8 @@ export interface LiveOrder {
   readonly tick: Tick;
   readonly stakeMicros: Micros;
   readonly mode: ExchangeMode;
+  /** The take that it carries out. The field is absent if it is a quote's order. */
+  readonly take?: TakeTerms;
   readonly filledMicros: Micros;
   readonly state: OrderState;
   /** Monotonic milliseconds of our clock at which the create request was made; order recovered from a journal: 0. */
@@ -65,6 +67,8 @@ export interface Fill {
   readonly role: 'maker' | 'taker' | 'unknown';
   /** The mode of its order. The field is absent if the order is not ours. */
   readonly mode?: ExchangeMode;
+  /** The take that its order carries out. The field is absent for a quote's order, and if the order is not ours. */
+  readonly take?: TakeTerms;
   /** Whether its order is a combination. The field is absent if the order is ours. */
   readonly isParlay?: boolean;
   /**

@@ -24,14 +24,94 @@ export type ExchangeMode = (typeof EXCHANGE_MODES)[number];
 /** Orders of these modes are meant to rest. The exchange has no post-only mode, so they may still take. */
 export const RESTING_MODES: readonly ExchangeMode[] = ['make_and_take', 'dark'];
 
-/** The mode of an intent or record; `make_and_take` if it names none. */
-export const modeOf = ({ mode }: { readonly mode?: ExchangeMode }): ExchangeMode => mode ?? 'make_and_take';
+/** The mode of an intent or record. If it names none: `take_only` for a take, else `make_and_take`. */
+export const modeOf = ({
+  mode,
+  take,
+}: {
+  readonly mode?: ExchangeMode;
+  readonly take?: unknown;
+}): ExchangeMode => mode ?? (take === undefined ? 'make_and_take' : 'take_only');
+
+/**
+ * What an order asks for beside its price and stake. Each part is off if it is absent, and each costs fills.
+ *
+ * @example
+ * const hidden: MatchingTerms = { minTakerWantStakeMicros: toMicros(20) };
+ */
+export interface MatchingTerms {
+  /**
+   * The order stays open when the event goes in play. It then rests at a price from before the start while others may know more.
+   * Risk refuses it unless trading in play is allowed.
+   */
+  readonly keepOpenInRunning?: boolean;
+  /**
+   * With the mode `dark` alone: the least stake that a taker must ask for, at most the stake of the order. Smaller takers pass the
+   * order by, and once less than this is unfilled, few can match it.
+   */
+  readonly minTakerWantStakeMicros?: Micros;
+  /** Matches only with sources that hold no bets in danger status. The stake of all others cannot be taken. */
+  readonly excludeDanger?: boolean;
+  /**
+   * The least stake of each source, by its name: a source that cannot take so much is not used. Many small stakes are then passed by.
+   */
+  readonly sourceMinStakesMicros?: Readonly<Record<string, Micros>>;
+}
+
+/** The terms that are on. */
+export function matchingTermsOf(terms: MatchingTerms): MatchingTerms {
+  const { keepOpenInRunning, minTakerWantStakeMicros, excludeDanger, sourceMinStakesMicros } = terms;
+  return {
+    ...(keepOpenInRunning === true && { keepOpenInRunning }),
+    ...(minTakerWantStakeMicros !== undefined && { minTakerWantStakeMicros }),
+    ...(excludeDanger === true && { excludeDanger }),
+    ...(sourceMinStakesMicros !== undefined && { sourceMinStakesMicros }),
+  };
+}
+
+/** Whether an order asks for anything beside price and stake. */
+export const asksForMore = (terms: MatchingTerms): boolean => !haveSameMatching(terms, NO_TERMS);
+
+const NO_TERMS: MatchingTerms = {};
+
+/** Whether two orders ask for the same beside price and stake. */
+export function haveSameMatching(a: MatchingTerms, b: MatchingTerms): boolean {
+  return (
+    (a.keepOpenInRunning ?? false) === (b.keepOpenInRunning ?? false) &&
+    a.minTakerWantStakeMicros === b.minTakerWantStakeMicros &&
+    (a.excludeDanger ?? false) === (b.excludeDanger ?? false) &&
+    haveSameStakes(a.sourceMinStakesMicros, b.sourceMinStakesMicros)
+  );
+}
+
+type SourceStakes = MatchingTerms['sourceMinStakesMicros'];
+
+function haveSameStakes(a: SourceStakes, b: SourceStakes): boolean {
+  if (a === b) return true;
+  const [left, right] = [Object.entries(a ?? {}), b ?? {}];
+  return left.length === Object.keys(right).length && left.every(([name, micros]) => right[name] === micros);
+}
 
 /** Values of an open set: the known ones are listed, and others are kept as they are. */
 export type Open<Known extends string> = Known | (string & {});
 
+/**
+ * A take as its order carries it.
+ *
+ * @example
+ * const isHedge = ({ take }: LiveOrder): boolean => take?.reduces === true;
+ */
+export interface TakeTerms {
+  /** Its id, which is its strategy's: at most one order has it, ever. */
+  readonly id: string;
+  /** The strategy's own fair probability of the selection; null if it named none. */
+  readonly fairProbability: number | null;
+  /** Whether it was certain, just before its approval, that the order reduces the risk of its event. */
+  readonly reduces: boolean;
+}
+
 /** The order that `POST /v2/orders/` requests. `price` is on the ladder. */
-export interface PlaceOrder {
+export interface PlaceOrder extends MatchingTerms {
   readonly requestUuid: RequestUuid;
   readonly betslipId: BetslipId;
   /** The market of the betslip. Risk and the journal use it; it is not sent. */
@@ -45,12 +125,11 @@ export interface PlaceOrder {
   readonly durationS: number;
   /** Absent: `make_and_take`, the exchange's default. */
   readonly exchangeMode?: ExchangeMode;
-  readonly keepOpenInRunning?: boolean;
-  readonly minTakerWantStakeMicros?: Micros;
   readonly currentScore?: Score;
   readonly acceptBetterPrice?: boolean;
   readonly acceptPartialFill?: boolean;
-  readonly excludeDanger?: boolean;
+  /** The take that the order carries out. Risk and the journal use it; it is not sent. */
+  readonly take?: TakeTerms;
   readonly userData?: string;
 }
 

@@ -2,11 +2,12 @@ import type { SelectionId } from './ids.ts';
 import type { Micros } from './money.ts';
 import { priceOf, type Tick } from './ladder.ts';
 import { type PriceKind, SELECTION_KINDS, stakeOfLiability } from './odds.ts';
-import type { ExchangeMode } from './orders.ts';
+import type { ExchangeMode, MatchingTerms } from './orders.ts';
 import type { Direction } from './selection.ts';
 
 /**
- * An order that a strategy wants: at most one per selection, direction and level.
+ * An order that a strategy wants. A quote is to rest: at most one per selection, direction and level. An intent with `take` is to
+ * take: one order, once.
  *
  * @example
  * const intent: QuoteIntent = {
@@ -19,7 +20,7 @@ import type { Direction } from './selection.ts';
  *   reason: 'above fair',
  * };
  */
-export interface QuoteIntent {
+export interface QuoteIntent extends MatchingTerms {
   readonly selectionId: SelectionId;
   readonly direction: Direction;
   /** A tick of the price of the selection; with `priceKind` a tick of that kind. */
@@ -30,10 +31,18 @@ export interface QuoteIntent {
    * selection, a lay price for `against`, and the stake at it. The host then takes the exchange's first tick away from fair.
    */
   readonly priceKind?: PriceKind;
-  /** 0 is the level nearest to the market. */
+  /** 0 is the level nearest to the market. A take has none; write 0. */
   readonly level: number;
-  /** How the exchange matches it. Default `make_and_take`: the order is meant to rest. */
+  /**
+   * How the exchange matches it. Default `make_and_take`: the order is meant to rest. `dark` hides its stake, so that no taker is drawn
+   * by it. `take_only` is the mode of takes.
+   */
   readonly mode?: ExchangeMode;
+  /**
+   * Makes it a take, with this id: the order takes what is offered up to its price, and never rests. At most one order has the id, ever,
+   * over restarts and whatever became of it; the next one needs another id. What it does not get at once it may get until it lapses.
+   */
+  readonly take?: string;
   /**
    * The value of the quote to the strategy, in micros per second. Budgets choose by it. Default: the value at its fair
    * probability, else 0.
@@ -106,9 +115,23 @@ export const kindOfIntent = ({
   priceKind,
 }: Pick<QuoteIntent, 'direction' | 'priceKind'>): PriceKind => priceKind ?? SELECTION_KINDS[direction];
 
-/** The key that matches an intent with its order. */
-export type IntentKey = `${string}#${Direction}#${number}`;
+/** Life of a take that names none, seconds: the exchange's own default. */
+const TAKE_LIFE_S = 15;
 
-export function intentKey(intent: Pick<QuoteIntent, 'selectionId' | 'direction' | 'level'>): IntentKey {
-  return `${intent.selectionId}#${intent.direction}#${intent.level}`;
+/** Seconds that an order for the intent is to live, where a quote's order lives `durationS`. */
+export const lifetimeOf = (
+  { lifetimeS, take }: Pick<QuoteIntent, 'lifetimeS' | 'take'>,
+  durationS: number,
+): number => lifetimeS ?? (take === undefined ? durationS : Math.min(TAKE_LIFE_S, durationS));
+
+/** The key that matches an intent with its order. That of a take names the take. */
+export type IntentKey = `${string}#${Direction}#${number}` | `${string}#${Direction}#take ${string}`;
+
+export function intentKey(
+  intent: Pick<QuoteIntent, 'selectionId' | 'direction' | 'level' | 'take'>,
+): IntentKey {
+  const { selectionId, direction, level, take } = intent;
+  return take === undefined
+    ? `${selectionId}#${direction}#${level}`
+    : `${selectionId}#${direction}#take ${take}`;
 }

@@ -30,6 +30,7 @@ export function ownQuoteOf(order: LiveOrder, around: QuoteSurroundings): OwnQuot
     tick: selectionTick(priceKind, tick),
     unfilledMicros: selectionStakeMicros(priceKind, priceOf(tick), unfilledMicros(order)),
     phase,
+    ...(order.take !== undefined && { take: order.take.id }),
     aheadMicros: isInBook
       ? othersAt(direction, selectionPrice(priceKind, priceOf(tick)), around.market[opposite(direction)])
       : null,
@@ -37,11 +38,12 @@ export function ownQuoteOf(order: LiveOrder, around: QuoteSurroundings): OwnQuot
 }
 
 function phaseOf(
-  { state, createdMonotonicMs }: LiveOrder,
+  { state, take, createdMonotonicMs }: LiveOrder,
   { inRunning, betDelayMs, nowMs }: QuoteSurroundings,
 ): QuotePhase {
   if (state === 'closing') return 'closing';
   if (state !== 'live') return 'sent';
+  if (take !== undefined) return 'delayed';
   const delayMs = USUAL_DELAY_MS + (betDelayMs ?? (inRunning ? UNTOLD_DELAY_MS : 0));
   return nowMs - createdMonotonicMs < delayMs ? 'delayed' : 'resting';
 }

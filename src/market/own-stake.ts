@@ -235,11 +235,15 @@ export class OwnStakes {
   }
 }
 
-/** Our orders of a direction as takers of a kind see them. An order without a tick on their ladder is not shown to them. */
+/**
+ * Our orders of a direction as takers of a kind see them. An order without a tick on their ladder is not shown to them, and nor is one
+ * that only takes or hides its stake.
+ */
 function shownTo(kind: PriceKind, resting: Direction, stakes: readonly OwnStake[]): ShownStake[] {
   return stakes.flatMap((stake) => {
     const { order } = stake;
-    const tick = order.direction === resting ? shownTick(order, kind) : null;
+    const isSeen = order.mode === 'make_and_take' && order.direction === resting;
+    const tick = isSeen ? shownTick(order, kind) : null;
     if (tick === null) return [];
     const price = priceOf(tick);
     const shownMicros = (micros: Micros): Micros =>

@@ -3,6 +3,7 @@ import type { OrderState } from '../domain/lifecycle.ts';
 import type { Micros } from '../domain/money.ts';
 import type { ExchangeMode } from '../domain/orders.ts';
 import type { PriceList } from '../domain/price-list.ts';
+import type { TakeObstacle } from './state/takes.ts';
 import type { PricedOrder } from './would-match.ts';
 
 /** The facts for the checks that concern every order. */
@@ -68,6 +69,8 @@ export interface GateContext extends AccountContext {
   readonly namedBetslip: BetslipId | null;
   /** Why no order at prices of this kind may be begun until a first fill is confirmed. Default, and null: it may. */
   readonly firstFill?: string | null;
+  /** What keeps a take from being placed. Default, and null: nothing, or the order is a quote's. */
+  readonly take?: TakeObstacle | null;
   /** The prices that takers can get in the order's direction; null when unknown or stale. */
   readonly market: PriceList | null;
   /** The public offers, if they are younger than `market`; else null. */

@@ -30,6 +30,7 @@ import { type OrderContext, Owners } from './state/context.ts';
 import { Halts } from './state/halts.ts';
 import { orderMetrics } from './state/order-metrics.ts';
 import { Sweeps, type SweepTask } from './state/sweeps.ts';
+import { Takes } from './state/takes.ts';
 import { WorkQueue } from './state/work-queue.ts';
 import { type QuotePath, quotePath } from './targets/path.ts';
 import { Quoting } from './targets/quoting.ts';
@@ -172,6 +173,10 @@ export class Machinery {
       }),
       journalWriter,
       owners: new Owners(journalWriter),
+      takes: new Takes({
+        spentBy: (owner, id) => journalWriter.takenBy(owner, id),
+        active: () => this.context.book.active(),
+      }),
       fruitless: fruitlessAttemptsOf(
         () => deps.clock.monotonicMs(),
         () => this.context,
@@ -265,6 +270,7 @@ export class Machinery {
     if (source !== 'journal' && tracked.sentMonotonicMs !== null) this.#record(tracked, source);
     if (order.state === 'closed' && tracked.key !== null) this.path.pauses.closed(tracked.key);
     this.#fruitlessOrders.changed(tracked, before);
+    this.context.takes.changed(tracked.order);
     if (order.state === 'closed') this.#closed(tracked, isNews);
     if (isNews) this.orphanGuard.onOrderChange(tracked, source);
     this.closing.changed(tracked);

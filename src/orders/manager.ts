@@ -55,7 +55,10 @@ class Manager implements OrderManager {
   }
 
   setTargets(event: EventName, owner: string | null, intents: readonly QuoteIntent[]): void {
-    this.#parts.context.queue.post(() => this.#parts.quoting.setTargets(event, owner, intents));
+    const { queue, takes } = this.#parts.context;
+    // Read now: what ends before the queue comes to the targets was not seen by their decision.
+    const { ended } = takes;
+    queue.post(() => this.#parts.quoting.setTargets(event, owner, intents, ended));
   }
 
   planBasis(event: EventName): PlanBasis {

@@ -46,6 +46,9 @@ export interface Check<Code extends string = string, Context = GateContext> exte
   readonly detail?: (context: Context) => string | null;
 }
 
+/** The mode of takes. */
+const TAKING: readonly ExchangeMode[] = ['take_only'];
+
 const EARLY: readonly Moment[] = ['early'];
 const APPROVING: readonly Moment[] = ['approve'];
 const SENDING: readonly Moment[] = ['connected', 'send'];
@@ -122,6 +125,21 @@ const ORDER = [
     moments: SENDING,
     modes: EXCHANGE_MODES,
     refuses: ({ isWanted }: GateContext) => !isWanted,
+  },
+  {
+    ...reason('take_spent', 'the take has had its order: an id is good for one', ['target']),
+    moments: MOMENTS,
+    modes: TAKING,
+    refuses: ({ take }: GateContext) => take === 'spent',
+  },
+  {
+    ...reason('take_waits', 'the last take on the selection must end, and be seen by the strategy, first', [
+      'order',
+      'prices',
+    ]),
+    moments: MOMENTS,
+    modes: TAKING,
+    refuses: ({ take }: GateContext) => take === 'waits',
   },
   {
     ...reason(

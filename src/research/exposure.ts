@@ -151,6 +151,11 @@ export class TapeExposure {
     return 0 - totalMicros >= this.#lossMicros || peakMicros - totalMicros >= this.#fallMicros;
   }
 
+  /** Whether an order certainly reduces risk. */
+  reduces(bet: Bet): boolean {
+    return this.#risk.reduces(bet);
+  }
+
   /** Whether limits forbid an order. */
   refuses(bet: Bet, circumstances: EventCircumstances): boolean {
     return this.#risk.refuses(bet, circumstances);

@@ -169,6 +169,7 @@ class AccountRisk implements Risk {
 
   onOrder(order: LiveOrder): void {
     this.#context.throttles.onOrder(order);
+    this.#context.takes.onOrder(order, this.#deps.wallNow());
     this.#tracker.onOrder(exposedOf(order, priceOf(order.tick)));
   }
 
@@ -181,7 +182,9 @@ class AccountRisk implements Risk {
     if (change.kind === 'foreign_order') return this.onForeignOrder(change.order, change.isSettled);
     if (change.kind === 'balance') this.#context.balanceMicros = change.balance.balanceMicros;
     else this.#tracker.onChange(change);
-    if (change.kind === 'booked') this.#fills.booked(change.fill);
+    if (change.kind !== 'booked') return;
+    this.#context.takes.onFill(change.fill);
+    this.#fills.booked(change.fill);
   }
 
   onEventOver(event: EventName): void {
@@ -194,6 +197,7 @@ class AccountRisk implements Risk {
     this.guards.forget(event);
     this.#positions.forget(event);
     this.#context.forget(event, [...selectionIds]);
+    this.#context.takes.onEventOver(event, this.#deps.wallNow());
     this.#givingWay.forget(event);
     for (const id of selectionIds) this.#verdicts.forget(id);
   }
@@ -379,6 +383,7 @@ class AccountRisk implements Risk {
 
   readonly #reserve = ({ order, bet, nowMs }: CheckContext): void => {
     this.#context.throttles.onApproved(order.requestUuid, nowMs);
+    this.#context.takes.onApproved(order, this.#deps.wallNow());
     this.#verdicts.onApproved(bet);
     this.#givingWay.end(bet);
     this.#tracker.reserve(order.requestUuid, bet, nowMs);

@@ -22,6 +22,7 @@ import { DriftWatch } from './guards/drift-watch.ts';
 import type { Guards } from './guards/index.ts';
 import type { Latches } from './latches.ts';
 import { Throttles, Turnover } from './limits/rates.ts';
+import { TakeUse } from './limits/take-use.ts';
 import type { LimitsOfStrategies } from './limits/strategy-limits.ts';
 import { containing, type Scope, scopeOfSelection, selectionScope } from './states/trading-states.ts';
 
@@ -38,6 +39,7 @@ interface Parts {
 export class ContextBuilder {
   readonly throttles: Throttles;
   readonly turnover: Turnover;
+  readonly takes: TakeUse;
   balanceMicros: Micros | null = null;
   strategyLimits: LimitsOfStrategies;
   readonly #parts: Parts;
@@ -49,6 +51,7 @@ export class ContextBuilder {
     this.strategyLimits = parts.deps.strategyLimits ?? new Map();
     this.throttles = new Throttles(throttle);
     this.turnover = new Turnover(parts.deps.tradingDays);
+    this.takes = new TakeUse(throttle.approvalTtlS * 1_000);
     this.#drift = new DriftWatch(collar.driftWindowS * 1_000);
   }
 
@@ -79,6 +82,7 @@ export class ContextBuilder {
       strategy: this.#strategyOf(bet),
       drift: this.#driftOf(bet, reference, nowMs),
       ordersLastMinute: this.throttles.ordersLastMinute(nowMs),
+      takenMicros: this.takes.of(bet, wallMs, order.requestUuid),
       matchedTodayMicros: this.turnover.today(wallMs, nowMs),
       openStakeMicros: tracker.openStakeMicros(),
       balanceMicros: this.balanceMicros,

@@ -6,6 +6,7 @@ const CODES = [
   ...(['sport_worst_case', 'day_worst_case', 'account_worst_case', 'event_gross', 'account_gross'] as const),
   ...(['strategy_event_worst_case', 'strategy_worst_case', 'strategy_open_orders'] as const),
   ...(['selection_open_orders', 'event_open_orders', 'account_open_orders'] as const),
+  ...(['take_event', 'take_hour', 'take_edge'] as const),
   ...(['day_turnover', 'balance', 'balance_unknown', 'no_reference', 'stale_reference'] as const),
   ...(['collar_adverse', 'collar_away', 'collar_drift'] as const),
   ...(['in_play', 'past_start', 'start_unknown', 'keep_open_in_play'] as const),

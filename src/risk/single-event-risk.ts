@@ -19,10 +19,7 @@ export interface KnownOutcome {
 }
 
 /** What an order is judged by besides itself and the bets of its event. */
-export type EventCircumstances = Omit<
-  OrderContext,
-  'order' | 'bet' | 'liabilityMicros' | 'exposure' | 'openCounts'
->;
+export type EventCircumstances = Omit<OrderContext, 'bet' | 'liabilityMicros' | 'exposure' | 'openCounts'>;
 
 /**
  * The exposure of one event and the limits on its orders, as if the account had nothing else: for backtests, which run event by event.
@@ -72,6 +69,11 @@ export class SingleEventRisk {
     return this.#bets.worst();
   }
 
+  /** Whether an order certainly reduces risk. */
+  reduces(bet: Bet): boolean {
+    return this.#bets.preview(bet).reduces;
+  }
+
   /** Whether an order must not be sent. */
   refuses(bet: Bet, circumstances: EventCircumstances): boolean {
     const openOnSelection = this.#openOn.get(bet.selectionId) ?? 0;
@@ -81,15 +83,14 @@ export class SingleEventRisk {
   }
 }
 
-const NO_OPTIONS = {};
-
 /** Made for every order of a backtest and for every refusal. */
 class EventContext implements OrderContext {
-  readonly order = NO_OPTIONS;
+  readonly order: OrderContext['order'];
   readonly bet: Bet;
   readonly liabilityMicros: Micros;
   readonly facts: OrderContext['facts'];
   readonly matchedTodayMicros: Micros;
+  readonly takenMicros: OrderContext['takenMicros'];
   readonly openStakeMicros: Micros;
   readonly balanceMicros: Micros | null;
   readonly wallMs: number;
@@ -105,7 +106,9 @@ class EventContext implements OrderContext {
   ) {
     this.bet = bet;
     this.liabilityMicros = liabilityMicros(bet.priceKind, bet.stakeMicros, bet.price);
+    this.order = circumstances.order;
     this.facts = circumstances.facts;
+    this.takenMicros = circumstances.takenMicros;
     this.matchedTodayMicros = circumstances.matchedTodayMicros;
     this.openStakeMicros = circumstances.openStakeMicros;
     this.balanceMicros = circumstances.balanceMicros;

@@ -110,6 +110,8 @@ export interface OwnOrder {
   readonly stakeMicros: Micros;
   readonly filledMicros: Micros;
   readonly state: OrderState;
+  /** The id of the take that it carries out; absent if it is a quote's order. */
+  readonly take?: string;
 }
 
 /**
@@ -127,6 +129,8 @@ export interface OwnFill {
   readonly price: number;
   readonly stakeMicros: Micros;
   readonly role: 'maker' | 'taker' | 'unknown';
+  /** The id of the take that its order carries out; absent if it is a quote's order. */
+  readonly take?: string;
   /** Wall-clock milliseconds at which we received it. */
   readonly atMs: number;
   /** Whether it was booked before the strategy subscribed. */

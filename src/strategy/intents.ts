@@ -53,6 +53,11 @@ export const INTENT_RULES = [
   'lifetime',
   'reason',
   'mode',
+  'take',
+  'min_taker_stake',
+  'keep_open',
+  'exclude_danger',
+  'source_minimums',
   'duplicate',
   'self_cross',
 ] as const;
@@ -112,14 +117,19 @@ export function validIntents(
 ): readonly QuoteIntent[] {
   const known = new Map(view.selections.map((selection) => [selection.selectionId, kindsOf(selection)]));
   const valid = new Map<IntentKey, QuoteIntent>();
+  const takes = new Set<string>();
   for (const returned of intents) {
     // Copied, because the intents are kept until the next answer and the strategy may reuse its objects.
     const candidate = { ...(returned as Candidate) };
     const kinds = known.get(candidate.selectionId);
     const own = kinds === undefined ? NOT_IN_VIEW : inOwnTerms(candidate, kinds);
-    const fault = isFault(own) ? own : (faultOf(own) ?? (valid.has(intentKey(own)) ? DUPLICATE : null));
-    if (fault === null && !isFault(own)) valid.set(intentKey(own), intentOf(own));
-    else if (fault !== null) {
+    const isSecond = (of: Candidate): boolean =>
+      of.take === undefined ? valid.has(intentKey(of)) : takes.has(of.take);
+    const fault = isFault(own) ? own : (faultOf(own) ?? (isSecond(own) ? DUPLICATE : null));
+    if (fault === null && !isFault(own)) {
+      valid.set(intentKey(own), intentOf(own));
+      if (own.take !== undefined) takes.add(own.take);
+    } else if (fault !== null) {
       ignoreRejection(returned);
       report(refusedFor(candidate, fault));
     }
@@ -149,10 +159,11 @@ const shown = (value: unknown, most = LONGEST_VALUE): string => {
 };
 
 /** The intent as its strategy wrote it. */
-function inWords({ selectionId, direction, tick, level, stakeMicros, size }: Candidate): string {
+function inWords({ selectionId, direction, tick, level, take, stakeMicros, size }: Candidate): string {
   const at = isInteger(tick, 0, LAST_TICK) ? `${shown(priceOf(tick))} (tick ${tick})` : `tick ${shown(tick)}`;
   const amount = size === undefined ? `stake ${usdt(stakeMicros)}` : sizeInWords(size);
-  return `${shown(direction)} at ${at}, ${amount}, level ${shown(level)}, on ${shown(selectionId, LONGEST_ID)}`;
+  const place = take === undefined ? `level ${shown(level)}` : `take ${shown(take)}`;
+  return `${shown(direction)} at ${at}, ${amount}, ${place}, on ${shown(selectionId, LONGEST_ID)}`;
 }
 
 const LONGEST_ID = 120;
@@ -192,9 +203,15 @@ function inOwnTerms(candidate: Candidate, kinds: Kinds): Candidate | Fault {
 
 /** The intent of a candidate without a fault. Nothing behind it knows sizes other than stakes, or texts of any length. */
 function intentOf(candidate: Candidate): QuoteIntent {
-  const intent = withStake(candidate);
+  const intent = ownMinimums(withStake(candidate));
   return intent.reason === undefined ? intent : { ...intent, reason: shortened(intent.reason) };
 }
+
+/** The strategy may reuse the object in which it names the minimums of sources. */
+const ownMinimums = (intent: QuoteIntent): QuoteIntent =>
+  intent.sourceMinStakesMicros === undefined
+    ? intent
+    : { ...intent, sourceMinStakesMicros: { ...intent.sourceMinStakesMicros } };
 
 function withStake(candidate: Candidate): QuoteIntent {
   if (candidate.size === undefined) return candidate as QuoteIntent;
@@ -256,19 +273,70 @@ function faultOfSize(intent: Candidate, size: unknown): Fault | null {
   return ['size', `size.${measure} ${String(amount)} is not a whole number of micros above 0`];
 }
 
-/** The daemon places only orders of the default mode. */
 function faultOfTerms(intent: Candidate): Fault | null {
   const { lifetimeS, reason } = intent;
   if (lifetimeS !== undefined && !isInteger(lifetimeS, 1))
     return ['lifetime', `lifetimeS ${String(lifetimeS)} is not a whole number of seconds above 0`];
   if (reason !== undefined && typeof reason !== 'string')
     return ['reason', `reason is not a text but ${typeof reason}`];
-  const mode = modeOf(intent);
-  if (mode === 'make_and_take') return null;
-  return [
-    'mode',
-    EXCHANGE_MODES.includes(mode) ? `${mode} is not placed yet` : `mode ${String(mode)} is not known`,
-  ];
+  return faultOfMode(intent) ?? faultOfMatching(intent);
+}
+
+function faultOfMode(intent: Candidate): Fault | null {
+  const { take, mode } = intent;
+  if (mode !== undefined && !EXCHANGE_MODES.includes(mode))
+    return ['mode', `mode ${String(mode)} is not known`];
+  if (take === undefined)
+    return mode === 'take_only' ? ['mode', 'mode take_only needs take: an id, for one order'] : null;
+  if (typeof take !== 'string' || !TAKE_ID.test(take))
+    return ['take', `take ${String(take)} is not an id: 1 to 64 printable characters`];
+  return mode === undefined || mode === 'take_only'
+    ? null
+    : ['mode', `mode ${mode} cannot stand beside take: a take never rests`];
+}
+
+/** The journal keeps the ids of takes for good. */
+const TAKE_ID = /^[\x20-\x7e]{1,64}$/;
+
+/** The fault of what the order asks for beside its price and stake. */
+function faultOfMatching(intent: Candidate): Fault | null {
+  const { keepOpenInRunning: keeps, excludeDanger, take } = intent;
+  if (keeps !== undefined && typeof keeps !== 'boolean')
+    return ['keep_open', `keepOpenInRunning ${String(keeps)} is neither true nor false`];
+  if (keeps === true && take !== undefined)
+    return ['keep_open', 'keepOpenInRunning cannot stand beside take: a take never rests'];
+  if (excludeDanger !== undefined && typeof excludeDanger !== 'boolean')
+    return ['exclude_danger', `excludeDanger ${String(excludeDanger)} is neither true nor false`];
+  return faultOfMinTaker(intent) ?? faultOfSources(intent.sourceMinStakesMicros);
+}
+
+function faultOfMinTaker(intent: Candidate): Fault | null {
+  const least = intent.minTakerWantStakeMicros;
+  if (least === undefined) return null;
+  const named = `minTakerWantStakeMicros ${String(least)}`;
+  if (!isInteger(least, 1)) return ['min_taker_stake', `${named} is not a whole number of micros above 0`];
+  if (modeOf(intent) !== 'dark') return ['min_taker_stake', `${named} needs the mode dark`];
+  const { stakeMicros } = withStake(intent);
+  return least <= stakeMicros
+    ? null
+    : ['min_taker_stake', `${named} is more than the stake of the order, ${stakeMicros}`];
+}
+
+/** Far more sources than an exchange has. */
+const MOST_SOURCES = 50;
+
+function faultOfSources(minimums: unknown): Fault | null {
+  if (minimums === undefined) return null;
+  const isNamed = typeof minimums === 'object' && minimums !== null && !Array.isArray(minimums);
+  if (!isNamed) return ['source_minimums', 'sourceMinStakesMicros names no sources'];
+  const entries: readonly (readonly [string, unknown])[] = Object.entries(minimums);
+  if (entries.length > MOST_SOURCES)
+    return ['source_minimums', `sourceMinStakesMicros names more than ${MOST_SOURCES} sources`];
+  const wrong = entries.find(([, micros]) => !isInteger(micros, 1));
+  if (wrong === undefined) return null;
+  const [name, micros] = wrong;
+  const amount = `sourceMinStakesMicros.${shown(name)} ${shown(micros)}`;
+  return ['source_minimums', `${amount} is not a whole number of micros above 0`];
 }
 
 function isInteger(value: unknown, least: number, most = Number.MAX_SAFE_INTEGER): boolean {

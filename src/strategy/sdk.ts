@@ -45,7 +45,7 @@ export type {
   SourcePriceView,
   Suspension,
 } from '../domain/event-view.ts';
-export { EXCHANGE_MODES, type ExchangeMode } from '../domain/orders.ts';
+export { EXCHANGE_MODES, type ExchangeMode, type MatchingTerms } from '../domain/orders.ts';
 export type { EventTime } from '../domain/stream.ts';
 export type { EventName, Score } from '../domain/events.ts';
 export type { Brand, EventId, SelectionId, Sport } from '../domain/ids.ts';

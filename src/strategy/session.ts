@@ -271,6 +271,7 @@ function ownOrderOf(order: LiveOrder): OwnOrder {
     stakeMicros: ofSelection(order.stakeMicros),
     filledMicros: ofSelection(order.filledMicros),
     state,
+    ...(order.take !== undefined && { take: order.take.id }),
   };
 }
 
@@ -286,6 +287,7 @@ function ownFillOf(fill: Fill): OwnFill | null {
     price: selectionPrice(priceKind, fill.price),
     stakeMicros: selectionStakeMicros(priceKind, fill.price, fill.stakeMicros),
     role,
+    ...(fill.take !== undefined && { take: fill.take.id }),
     atMs,
     replayed: false,
   };

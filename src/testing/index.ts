@@ -16,6 +16,7 @@ export {
   type SelectionParts,
 } from './builders.ts';
 export type { Fill, LiveOrder } from '../domain/live-order.ts';
+export type { TakeTerms } from '../domain/orders.ts';
 export {
   problemInWords,
   type StrategyAnswer,

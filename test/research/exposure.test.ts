@@ -30,6 +30,8 @@ const circumstances = {
   openStakeMicros: 0,
   matchedTodayMicros: 0,
   balanceMicros: 1e12,
+  order: {},
+  takenMicros: { event: 0, hour: 0 },
   wallMs: START_MS - 3_600_000,
 };
 

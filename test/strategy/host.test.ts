@@ -135,7 +135,27 @@ describe('the strategy host', () => {
     ['fair_probability', { fairProbability: 1 }],
     ['lifetime', { lifetimeS: 0.5 }],
     ['reason', { reason: 5 }],
-    ['mode', { mode: 'dark' }],
+    ['mode', { mode: 'post_only' }],
+    ['mode', { mode: 'take_only' }],
+    ['mode', { mode: 'dark', take: 'a' }],
+    ['take', { take: '' }],
+    ['take', { take: 5 }],
+    ['take', { take: 'x'.repeat(65) }],
+    ['take', { take: 'two\nlines' }],
+    ['min_taker_stake', { minTakerWantStakeMicros: 1e6 }],
+    ['min_taker_stake', { mode: 'dark', minTakerWantStakeMicros: 0.5 }],
+    ['min_taker_stake', { mode: 'dark', minTakerWantStakeMicros: 1e6 + 1 }],
+    ['min_taker_stake', { take: 'a', minTakerWantStakeMicros: 1 }],
+    ['keep_open', { keepOpenInRunning: 1 }],
+    ['keep_open', { keepOpenInRunning: true, take: 'a' }],
+    ['exclude_danger', { excludeDanger: 'yes' }],
+    ['source_minimums', { sourceMinStakesMicros: [1] }],
+    ['source_minimums', { sourceMinStakesMicros: { pin: 0 } }],
+    ['source_minimums', { sourceMinStakesMicros: 5 }],
+    [
+      'source_minimums',
+      { sourceMinStakesMicros: Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`s${at}`, 1])) },
+    ],
     ['duplicate', { level: 1 }],
   ])('names the intent and the rule %s', (rule, change) => {
     const { problems } = run(() => [{ ...GOOD, level: 1 }, { ...GOOD, ...change } as QuoteIntent]);
@@ -150,7 +170,10 @@ describe('the strategy host', () => {
   it('describes an intent as its strategy wrote it', () => {
     const wordsOf = (change: object): string | undefined =>
       run(() => [{ ...GOOD, ...change } as QuoteIntent]).problems[0]?.refused?.intent;
-    expect(wordsOf({ mode: 'dark' })).toBe(`against at 1.99 (tick 98), stake 1 USDT, level 0, on ${ID}`);
+    expect(wordsOf({ mode: 'take_only' })).toBe(`against at 1.99 (tick 98), stake 1 USDT, level 0, on ${ID}`);
+    expect(wordsOf({ mode: 'dark', take: 'a' })).toBe(
+      `against at 1.99 (tick 98), stake 1 USDT, take a, on ${ID}`,
+    );
     expect(wordsOf({ tick: 2.02 })).toBe(`against at tick 2.02, stake 1 USDT, level 0, on ${ID}`);
     expect(wordsOf({ stakeMicros: -5 })).toBe(`against at 1.99 (tick 98), stake -5, level 0, on ${ID}`);
     const sized = { stakeMicros: undefined, size: { liabilityMicros: NaN } };
@@ -233,13 +256,41 @@ describe('the strategy host', () => {
     expect(reason).toMatch(/^\ufffd\[2Jone\ufffdtwo\ufffdx+…$/);
   });
 
-  it.each(['take_only', 'dark'] as const)('omits %s, which is not placed yet', (mode) => {
-    const { intents, problems } = run(() => [
-      { ...GOOD, mode },
-      { ...GOOD, level: 1, mode: 'make_and_take' },
-    ]);
-    expect(intents).toEqual([{ ...GOOD, level: 1, mode: 'make_and_take' }]);
-    expect(problems).toMatchObject([{ kind: 'invalid-intent', message: `${mode} is not placed yet` }]);
+  it('names the field of what an order cannot ask for', () => {
+    const messageOf = (change: object): string | undefined =>
+      run(() => [{ ...GOOD, ...change } as QuoteIntent]).problems[0]?.message;
+    expect(messageOf({ mode: 'take_only' })).toBe('mode take_only needs take: an id, for one order');
+    expect(messageOf({ mode: 'dark', take: 'a' })).toBe(
+      'mode dark cannot stand beside take: a take never rests',
+    );
+    expect(messageOf({ minTakerWantStakeMicros: 5 })).toBe('minTakerWantStakeMicros 5 needs the mode dark');
+    expect(messageOf({ mode: 'dark', minTakerWantStakeMicros: 2e6 })).toBe(
+      'minTakerWantStakeMicros 2000000 is more than the stake of the order, 1000000',
+    );
+    expect(messageOf({ sourceMinStakesMicros: { pin: -1 } })).toBe(
+      'sourceMinStakesMicros.pin -1 is not a whole number of micros above 0',
+    );
+    expect(messageOf({ keepOpenInRunning: true, take: 'a' })).toBe(
+      'keepOpenInRunning cannot stand beside take: a take never rests',
+    );
+  });
+
+  it('passes on what an order asks for, as copies', () => {
+    const minimums: Record<string, number> = { pin: 2e6 };
+    const asks = { keepOpenInRunning: true, excludeDanger: true, sourceMinStakesMicros: minimums };
+    const dark: QuoteIntent = { ...GOOD, ...asks, mode: 'dark', minTakerWantStakeMicros: 1e6 };
+    const { intents, problems } = run(() => [dark, { ...GOOD, level: 1 }]);
+    expect(problems).toEqual([]);
+    expect(intents).toEqual([dark, { ...GOOD, level: 1 }]);
+    minimums['pin'] = 9e6;
+    expect(intents[0]?.sourceMinStakesMicros).toEqual({ pin: 2e6 });
+  });
+
+  it('passes on takes beside quotes, and the first of an id', () => {
+    const take: QuoteIntent = { ...GOOD, take: 'a' };
+    const { intents, problems } = run(() => [GOOD, take, { ...take, tick: 97 }, { ...take, take: 'b' }]);
+    expect(intents).toEqual([GOOD, take, { ...take, take: 'b' }]);
+    expect(problems.map(({ message }) => message)).toEqual(['duplicate']);
   });
 
   it('omits null and the second of two intents for one place', () => {

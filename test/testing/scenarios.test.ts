@@ -55,6 +55,24 @@ describe('scenarios', () => {
     },
   );
 
+  it('give a take the stake of the other makers up to its price, once for its id', () => {
+    const best = (view: EventView): number => priceOn(view, 'for') as number;
+    const taking = strategyOf((view) => [
+      {
+        selectionId: view.selections[0]?.selectionId as QuoteIntent['selectionId'],
+        direction: 'for',
+        tick: floorTick(best(view)) as number,
+        stakeMicros: 1e6,
+        level: 0,
+        take: 'once',
+      },
+    ]);
+    const { fills, ordersPlaced, wouldTake, inputs } = playScenario(taking, named('quiet'));
+    expect([fills, ordersPlaced, wouldTake]).toEqual([1, 1, 0]);
+    const [filled] = inputs.flatMap((input) => (input.kind === 'fill' ? [input.fill] : []));
+    expect(filled).toMatchObject({ role: 'taker', stakeMicros: 1e6, take: { id: 'once' } });
+  });
+
   it('show a second of the match each second', () => {
     const views = viewsOf('quiet');
     expect(views).toHaveLength(600);

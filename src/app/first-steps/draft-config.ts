@@ -172,6 +172,12 @@ strategyFromPeakUsdt = ${loss}
 [risk.turnover]
 dayUsdt = ${100 * loss}
 
+# Takes that do not reduce the worst case of their event.
+[risk.take]
+eventUsdt = ${most}
+hourUsdt = ${most}
+minEdge = 0.02
+
 [risk.balance]
 reserveUsdt = 0
 required = true

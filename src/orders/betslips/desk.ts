@@ -1,5 +1,6 @@
 import { marketKey } from '../../domain/exchange-prices.ts';
 import type { BetslipRequest } from '../../domain/orders.ts';
+import { lifetimeOf, type QuoteIntent } from '../../domain/quote-intent.ts';
 import {
   type BetslipFacts,
   type BetslipPlan,
@@ -79,10 +80,13 @@ export class BetslipDesk {
 
   /**
    * Life to request for an order on this market, in seconds: as wanted (default: as configured), but longer if each next order
-   * costs a betslip.
+   * costs a betslip. A take has no next order.
    */
-  durationS(market: BetslipRequest, lifetimeS?: number): number {
+  durationS(market: BetslipRequest, intent: Pick<QuoteIntent, 'lifetimeS' | 'take'> = {}): number {
     const { options } = this.#context;
+    const { lifetimeS } = intent;
+    if (intent.take !== undefined)
+      return Math.min(lifetimeOf(intent, options.durationS), options.betslips.longestDurationS);
     const { betslips } = options;
     const longestS = betslips.longestDurationS;
     const durationS =

@@ -1,5 +1,5 @@
 import { eventKey } from '../../domain/events.ts';
-import type { EventKey, HeartbeatId, OrderId } from '../../domain/ids.ts';
+import type { EventKey, HeartbeatId, OrderId, RequestUuid } from '../../domain/ids.ts';
 import { isTerminal } from '../../domain/lifecycle.ts';
 import type { Fill } from '../../domain/live-order.ts';
 import { DAY_MS } from '../../lib/time.ts';
@@ -24,6 +24,8 @@ interface CheckpointData {
   readonly fills: readonly Fill[];
   readonly owners: readonly OwnedEvent[];
   readonly heartbeats: readonly HeartbeatId[];
+  /** Absent in a checkpoint from before there were takes. */
+  readonly takes?: readonly (readonly [key: string, uuid: RequestUuid])[];
   readonly heartbeatsUnanswered: number;
   readonly heartbeatRequestedAtMs?: number;
   readonly heartbeatMissedAtMs?: number;
@@ -108,6 +110,7 @@ export function checkpointOf(state: FoldedState): Json {
     fills: [...state.fills.values()],
     owners: [...state.owners.values()],
     heartbeats: [...state.heartbeats],
+    takes: [...state.takes],
   };
   return plainOf(data);
 }
@@ -118,14 +121,23 @@ const orderOfRecord = (order: FoldedOrder): FoldedOrder => ({
 });
 
 function restored({ data }: JournalRecord): FoldedState {
-  const { orders, fills, owners, heartbeats, betslipsAtMs, reserveBetslipsAtMs, ...rest } =
-    data as object as CheckpointData;
+  const {
+    orders,
+    fills,
+    owners,
+    heartbeats,
+    takes = [],
+    betslipsAtMs,
+    reserveBetslipsAtMs,
+    ...rest
+  } = data as object as CheckpointData;
   return {
     ...rest,
     orders: new Map(orders.map((order) => [order.intended.uuid, orderOfRecord(order)])),
     fills: new Map(fills.map((fill) => [fill.betId, fillOfRecord(fill)])),
     owners: new Map(owners.map((owned) => [eventKey(owned.event), owned])),
     heartbeats: new Set(heartbeats),
+    takes: new Map(takes),
     betslipsAtMs: [...betslipsAtMs],
     reserveBetslipsAtMs: [...reserveBetslipsAtMs],
   };

@@ -43,6 +43,8 @@ export interface FoldedState {
   readonly owners: Map<EventKey, OwnedEvent>;
   /** Heartbeats that were armed and are not known to have ended. */
   readonly heartbeats: Set<HeartbeatId>;
+  /** The order of each take that was ever about to be sent, by `takeKey`. Kept for good. */
+  readonly takes: Map<string, RequestUuid>;
   /** Number of heartbeat requests since the last armed one that have no known answer. */
   heartbeatsUnanswered: number;
   /** Wall-clock instant of the last such request. The field is absent until there is one. */
@@ -88,6 +90,7 @@ export const emptyState = (): FoldedState => ({
   fills: new Map(),
   owners: new Map(),
   heartbeats: new Set(),
+  takes: new Map(),
   heartbeatsUnanswered: 0,
   latched: null,
   cursorMs: null,
@@ -182,8 +185,13 @@ function applyOwner({ owners }: FoldedState, { event, owner }: Owned, atMs: numb
   owners.set(key, { event, owner, atMs, hasFills: owners.get(key)?.hasFills === true });
 }
 
+/** Names a take of a strategy. An id is printable. */
+export const takeKey = (owner: string, id: string): string => `${id}\n${owner}`;
+
 /** Adds an order. A repeat is the same order, sent later. */
 function applyIntent(state: FoldedState, fact: Intended, atMs: number): void {
+  const { take } = fact.place;
+  if (take !== undefined) state.takes.set(takeKey(fact.owner, take.id), fact.uuid);
   const known = state.orders.get(fact.uuid);
   state.orders.set(fact.uuid, known === undefined ? newOrder(fact, atMs) : { ...known, sentAtMs: atMs });
 }

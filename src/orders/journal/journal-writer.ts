@@ -1,9 +1,10 @@
 import { JournalError } from '../../domain/errors.ts';
+import type { RequestUuid } from '../../domain/ids.ts';
 import type { Fill } from '../../domain/live-order.ts';
 import type { Journal } from '../../ports/journal.ts';
 import { CHECKPOINT, checkpointOf, prune, type ResultReportedMs } from './checkpoint.ts';
 import { type KnownAccount, knownAccount } from './account-identity.ts';
-import { applyFact, emptyState, type FoldedState } from './fold.ts';
+import { applyFact, emptyState, type FoldedState, takeKey } from './fold.ts';
 import { entryOf, type Fact } from './records.ts';
 
 /** Records between two checkpoints. */
@@ -49,6 +50,11 @@ export class JournalWriter {
   /** The fills of this run and earlier ones that the journal keeps. */
   bookedFills(): Iterable<Fill> {
     return this.#state?.fills.values() ?? [];
+  }
+
+  /** The request that has spent the id of a strategy's take, in this run or an earlier one; null if none has. */
+  takenBy(owner: string, id: string): RequestUuid | null {
+    return this.#state?.takes.get(takeKey(owner, id)) ?? null;
   }
 
   /** What the journal knows of its account. */

@@ -183,7 +183,7 @@ function liveOrderOf({
   closeReason,
 }: FoldedOrder): LiveOrder {
   const { uuid, place, selectionId, direction, tick, mode } = intended;
-  const { betslipId, sport, eventId, betType, priceKind, stakeMicros } = place;
+  const { betslipId, sport, eventId, betType, priceKind, stakeMicros, take } = place;
   return {
     requestUuid: uuid,
     betslipId,
@@ -196,6 +196,7 @@ function liveOrderOf({
     tick,
     stakeMicros,
     mode,
+    ...(take !== undefined && { take }),
     orderId,
     filledMicros,
     expiryMs,

@@ -13,6 +13,7 @@ import type { OrderOptions } from '../options.ts';
 import type { FruitlessAttempts } from './fruitless.ts';
 import type { Halts } from './halts.ts';
 import type { OrderMetrics } from './order-metrics.ts';
+import type { Takes } from './takes.ts';
 import type { WorkQueue } from './work-queue.ts';
 
 /** The dependencies and state that every part of the manager shares. */
@@ -32,6 +33,7 @@ export interface OrderContext {
   readonly heldKinds: Map<PriceKind, string>;
   readonly owners: Owners;
   readonly fruitless: FruitlessAttempts;
+  readonly takes: Takes;
   /** Called when quoting is latched. Closes every own order. */
   onLatched(): void;
   /** The name of this run in `user_data`: the journal's count of runs. */

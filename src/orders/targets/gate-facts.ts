@@ -9,6 +9,7 @@ import type { HeartbeatKeeper } from '../heartbeats/keeper.ts';
 import type { AccountContext, GateContext, GateLimits, HeartbeatProof } from '../gate-context.ts';
 import type { PricedOrder } from '../would-match.ts';
 import type { OrderContext } from '../state/context.ts';
+import type { JudgedTake, TakeObstacle } from '../state/takes.ts';
 
 /** An order to judge, with the facts that only its judge knows. */
 export interface JudgedOrder extends Pick<
@@ -26,6 +27,8 @@ export interface JudgedOrder extends Pick<
 > {
   readonly order: Pick<LiveOrder, 'selectionId' | 'direction' | 'priceKind' | 'tick' | 'stakeMicros'> &
     Pick<QuoteIntent, 'mode'>;
+  /** The take that it would carry out. Default, and null: it is a quote's order. */
+  readonly take?: JudgedTake | null;
 }
 
 /** The proofs that no order of ours outlives us: the heartbeat, and the pause after a close-out. */
@@ -64,10 +67,12 @@ export class OrderFacts extends AccountFacts implements GateContext {
   readonly admittedFromMs: number;
   readonly limits: GateLimits;
   readonly #context: OrderContext;
+  readonly #take: JudgedTake | null;
 
   constructor(context: OrderContext, proof: AccountProof, judged: JudgedOrder) {
     super(context, proof);
     this.#context = context;
+    this.#take = judged.take ?? null;
     this.mode = modeOf(judged.order);
     this.order = judged.order;
     this.isWanted = judged.isWanted;
@@ -86,6 +91,10 @@ export class OrderFacts extends AccountFacts implements GateContext {
 
   get firstFill(): string | null {
     return this.#context.heldKinds.get(this.order.priceKind) ?? null;
+  }
+
+  get take(): TakeObstacle | null {
+    return this.#take === null ? null : this.#context.takes.obstacle(this.#take);
   }
 
   get market(): PriceList | null {

@@ -4,7 +4,7 @@ import { betslipTypeOf, marketOfOrder, reportedTerms, marketKey } from '../../do
 import type { BetslipId, RequestUuid } from '../../domain/ids.ts';
 import { userDataOf } from '../../domain/installation.ts';
 import { priceOf } from '../../domain/ladder.ts';
-import { type BetslipRequest, modeOf, type PlaceOrder } from '../../domain/orders.ts';
+import { type BetslipRequest, matchingTermsOf, modeOf, type PlaceOrder } from '../../domain/orders.ts';
 import { type IntentKey, kindOfIntent, type QuoteIntent } from '../../domain/quote-intent.ts';
 import type { Betslips } from '../betslips/desk.ts';
 import type { BetslipAnswer } from '../betslips/answer.ts';
@@ -19,6 +19,7 @@ import {
   type WaitCode,
 } from '../send-gate.ts';
 import type { OrderContext } from '../state/context.ts';
+import type { JudgedTake } from '../state/takes.ts';
 import { AccountFacts, type AccountProof, type JudgedOrder, OrderFacts } from './gate-facts.ts';
 import type { QuotePauses } from './quote-pauses.ts';
 import type { Placing } from './reconcile.ts';
@@ -105,6 +106,7 @@ export class Judge {
     const isServed = key !== null && intent !== null && this.#targets.wants(key, intent);
     return this.#obstacle(moment, {
       order,
+      take: this.#takeOf(order, order.take?.id, order.requestUuid),
       isWanted: isServed && !closeWanted,
       repeats: repeat ? order.state : null,
       pausedUntilMs: -Infinity,
@@ -158,7 +160,7 @@ export class Judge {
     return this.#context.deps.risk.reduces(terms);
   }
 
-  /** The order for a quote, as the exchange takes it. */
+  /** The order for a quote, as the exchange takes it. Whether a take reduces risk is judged before its approval. */
   orderOf({ intent, market }: MarketPlacing, betslipId: ReadyBetslip['id']): PlaceOrder {
     const requestUuid = this.#context.deps.ids.uuid() as RequestUuid;
     const { installation } = this.#context.deps.claim;
@@ -172,8 +174,12 @@ export class Judge {
       priceKind: kindOfIntent(intent),
       price: priceOf(intent.tick),
       stakeMicros: intent.stakeMicros,
-      durationS: this.#betslips.desk.durationS(market, intent.lifetimeS),
+      durationS: this.#betslips.desk.durationS(market, intent),
       ...(mode === 'make_and_take' ? {} : { exchangeMode: mode }),
+      ...matchingTermsOf(intent),
+      ...(intent.take !== undefined && {
+        take: { id: intent.take, fairProbability: intent.fairProbability ?? null, reduces: false },
+      }),
       userData: userDataOf({ installation, run: this.#context.run, uuid: requestUuid }),
     };
   }
@@ -189,7 +195,8 @@ export class Judge {
     foresight: GateContext['foresight'],
   ): JudgedOrder {
     return {
-      order: { ...intent, priceKind: kindOfIntent(intent) },
+      order: { ...intent, mode: modeOf(intent), priceKind: kindOfIntent(intent) },
+      take: this.#takeOf(intent, intent.take, null),
       isWanted: true,
       repeats: null,
       namedBetslip: null,
@@ -201,6 +208,15 @@ export class Judge {
       betslip: UNSEEN,
       risk: PASSED,
     };
+  }
+
+  #takeOf(
+    { selectionId }: Pick<QuoteIntent, 'selectionId'>,
+    id: string | undefined,
+    requestUuid: RequestUuid | null,
+  ): JudgedTake | null {
+    if (id === undefined) return null;
+    return { owner: ownerOf(this.#context.owners, { selectionId }), id, selectionId, requestUuid };
   }
 
   #mustYield(intent: QuoteIntent): boolean {

@@ -53,8 +53,11 @@ export class Placer {
     if (obstacle !== null) return obstacle;
     const body = this.#judge.orderOf(placing, betslip.ok ? betslip.betslip.id : NO_BETSLIP);
     // Ask before the approval, which already counts the order itself.
-    const priority = this.#context.deps.risk.reduces(body) ? 'reducing' : 'normal';
-    const result = this.#context.deps.risk.approve(body);
+    const reduces = this.#context.deps.risk.reduces(body);
+    const priority = reduces ? 'reducing' : 'normal';
+    const result = this.#context.deps.risk.approve(
+      body.take === undefined ? body : { ...body, take: { ...body.take, reduces } },
+    );
     if (!result.ok) return blockedBy('risk', result.refusals[0]?.code ?? 'refused');
     this.#begin(placing, result.order, priority);
     return null;
@@ -92,7 +95,7 @@ export class Placer {
   }
 
   #track({ key, intent }: MarketPlacing, place: PlaceOrder): TrackedOrder {
-    const { requestUuid, betslipId, sport, eventId, betType, priceKind, stakeMicros } = place;
+    const { requestUuid, betslipId, sport, eventId, betType, priceKind, stakeMicros, take } = place;
     const { selectionId, direction, tick } = intent;
     return {
       owner: 'own',
@@ -108,6 +111,7 @@ export class Placer {
         tick,
         stakeMicros,
         mode: modeOf(intent),
+        ...(take !== undefined && { take }),
         orderId: null,
         filledMicros: 0,
         state: 'prepared',

@@ -3,7 +3,7 @@ import { eventKey, type EventName } from '../../domain/events.ts';
 import { marketOfOrder, marketKey } from '../../domain/exchange-prices.ts';
 import type { EventKey } from '../../domain/ids.ts';
 import { type Fill, isUnintendedTake, unfilledMicros } from '../../domain/live-order.ts';
-import type { BetslipRequest } from '../../domain/orders.ts';
+import { asksForMore, type BetslipRequest, matchingTermsOf } from '../../domain/orders.ts';
 import { type IntentKey, kindOfIntent, type QuoteIntent } from '../../domain/quote-intent.ts';
 import { invariant } from '../../lib/assert.ts';
 import type { OrderOptions } from '../options.ts';
@@ -43,10 +43,19 @@ export class Quoting {
     this.#audit = new WakeAudit(context.deps.auditEveryMs ?? AUDIT_EVERY_MS);
   }
 
-  /** Equal targets change nothing. Their prices may have changed: quotes that wait for prices are judged again. */
-  setTargets(event: EventName, owner: string | null, intents: readonly QuoteIntent[]): void {
+  /**
+   * Equal targets change nothing. Their prices may have changed: quotes that wait for prices are judged again. `takesEnded`: how many
+   * takes had ended when they were decided; default: as many as now.
+   */
+  setTargets(
+    event: EventName,
+    owner: string | null,
+    intents: readonly QuoteIntent[],
+    takesEnded = this.#context.takes.ended,
+  ): void {
     const { targets, turns, blocked, wishes } = this.#path;
     const key = eventKey(event);
+    this.#context.takes.decided(key, takesEnded);
     if (intents.length > 0) {
       invariant(owner !== null, 'quotes are wanted on an event without an owner', { event: key });
       this.#context.owners.own(event, owner);
@@ -207,8 +216,8 @@ export class Quoting {
       const intent = key === null ? undefined : intents.get(key);
       if (key === null || intent === undefined) return [];
       const isPlacing = order.state === 'prepared' || order.state === 'sending';
-      // A quote whose prices are of another kind by now places its next order on another betslip.
-      const isNext = kindOfIntent(intent) === order.priceKind;
+      // A quote whose prices are of another kind by now places its next order on another betslip, and a take has no next order.
+      const isNext = intent.take === undefined && kindOfIntent(intent) === order.priceKind;
       const need = isPlacing ? ('placing' as const) : ('next' as const);
       return isNext || isPlacing
         ? [{ key, selection: order.selectionId, market: marketOfOrder(order), need }]
@@ -266,7 +275,7 @@ const policyOf = (options: OrderOptions): ReconcilePolicy => ({
 });
 
 function heldOf(tracked: TrackedOrder, nowMonotonicMs: number): HeldOrder {
-  const { order, key, closeWanted } = tracked;
+  const { order, key, place, closeWanted } = tracked;
   return {
     uuid: order.requestUuid,
     key,
@@ -274,6 +283,7 @@ function heldOf(tracked: TrackedOrder, nowMonotonicMs: number): HeldOrder {
     priceKind: order.priceKind,
     tick: order.tick,
     mode: order.mode,
+    ...(asksForMore(place) && { matching: matchingTermsOf(place) }),
     unfilledMicros: unfilledMicros(order),
     lapsesInMs: lapsesInMs(tracked, nowMonotonicMs),
     closeWanted,

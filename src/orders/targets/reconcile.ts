@@ -3,7 +3,7 @@ import type { OrderState } from '../../domain/lifecycle.ts';
 import type { Micros } from '../../domain/money.ts';
 import type { Tick } from '../../domain/ladder.ts';
 import { isBetter, type PriceKind } from '../../domain/odds.ts';
-import { type ExchangeMode, modeOf } from '../../domain/orders.ts';
+import { type ExchangeMode, haveSameMatching, type MatchingTerms, modeOf } from '../../domain/orders.ts';
 import { intentKey, type IntentKey, kindOfIntent, type QuoteIntent } from '../../domain/quote-intent.ts';
 import type { OrderOptions } from '../options.ts';
 import { blockedBy, type Obstacle } from '../send-gate.ts';
@@ -17,6 +17,8 @@ export interface HeldOrder {
   readonly priceKind: PriceKind;
   readonly tick: Tick;
   readonly mode: ExchangeMode;
+  /** What it asks for beside price and stake. Absent: nothing. */
+  readonly matching?: MatchingTerms;
   readonly unfilledMicros: Micros;
   /** Milliseconds until the order lapses by itself; Infinity when it was not sent yet. */
   readonly lapsesInMs: number;
@@ -79,7 +81,7 @@ export const byKey = (quotes: readonly QuoteIntent[]): ReadonlyMap<IntentKey, Qu
  * Compares the wanted quotes of one event with its open orders. Pure.
  *
  * At most one order per intent is open or placed, besides orders that lapse within the renewal lead or are
- * being closed. At most one such older generation exists.
+ * being closed. At most one such older generation exists. The order of a take is never replaced or renewed.
  */
 export function reconcile(
   wanted: ReadonlyMap<IntentKey, QuoteIntent>,
@@ -91,8 +93,18 @@ export function reconcile(
   for (const [key, orders] of groups) {
     if (key === null || !wanted.has(key)) closeAll(orders, draft);
   }
-  for (const [key, intent] of wanted) planIntent(key, intent, groups.get(key) ?? [], policy, draft);
+  for (const [key, intent] of wanted) {
+    const orders = groups.get(key) ?? [];
+    if (intent.take !== undefined) planTake(key, intent, orders, draft);
+    else planIntent(key, intent, orders, policy, draft);
+  }
   return draft;
+}
+
+/** While an order of the take exists, nothing else is placed for it. Afterwards the gate knows that its id is spent. */
+function planTake(key: IntentKey, intent: QuoteIntent, orders: readonly HeldOrder[], draft: Draft): void {
+  if (orders.length === 0) draft.place.push({ key, intent });
+  else if (orders.every(isGoing)) draft.waiting.push({ key, intent, ...blockedBy('replacing') });
 }
 
 function groupByKey(held: readonly HeldOrder[]): Map<IntentKey | null, HeldOrder[]> {
@@ -155,11 +167,14 @@ const UNRESOLVED: readonly OrderState[] = ['prepared', 'sending', 'unknown'];
 const newestFirst = (orders: readonly HeldOrder[]): readonly HeldOrder[] =>
   orders.length < 2 ? orders : [...orders].sort((a, b) => b.lapsesInMs - a.lapsesInMs);
 
+const NO_TERMS: MatchingTerms = {};
+
 /** Returns whether the order is close enough to its intent to keep its place in the queue. */
 function fits(order: HeldOrder, intent: QuoteIntent, policy: ReconcilePolicy): boolean {
   const kind = kindOfIntent(intent);
   // Ticks and stakes of different kinds cannot be compared.
   if (order.priceKind !== kind || order.mode !== modeOf(intent)) return false;
+  if (!haveSameMatching(order.matching ?? NO_TERMS, intent)) return false;
   const least = intent.stakeMicros * policy.minStakeRatio;
   const most = intent.stakeMicros * policy.maxStakeRatio;
   if (order.unfilledMicros < least || order.unfilledMicros > most) return false;

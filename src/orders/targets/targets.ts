@@ -1,5 +1,5 @@
 import { eventKey, type EventName } from '../../domain/events.ts';
-import { modeOf } from '../../domain/orders.ts';
+import { haveSameMatching, modeOf } from '../../domain/orders.ts';
 import type { EventKey } from '../../domain/ids.ts';
 import { type IntentKey, kindOfIntent, type QuoteIntent } from '../../domain/quote-intent.ts';
 import { selectionFrom } from '../../domain/selection.ts';
@@ -137,4 +137,5 @@ export const isSame = (a: QuoteIntent, b: QuoteIntent): boolean =>
   kindOfIntent(a) === kindOfIntent(b) &&
   a.tick === b.tick &&
   a.stakeMicros === b.stakeMicros &&
-  modeOf(a) === modeOf(b);
+  modeOf(a) === modeOf(b) &&
+  haveSameMatching(a, b);

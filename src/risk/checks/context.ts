@@ -8,6 +8,7 @@ import type { ExposedOrder } from '../exposure/exposed-order.ts';
 import type { EventFacts, Reference } from '../facts.ts';
 import type { ActiveAlarm } from '../guards/alarm.ts';
 import type { StrategyLimits } from '../limits/strategy-limits.ts';
+import type { TakenMicros } from '../limits/take-use.ts';
 import type { RefusalCode } from '../refusal-codes.ts';
 import type { EffectiveState } from '../states/trading-states.ts';
 
@@ -23,7 +24,7 @@ export type CountedScope = 'selection' | 'event' | 'account';
 
 /** What an order is judged by wherever it is placed: in an account, and in a backtest of one event. */
 export interface OrderContext {
-  readonly order: Pick<PlaceOrder, 'keepOpenInRunning'>;
+  readonly order: Pick<PlaceOrder, 'keepOpenInRunning' | 'take'>;
   /** The order as a bet, its price on the ladder. */
   readonly bet: Bet;
   readonly liabilityMicros: Micros;
@@ -32,6 +33,7 @@ export interface OrderContext {
   /** How many orders around it may still be matched, approved ones and those of others included. */
   readonly openCounts: Readonly<Record<CountedScope, number>>;
   readonly matchedTodayMicros: Micros;
+  readonly takenMicros: TakenMicros;
   /** Stake of these orders that may still be matched. */
   readonly openStakeMicros: Micros;
   /** Null until the exchange has reported it. */

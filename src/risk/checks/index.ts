@@ -11,6 +11,7 @@ import {
 } from './losses.ts';
 import { allowLists, liabilityLimit, stakeLimit } from './order.ts';
 import { driftCollar, freshReference, priceCollar } from './prices.ts';
+import { takeLimits } from './takes.ts';
 
 /** Every check that a well-formed order must pass. All of them run, so a refusal names everything that is wrong. */
 function allChecks(limits: RiskLimits): readonly Check[] {
@@ -39,6 +40,7 @@ export function eventChecks(limits: RiskLimits): readonly OrderCheck[] {
     ...openOrderLimits(limits),
     ...worstCaseLimits(limits),
     ...grossLimits(limits),
+    ...takeLimits(limits),
     turnoverLimit(limits),
     coveredByBalance(limits),
   ];
@@ -63,6 +65,7 @@ function accountChecks(limits: RiskLimits): readonly Check[] {
     ...grossLimits(limits),
     ...STRATEGY_WORST_CASES,
     strategyOpenOrders,
+    ...takeLimits(limits),
     turnoverLimit(limits),
     coveredByBalance(limits),
   ];
@@ -79,6 +82,7 @@ function lastChecks(limits: RiskLimits): readonly Check[] {
     ...collarChecks(limits),
     ...worstCaseLimits(limits),
     ...STRATEGY_WORST_CASES,
+    ...takeLimits(limits),
     coveredByBalance(limits),
   ];
 }

@@ -20,6 +20,7 @@ export const LIVE_LIMITS = [
   'loss',
   'turnover',
   'balance',
+  'take',
   'allow',
 ] as const;
 
@@ -59,6 +60,15 @@ export const sections = {
     reserveUsdt: z.number().nonnegative().max(LARGEST_USDT),
     /** No order while the balance is not known. */
     required: z.boolean(),
+  }),
+  /** Takes that do not certainly reduce the risk of their event. */
+  take: z.strictObject({
+    /** The most that they may lose on an event. */
+    eventUsdt: usdt,
+    /** The same of all that were placed within an hour. */
+    hourUsdt: usdt,
+    /** The least edge, by the strategy's own fair probability: expected profit for each USDT that the take may lose. */
+    minEdge: z.number().nonnegative(),
   }),
   collar: z.strictObject({
     /** A consensus older than this is stale; without a fresh consensus no order is sent. */
@@ -118,6 +128,7 @@ export const MODERATE: { readonly [S in Section]: z.output<(typeof sections)[S]>
   loss: { dayUsdt: 5_000, fromPeakUsdt: 5_000, strategyDayUsdt: 5_000, strategyFromPeakUsdt: 5_000 },
   turnover: { dayUsdt: 1_000_000 },
   balance: { reserveUsdt: 0, required: false },
+  take: { eventUsdt: 500, hourUsdt: 1_000, minEdge: 0.01 },
   collar: {
     maxReferenceAgeS: 60,
     adverseProbability: 0.05,

@@ -4,9 +4,10 @@ import { betId, betslipId, orderId, requestUuid } from '../../domain/ids.ts';
 import type { OrderState } from '../../domain/lifecycle.ts';
 import { type Fill, type LiveOrder, unfilledMicros } from '../../domain/live-order.ts';
 import type { Micros } from '../../domain/money.ts';
-import { priceOf } from '../../domain/ladder.ts';
+import { priceOf, type Tick } from '../../domain/ladder.ts';
 import { profitMicros, selectionPrice, selectionStakeMicros, selectionTick } from '../../domain/odds.ts';
 import { LOSS, WIN } from '../../domain/payoff.ts';
+import { modeOf } from '../../domain/orders.ts';
 import { type IntentKey, intentKey, kindOfIntent, type QuoteIntent } from '../../domain/quote-intent.ts';
 import type { Direction } from '../../domain/selection.ts';
 import { selectionFrom } from '../../domain/selection.ts';
@@ -17,6 +18,12 @@ export interface AccountChange {
   readonly order: LiveOrder;
   /** Null unless the change is a fill. */
   readonly fill: Fill | null;
+}
+
+/** Stake that a take can get, in the order's own terms. */
+export interface Offered {
+  readonly tick: Tick;
+  readonly stakeMicros: Micros;
 }
 
 /** Matched bets on a selection, `for` less `against`: what they win and lose for each unit of the settlement. */
@@ -33,6 +40,8 @@ export class Account {
   readonly #orders = new Map<IntentKey, LiveOrder>();
   readonly #nets = new Map<SelectionId, Net>();
   readonly #fills: Fill[] = [];
+  /** Ids of takes that had their order. */
+  readonly #spent = new Set<string>();
   #lastOrder = 0;
   placed = 0;
   /** Orders that were replaced because price or stake changed. */
@@ -66,13 +75,34 @@ export class Account {
     return changes;
   }
 
-  /** Matches stake of an open order. The order closes once all of it is matched. */
-  match(order: LiveOrder, stakeMicros: Micros, nowMs: number): AccountChange {
+  /**
+   * Carries out a take: it gets what is offered up to its price, the best price first, and the rest lapses at once. An id has one
+   * order.
+   */
+  take(intent: QuoteIntent, offered: readonly Offered[], nowMs: number): AccountChange[] {
+    if (intent.take === undefined || this.#spent.has(intent.take)) return [];
+    this.#spent.add(intent.take);
+    let order = this.#newOrder(intent, nowMs);
+    const changes = [this.#change(intentKey(intent), order)];
+    for (const { tick, stakeMicros } of offered) {
+      const taken = Math.min(stakeMicros, unfilledMicros(order));
+      if (taken <= 0) break;
+      const change = this.match(order, taken, nowMs, tick);
+      changes.push(change);
+      order = change.order;
+    }
+    if (order.state !== 'closed')
+      changes.push(this.#change(intentKey(intent), { ...order, state: 'closed', closeReason: 'expired' }));
+    return changes;
+  }
+
+  /** Matches stake of an open order, at its own price or at that of a taken level. The order closes once all of it is matched. */
+  match(order: LiveOrder, stakeMicros: Micros, nowMs: number, taken: Tick | null = null): AccountChange {
     const filledMicros = order.filledMicros + stakeMicros;
     const state: OrderState = filledMicros >= order.stakeMicros ? 'closed' : 'live';
     const key = [...this.#orders].find(([, { requestUuid: uuid }]) => uuid === order.requestUuid)?.[0];
     const change = this.#change(key as IntentKey, { ...order, filledMicros, state });
-    const fill = this.#newFill(order, stakeMicros, nowMs);
+    const fill = this.#newFill(order, stakeMicros, nowMs, taken);
     this.#fills.push(fill);
     this.stakeMatchedMicros += stakeMicros;
     this.#book(fill);
@@ -136,7 +166,7 @@ export class Account {
   }
 
   #newOrder(intent: QuoteIntent, nowMs: number): LiveOrder {
-    const { selectionId, direction, tick, stakeMicros } = intent;
+    const { selectionId, direction, tick, stakeMicros, take } = intent;
     this.placed++;
     this.largestStakeMicros = Math.max(this.largestStakeMicros, stakeMicros);
     const number = ++this.#lastOrder;
@@ -152,7 +182,10 @@ export class Account {
       priceKind: kindOfIntent(intent),
       tick,
       stakeMicros,
-      mode: 'make_and_take',
+      mode: modeOf(intent),
+      ...(take !== undefined && {
+        take: { id: take, fairProbability: intent.fairProbability ?? null, reduces: false },
+      }),
       filledMicros: 0,
       state: 'live',
       createdMonotonicMs: nowMs,
@@ -161,8 +194,9 @@ export class Account {
     };
   }
 
-  #newFill(order: LiveOrder, stakeMicros: Micros, atMs: number): Fill {
+  #newFill(order: LiveOrder, stakeMicros: Micros, atMs: number, taken: Tick | null): Fill {
     const { selectionId, sport, eventId, betType, direction, priceKind, tick, requestUuid: uuid } = order;
+    const { mode, take } = order;
     return {
       betId: betId(this.#fills.length + 1),
       orderId: orderId(Number(order.orderId)),
@@ -173,10 +207,11 @@ export class Account {
       betType,
       direction,
       priceKind,
-      price: priceOf(tick),
+      price: priceOf(taken ?? tick),
       stakeMicros,
-      role: 'maker',
-      mode: 'make_and_take',
+      role: taken === null ? 'maker' : 'taker',
+      mode,
+      ...(take !== undefined && { take }),
       atMs,
     };
   }

@@ -4,12 +4,16 @@ import { noteMid } from '../../domain/mid-history.ts';
 import { priceOf } from '../../domain/ladder.ts';
 import {
   compareTicks,
+  contractsMicros,
+  convertedTick,
   isBetter,
+  isComplement,
   midProbability,
   type PriceKind,
   SELECTION_KINDS,
 } from '../../domain/odds.ts';
-import { kindOfIntent, type QuoteIntent } from '../../domain/quote-intent.ts';
+import { toMicros } from '../../domain/money.ts';
+import { kindOfIntent, type QuoteIntent, stakeAt } from '../../domain/quote-intent.ts';
 import type { Direction } from '../../domain/selection.ts';
 import { seededRandom } from '../../lib/random.ts';
 import type { Strategy } from '../../strategy/contract.ts';
@@ -17,7 +21,7 @@ import type { StrategyAnswer } from '../../strategy/host.ts';
 import type { ScoreGrid } from '../../strategy/sdk.ts';
 import { aView, prices } from '../builders.ts';
 import { type RunOptions, runStrategy, type StrategyRun } from '../strategy-run.ts';
-import { Account, type AccountChange } from './account.ts';
+import { Account, type AccountChange, type Offered } from './account.ts';
 import {
   EVENT,
   fairLogOdds,
@@ -284,9 +288,34 @@ class Play {
 
   #take(answer: StrategyAnswer): void {
     const nowMs = this.#run.nowMs;
-    const placed = answer.intents.filter((intent) => !this.#wouldTake(intent));
-    this.#tally.answer(answer, { second: this.#second, atMs: nowMs - START_MS, placed });
+    const [quotes, takes] = partedByTake(answer.intents);
+    const placed = quotes.filter((intent) => !this.#wouldTake(intent));
+    this.#tally.answer(answer, {
+      second: this.#second,
+      atMs: nowMs - START_MS,
+      placed,
+      quotes: quotes.length,
+    });
     for (const change of this.#account.setWanted(placed, nowMs)) this.#tell(change);
+    for (const intent of takes)
+      for (const change of this.#account.take(intent, this.#offeredTo(intent), nowMs)) this.#tell(change);
+  }
+
+  /** What a take can get: the other makers' stake up to its price. A market that is suspended matches nothing. */
+  #offeredTo(intent: QuoteIntent): readonly Offered[] {
+    const { selectionId, direction, tick } = intent;
+    const levels =
+      this.#conditions.shown === 'suspended' ? [] : this.#before.get(selectionId)?.makers[direction];
+    const [priceKind, limit] = [kindOfIntent(intent), { priceKind: kindOfIntent(intent), tick }];
+    return (levels ?? []).flatMap(({ tick: at, stake }) => {
+      const level = { priceKind: SELECTION_KINDS[direction], tick: at };
+      const isWithin = !isBetter(SELECTION_KINDS[direction], compareTicks(limit, level), 0);
+      const ownTick = isComplement(priceKind) ? convertedTick(level.priceKind, at, priceKind) : at;
+      if (!isWithin || ownTick === null) return [];
+      const contracts = { contractsMicros: Math.round(contractsMicros(toMicros(stake), priceOf(at))) };
+      const stakeMicros = isComplement(priceKind) ? stakeAt(contracts, priceKind, ownTick) : toMicros(stake);
+      return [{ tick: ownTick, stakeMicros }];
+    });
   }
 
   /** Whether the daemon would hold the order back, because it would take the best price that is seen. */
@@ -304,6 +333,13 @@ class Play {
     return playedMinutes === null ? 0 : playedMinutes * 60 + this.#second;
   }
 }
+
+const partedByTake = (
+  intents: readonly QuoteIntent[],
+): readonly [quotes: readonly QuoteIntent[], takes: readonly QuoteIntent[]] => [
+  intents.filter(({ take }) => take === undefined),
+  intents.filter(({ take }) => take !== undefined),
+];
 
 /** While the market is suspended, no selection has prices. */
 const suspensionOf = (makers: Makers | null): SelectionView['suspension'] =>

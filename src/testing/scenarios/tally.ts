@@ -76,6 +76,16 @@ export interface Counts {
   readonly turns: readonly ScenarioTurn[];
 }
 
+/** What becomes of an answer. */
+interface Placed {
+  readonly second: number;
+  readonly atMs: number;
+  /** Its quotes that become orders. */
+  readonly placed: readonly QuoteIntent[];
+  /** How many of its intents are quotes. */
+  readonly quotes: number;
+}
+
 /** Counts what a strategy does in a scenario. */
 export class Tally {
   readonly #scenario: Scenario;
@@ -93,13 +103,10 @@ export class Tally {
     this.#account = account;
   }
 
-  /** Counts the answer to a view. `placed` are its intents that become orders. */
-  answer(
-    { intents, problems }: StrategyAnswer,
-    { second, atMs, placed }: { second: number; atMs: number; placed: readonly QuoteIntent[] },
-  ): void {
+  /** Counts the answer to a view. */
+  answer({ intents, problems }: StrategyAnswer, { second, atMs, placed, quotes }: Placed): void {
     this.#turns.push({ atMs, intents });
-    this.#wouldTake += intents.length - placed.length;
+    this.#wouldTake += quotes - placed.length;
     this.#twoSided += PLACES.filter(({ selectionId }) => {
       const directions = new Set(
         placed.filter((intent) => intent.selectionId === selectionId).map(({ direction }) => direction),

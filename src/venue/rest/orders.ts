@@ -19,8 +19,6 @@ import { type Call, isoTime, isoTimeOrNull, pathOf, type Query, type RestClient,
 /** All fields of the create request. The daemon uses only those of `PlaceOrder`. */
 export interface OrderCreation extends Omit<PlaceOrder, 'priceKind'> {
   readonly forceWantPrice?: boolean;
-  /** The minimum stake of each source, by its name. */
-  readonly sourceMinStakesMicros?: Readonly<Record<string, Micros>>;
   readonly placerType?: string;
 }
 

@@ -197,7 +197,7 @@ describe('the life of an order', () => {
     [1, 5],
     [90_000, 20_000],
   ])('is as its strategy wants, or as configured: %s', (lifetimeS, durationS) => {
-    expect(desk.durationS(market('h'), lifetimeS)).toBe(durationS);
+    expect(desk.durationS(market('h'), lifetimeS === undefined ? {} : { lifetimeS })).toBe(durationS);
   });
 
   /** Ten of a hundred markets have a place: two passing, and eight pinned. */

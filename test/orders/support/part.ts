@@ -4,6 +4,7 @@ import type { OrderContext } from '../../../src/orders/state/context.ts';
 import { FruitlessAttempts } from '../../../src/orders/state/fruitless.ts';
 import { Halts } from '../../../src/orders/state/halts.ts';
 import { orderMetrics } from '../../../src/orders/state/order-metrics.ts';
+import { Takes } from '../../../src/orders/state/takes.ts';
 import { WorkQueue } from '../../../src/orders/state/work-queue.ts';
 import { type LogFields, silentLogger } from '../../../src/ports/logger.ts';
 import { type Metrics, noMetrics } from '../../../src/ports/metrics.ts';
@@ -61,6 +62,7 @@ export class PartRig {
       log: { ...silentLogger, warn },
       journalWriter: { note: write('note'), commit: write('commit'), failed: false },
       fruitless: this.#attempts(),
+      takes: new Takes({ spentBy: () => null, active: () => [] }),
       queue: new WorkQueue({
         afterTurn: () => undefined,
         onOverflow: () => undefined,

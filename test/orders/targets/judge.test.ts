@@ -75,7 +75,7 @@ function begin(...orders: readonly TrackedOrder[]): void {
     proof() as never,
     {
       pool: { answerOf: (key: string) => (key === marketKey(MARKET) ? given.answer : null) },
-      desk: { durationS: (_: unknown, lifetimeS: number | undefined) => lifetimeS ?? 60 },
+      desk: { durationS: (_: unknown, { lifetimeS }: QuoteIntent) => lifetimeS ?? 60 },
     } as never,
     {
       get inFlight() {
@@ -174,7 +174,7 @@ describe('before the approval', () => {
   });
 
   it('it must not meet an order of ours on its selection', () => {
-    const { selectionId, direction: _, ...rest } = quote();
+    const { selectionId, direction: _, take: _take, ...rest } = quote();
     const own = (over: object): TrackedOrder =>
       trackedOrder({}, { ...rest, selectionId, direction: 'against', ...over });
     begin(own({ tick: 110 }));
@@ -191,10 +191,11 @@ describe('before it is sent', () => {
     priceKind: 'odds-for',
     price: priceOf(110),
   } as PlaceOrder;
+  const { take: _, ...wanted } = PLACING.intent;
   const tracked = (of: Partial<TrackedOrder> = {}): TrackedOrder =>
     trackedOrder(
       { key: PLACING.key, intent: PLACING.intent, place, ...of },
-      { ...PLACING.intent, ...MARKET, orderId: null, state: 'prepared' },
+      { ...wanted, ...MARKET, orderId: null, state: 'prepared' },
     );
 
   it.each<[code: string | null, over: Given, of: Partial<TrackedOrder>, repeat: boolean]>([

@@ -82,6 +82,8 @@ const CASES: readonly Case[] = [
   },
   { code: 'known_by_now', given: { repeats: 'live' }, moments: SENDING },
   { code: 'not_wanted', given: { isWanted: false }, moments: SENDING },
+  { code: 'take_spent', given: { take: 'spent' }, moments: MOMENTS, modes: ['take_only'] },
+  { code: 'take_waits', given: { take: 'waits' }, moments: MOMENTS, modes: ['take_only'] },
   { code: 'first_fill_unchecked', given: { firstFill: 'why' }, moments: MOMENTS, detail: 'why' },
   { code: 'stake_too_small', moments: ['early'], given: { order: { ...FREE.order, stakeMicros: 999_999 } } },
   { code: 'backing_off', given: { pausedUntilMs: 1_001 }, moments: ['early'] },

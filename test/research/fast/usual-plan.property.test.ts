@@ -46,6 +46,8 @@ it('answers what the reconciliation of the order manager answers, or leaves the 
         selection: 0,
         key: intentKey({ selectionId, ...each }),
         sentMs: 0,
+        mode: 'make_and_take',
+        matching: {},
         filledMicros: 0,
         restedFromMs: null,
         restedFromRow: null,

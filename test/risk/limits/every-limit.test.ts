@@ -33,6 +33,7 @@ const MAY_BE_ZERO = [
   'collar.driftWindowS',
   'inPlay.stopBeforeStartS',
   'throttle.duplicateWindowS',
+  'take.minEdge',
 ];
 
 /** Limits below 1. */

@@ -22,6 +22,7 @@ const LIVE = {
   loss: { dayUsdt: 50, fromPeakUsdt: 50, strategyDayUsdt: 50, strategyFromPeakUsdt: 50 },
   turnover: { dayUsdt: 1000 },
   balance: { reserveUsdt: 10, required: true },
+  take: { eventUsdt: 20, hourUsdt: 40, minEdge: 0.02 },
 };
 
 describe('risk limits', () => {
@@ -61,8 +62,8 @@ describe('risk limits', () => {
       'risk.gross.eventUsdt',
       'risk.worstCase.eventUsdt',
     ]);
-    const { order, worstCase, gross, openOrders, loss, turnover, balance } = LIVE;
-    const all = Object.entries({ order, worstCase, gross, openOrders, loss, turnover, balance });
+    const { order, worstCase, gross, openOrders, loss, turnover, balance, take } = LIVE;
+    const all = Object.entries({ order, worstCase, gross, openOrders, loss, turnover, balance, take });
     expect(keysOf({}, 'live')).toEqual(
       all.flatMap(([section, limits]) => Object.keys(limits).map((key) => `risk.${section}.${key}`)),
     );

@@ -22,6 +22,7 @@ const LIVE: readonly [section: string, prepare: (world: Bench) => void, table: T
   ['openOrders', resting, { openOrders: { selection: 1 } }, 'selection_open_orders'],
   ['turnover', matched, { turnover: { dayUsdt: 500 } }, 'day_turnover'],
   ['balance', none, { balance: { required: true } }, 'balance_unknown'],
+  ['take', none, { take: { minEdge: 0.5 } }, 'take_edge'],
   ['allow', none, { allow: { sports: ['tennis'] } }, 'sport_not_allowed'],
 ];
 
@@ -38,9 +39,13 @@ describe('limits that change', () => {
     const world = bench();
     prepare(world);
     world.risk.setLimits(limitsWith(table));
-    expect(codesOf(world.risk, ask({ stake: 11 }))).toContain(code);
+    const order = (): PlaceOrder =>
+      code === 'take_edge'
+        ? { ...ask({ stake: 11 }), take: { id: 'a', fairProbability: 0.6, reduces: false } }
+        : ask({ stake: 11 });
+    expect(codesOf(world.risk, order())).toContain(code);
     world.risk.setLimits(limitsWith());
-    expect(codesOf(world.risk, ask({ stake: 11 }))).toEqual([]);
+    expect(codesOf(world.risk, order())).toEqual([]);
   });
 
   it('of losses apply to the next result', () => {

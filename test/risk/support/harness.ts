@@ -145,6 +145,7 @@ export function live(order: PlaceOrder, changes: Partial<LiveOrder> = {}): LiveO
     tick,
     stakeMicros: order.stakeMicros,
     mode: order.exchangeMode ?? 'make_and_take',
+    ...(order.take !== undefined && { take: order.take }),
     filledMicros: 0,
     state: 'live',
     createdMonotonicMs: 0,
@@ -164,6 +165,7 @@ export function fillOf(order: PlaceOrder, stake: number, changes: Partial<Fill> 
     price: order.price,
     stakeMicros: toMicros(stake),
     role: 'maker',
+    ...(order.take !== undefined && { take: order.take }),
     atMs: 0,
     ...changes,
   };

@@ -349,7 +349,8 @@ function partsOf(key: IntentKey): Pick<ReplayDifference, 'selectionId' | 'direct
   return {
     selectionId: selection.toReversed().join('#') as SelectionId,
     direction: direction as Direction,
-    level: Number(level),
+    // The key of a take has its id here.
+    level: level.startsWith('take ') ? 0 : Number(level),
   };
 }
 

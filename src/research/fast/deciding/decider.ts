@@ -133,11 +133,20 @@ function areSound(wanted: readonly unknown[], { selections }: EventView): wanted
 
 function isPlain(intent: QuoteIntent & { readonly size?: unknown }): boolean {
   const { tick, stakeMicros, level, lifetimeS, size } = intent;
-  if (!Number.isInteger(tick) || tick < 0 || tick > LAST_TICK) return false;
+  if (!asksNothing(intent) || !Number.isInteger(tick) || tick < 0 || tick > LAST_TICK) return false;
   if (!Number.isSafeInteger(stakeMicros) || stakeMicros < 1 || size !== undefined) return false;
   if (!Number.isInteger(level) || level < 0 || lifetimeS !== undefined) return false;
   return (DIRECTIONS as readonly unknown[]).includes(intent.direction);
 }
+
+/** Whether the intent is a quote that asks for nothing beside price and stake. */
+const asksNothing = (intent: QuoteIntent): boolean =>
+  intent.mode === undefined &&
+  intent.take === undefined &&
+  intent.keepOpenInRunning === undefined &&
+  intent.minTakerWantStakeMicros === undefined &&
+  intent.excludeDanger === undefined &&
+  intent.sourceMinStakesMicros === undefined;
 
 /** Whether two intents on a selection have one key, or would match each other. */
 function collide(a: QuoteIntent, b: QuoteIntent): boolean {

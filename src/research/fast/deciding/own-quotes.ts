@@ -76,6 +76,7 @@ class LazyQuote implements OwnQuote {
   readonly direction: Direction;
   readonly tick: number;
   readonly unfilledMicros: number;
+  readonly take?: string;
   readonly #order: OwnOrder;
   readonly #quotes: OwnQuotes;
 
@@ -83,6 +84,7 @@ class LazyQuote implements OwnQuote {
     [this.#order, this.#quotes] = [order, quotes];
     [this.direction, this.tick] = [order.direction, order.tick];
     this.unfilledMicros = order.stakeMicros - order.knownFilledMicros;
+    if (order.take !== undefined) this.take = order.take.id;
   }
 
   get phase(): QuotePhase {

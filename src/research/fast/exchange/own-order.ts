@@ -3,6 +3,7 @@ import type { Resting } from '../../../fills/fill-model.ts';
 import type { Micros } from '../../../domain/money.ts';
 import type { Tick } from '../../../domain/ladder.ts';
 import { type PriceKind, SELECTION_KINDS } from '../../../domain/odds.ts';
+import type { ExchangeMode, MatchingTerms, TakeTerms } from '../../../domain/orders.ts';
 import type { IntentKey } from '../../../domain/quote-intent.ts';
 import type { Direction } from '../../../domain/selection.ts';
 
@@ -24,6 +25,10 @@ export interface OwnOrder {
   readonly stakeMicros: Micros;
   readonly key: IntentKey;
   readonly level: number;
+  readonly mode: ExchangeMode;
+  readonly take?: TakeTerms | undefined;
+  /** What it asks for beside price and stake. A recorded market has no sources and no bets in danger. */
+  readonly matching: MatchingTerms;
   /** When the request left, wall-clock milliseconds. */
   readonly sentMs: number;
   /** When the answer to the request is here. */
@@ -48,8 +53,11 @@ export interface OwnOrder {
   closeWanted: boolean;
 }
 
-type Terms = Pick<OwnOrder, 'id' | 'selection' | 'direction' | 'tick' | 'stakeMicros' | 'key' | 'level'>;
+type Terms = Pick<OwnOrder, 'id' | 'selection' | 'direction' | 'tick' | 'stakeMicros' | 'key' | 'level'> &
+  Partial<Pick<OwnOrder, 'mode' | 'take' | 'matching'>>;
 type Times = Pick<OwnOrder, 'sentMs' | 'answeredMs' | 'expiryMs'>;
+
+const NO_TERMS: MatchingTerms = {};
 
 /** An order that is on its way. Written out: an engine makes many, and spreading costs it more than the rest of an order. */
 export const newOrder = (terms: Terms, times: Times): OwnOrder => ({
@@ -61,6 +69,9 @@ export const newOrder = (terms: Terms, times: Times): OwnOrder => ({
   stakeMicros: terms.stakeMicros,
   key: terms.key,
   level: terms.level,
+  mode: terms.mode ?? 'make_and_take',
+  take: terms.take,
+  matching: terms.matching ?? NO_TERMS,
   sentMs: times.sentMs,
   answeredMs: times.answeredMs,
   expiryMs: times.expiryMs,
@@ -101,8 +112,8 @@ export const ownStake = (order: OwnOrder): OwnResting => ({
   orderId: order.id,
   priceKind: order.priceKind,
   tick: order.tick,
-  hidden: false,
-  minTakerMicros: 0,
+  hidden: order.mode === 'dark',
+  minTakerMicros: order.matching.minTakerWantStakeMicros ?? 0,
   minBetMicros: 0,
   remainingMicros: unfilledOf(order),
   order,

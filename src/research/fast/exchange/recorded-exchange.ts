@@ -269,10 +269,10 @@ export class RecordedExchange {
     this.#listener.onState(market);
   }
 
-  /** The exchange closes the orders of an event that turns in play; ours are not kept open. */
+  /** The exchange closes the orders of an event that turns in play, but those that are to stay open. */
   #turnInPlay(): void {
     this.#listener.onInPlay();
-    for (const order of this.#working) this.close(order);
+    for (const order of this.#working) if (order.matching.keepOpenInRunning !== true) this.close(order);
     this.inPlay = true;
   }
 

@@ -27,6 +27,8 @@ export class SelectionBook {
   readonly against: SideBook;
   readonly #model: FillModel;
   readonly #onFill: OnFill;
+  /** Takes with stake that is still to be matched, the oldest first. */
+  readonly #waiting = new Set<OwnOrder>();
 
   constructor(model: FillModel, onFill: OnFill) {
     this.for = new SideBook('for', model);
@@ -47,7 +49,13 @@ export class SelectionBook {
     if (growthMicros > 0) {
       const crossedMicros = open ? this.#cross(side, tick, growthMicros) : 0;
       if (growthMicros > crossedMicros) side.grow(tick, growthMicros - crossedMicros);
+      if (open && this.#waiting.size > 0) this.#takeNew(resting);
     }
+  }
+
+  /** Takes that wait take what has come, the oldest first. */
+  #takeNew(resting: Direction): void {
+    for (const order of this.#waiting) if (order.direction !== resting) this.#takeWith(order);
   }
 
   /** A recorded trade took resting stake of a direction. */
@@ -63,10 +71,14 @@ export class SelectionBook {
       side.falls.trade(tick, micros - oursMicros, nowMs);
   }
 
-  /** An order reaches the exchange: it takes what it crosses while the market is open, and rests its remainder. */
+  /**
+   * An order reaches the exchange: it takes what it crosses while the market is open, and rests its remainder. That of a take waits for
+   * more stake at its price or better until it lapses, and nobody can take it.
+   */
   arrive(order: OwnOrder, open: boolean, nowMs: number): void {
     if (open) this.#takeWith(order);
     if (unfilledOf(order) <= 0) return;
+    if (order.mode === 'take_only') return void this.#waiting.add(order);
     order.restedFromMs = nowMs;
     this.side(order.direction).rest(order);
   }
@@ -78,12 +90,15 @@ export class SelectionBook {
 
   /** The suspension is over: orders that cross the book now are matched, the oldest first. */
   resume(): void {
-    const orders = [...this.for.orders(), ...this.against.orders()].sort((a, b) => a.id - b.id);
-    for (const order of orders) if (order.resting !== null) this.#takeWith(order);
+    const orders = [...this.for.orders(), ...this.against.orders(), ...this.#waiting].sort(
+      (a, b) => a.id - b.id,
+    );
+    for (const order of orders) if (order.resting !== null || this.#waiting.has(order)) this.#takeWith(order);
   }
 
   /** The order leaves the book. */
   withdraw(order: OwnOrder): void {
+    this.#waiting.delete(order);
     this.side(order.direction).withdraw(order);
   }
 
@@ -154,7 +169,10 @@ export class SelectionBook {
 
   #fill(order: OwnOrder, tick: Tick, stakeMicros: Micros, cause: FillCause): void {
     order.filledMicros += stakeMicros;
-    if (unfilledOf(order) <= 0) order.resting = null;
+    if (unfilledOf(order) <= 0) {
+      order.resting = null;
+      this.#waiting.delete(order);
+    }
     this.#onFill(order, tick, stakeMicros, cause);
   }
 }

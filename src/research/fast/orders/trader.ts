@@ -2,8 +2,9 @@
 import type { Micros } from '../../../domain/money.ts';
 import { SELECTION_KINDS } from '../../../domain/odds.ts';
 import { priceOf } from '../../../domain/ladder.ts';
-import { modeOf } from '../../../domain/orders.ts';
-import { type IntentKey, intentKey, type QuoteIntent } from '../../../domain/quote-intent.ts';
+import { matchingTermsOf, modeOf } from '../../../domain/orders.ts';
+import { type IntentKey, intentKey, lifetimeOf, type QuoteIntent } from '../../../domain/quote-intent.ts';
+import type { Bet, EventCircumstances } from '../../../risk/index.ts';
 
 import { requestUuid, type SelectionId } from '../../../domain/ids.ts';
 import { wouldCross, wouldTake } from '../../../orders/would-match.ts';
@@ -14,6 +15,7 @@ import { newOrder, type OwnOrder } from '../exchange/own-order.ts';
 import type { RecordedExchange } from '../exchange/recorded-exchange.ts';
 import type { FastSettings } from '../settings.ts';
 import { bestOnly, type Showing } from '../deciding/showings.ts';
+import { EventTakes } from './takes.ts';
 import { type Plan, type PlanInput, usualPlan } from './usual-plan.ts';
 
 export interface TraderParts {
@@ -50,6 +52,7 @@ export class Trader {
   /** Changes with everything that limits depend on. */
   #version = 0;
   readonly #refused = new Map<IntentKey, Refused>();
+  readonly #takes = new EventTakes();
   #ids = 0;
   /** When a wanted quote can be placed that waits for an answer of the exchange; Infinity without one. */
   retryMs = Infinity;
@@ -88,6 +91,7 @@ export class Trader {
 
   /** The strategy wants these quotes now. */
   want(intents: readonly QuoteIntent[], showing: Showing, nowMs: number): void {
+    this.#takes.decided();
     this.#planning.wanted = intents;
     this.plan(showing, nowMs);
   }
@@ -136,6 +140,7 @@ export class Trader {
     exposure.open(order.id, this.#unfilled(order));
     exposure.matched({ selection, direction, price, stakeMicros }, atMs);
     this.matchedMicros += stakeMicros;
+    this.#takes.onFill(order, price, stakeMicros);
     this.#version++;
     this.#openMicros -= stakeMicros;
   }
@@ -143,6 +148,7 @@ export class Trader {
   /** The end of an order is known. All of its fills are known by now. */
   onClosed(order: OwnOrder, nowMs: number): void {
     if (order.refused) this.#pause(order.key, nowMs);
+    this.#takes.onClosed(order);
     const held = this.#held[order.selection] ?? [];
     const at = held.indexOf(order);
     if (at === -1) return;
@@ -169,7 +175,7 @@ export class Trader {
   #place(intent: QuoteIntent, showing: Showing, nowMs: number): void {
     const selection = this.#positions.get(intent.selectionId) ?? -1;
     const key = this.#keyOf(intent, selection);
-    if ((this.#paused.get(key) ?? -Infinity) > nowMs) return;
+    if ((this.#paused.get(key) ?? -Infinity) > nowMs || this.#takes.blocks(intent, selection)) return;
     if (!this.#isClear(intent, selection, showing)) return;
     const refused = this.#refused.get(key);
     const isSame = refused?.tick === intent.tick && refused.stakeMicros === intent.stakeMicros;
@@ -184,19 +190,19 @@ export class Trader {
   /** Whether the order is large enough, would rest, and would not meet an order of our own. */
   #isClear(intent: QuoteIntent, selection: number, showing: Showing): boolean {
     const { leastStakeMicros, postOnlyMarginTicks } = this.#parts.settings;
-    if (intent.stakeMicros < leastStakeMicros || modeOf(intent) !== 'make_and_take') return false;
+    if (intent.stakeMicros < leastStakeMicros) return false;
     const taken = showing.selections[selection]?.[intent.direction] ?? null;
-    const { direction, tick } = intent;
+    const { direction, tick, take } = intent;
     const order = { direction, priceKind: SELECTION_KINDS[direction], tick };
-    if (wouldTake(order, postOnlyMarginTicks, bestOnly(taken))) return false;
+    if (take === undefined && wouldTake(order, postOnlyMarginTicks, bestOnly(taken))) return false;
     return !wouldCross(order, this.#held[selection] ?? []);
   }
 
   #isRefused(intent: QuoteIntent, selection: number, nowMs: number): boolean {
     const { tape, exposure, balanceMicros } = this.#parts;
-    const { direction, tick, stakeMicros } = intent;
-    const bet = exposure.betOf({ selection, direction, price: priceOf(tick), stakeMicros });
-    return exposure.refuses(bet, {
+    return exposure.refuses(this.#betOf(intent, selection), {
+      order: orderTermsOf(intent),
+      takenMicros: this.#takes.takenMicros(nowMs),
       facts: {
         competitionId: tape.competitionId,
         inRunning: this.inPlay,
@@ -210,13 +216,28 @@ export class Trader {
     });
   }
 
+  #betOf({ direction, tick, stakeMicros }: QuoteIntent, selection: number): Bet {
+    return this.#parts.exposure.betOf({ selection, direction, price: priceOf(tick), stakeMicros });
+  }
+
   #send(intent: QuoteIntent, key: IntentKey, selection: number, nowMs: number): void {
     const { exchange, exposure, settings, requestMs } = this.#parts;
     const travelMs = requestMs();
-    const { direction, tick, stakeMicros, level, lifetimeS } = intent;
-    const expiryMs = nowMs + travelMs + (lifetimeS ?? settings.durationS) * 1_000;
+    const { direction, tick, stakeMicros, level } = intent;
+    const expiryMs = nowMs + travelMs + lifetimeOf(intent, settings.durationS) * 1_000;
     const order = newOrder(
-      { id: ++this.#ids, selection, direction, tick, stakeMicros, key, level },
+      {
+        id: ++this.#ids,
+        selection,
+        direction,
+        tick,
+        stakeMicros,
+        key,
+        level,
+        mode: modeOf(intent),
+        take: this.#takes.send(intent, () => exposure.reduces(this.#betOf(intent, selection))),
+        matching: matchingTermsOf(intent),
+      },
       { sentMs: nowMs, answeredMs: nowMs + 2 * travelMs, expiryMs },
     );
     const held = this.#held[selection] ?? [];
@@ -228,13 +249,15 @@ export class Trader {
     this.#version++;
     this.orders++;
     this.betslips.add(selection * 2 + (direction === 'for' ? 0 : 1));
-    const wanted = this.#unfilled(order);
-    exposure.open(order.id, wanted);
+    exposure.open(order.id, this.#unfilled(order));
+    this.#takes.sent(order, nowMs);
     exchange.place(order, nowMs + travelMs);
   }
 
   /** The key of an intent, made once. */
-  #keyOf({ selectionId, direction, level }: QuoteIntent, selection: number): IntentKey {
+  #keyOf(intent: QuoteIntent, selection: number): IntentKey {
+    if (intent.take !== undefined) return intentKey(intent);
+    const { selectionId, direction, level } = intent;
     const keys = (this.#keys[selection] ??= []);
     const place = 2 * level + (direction === 'for' ? 0 : 1);
     return (keys[place] ??= intentKey({ selectionId, direction, level }));
@@ -247,6 +270,20 @@ export class Trader {
 }
 
 type Planning = { -readonly [K in keyof PlanInput]: PlanInput[K] };
+
+/** What limits judge of an intent beside its price and stake. That a take reduces risk, they see themselves. */
+function orderTermsOf({
+  keepOpenInRunning,
+  take,
+  fairProbability,
+}: QuoteIntent): EventCircumstances['order'] {
+  return {
+    ...(keepOpenInRunning !== undefined && { keepOpenInRunning }),
+    ...(take !== undefined && {
+      take: { id: take, fairProbability: fairProbability ?? null, reduces: false },
+    }),
+  };
+}
 
 /** An order that limits refused. */
 interface Refused {
@@ -262,7 +299,8 @@ export const heldOf = (order: OwnOrder, nowMs: number): HeldOrder => ({
   state: order.closeWanted ? 'closing' : nowMs < order.answeredMs ? 'sending' : 'live',
   priceKind: SELECTION_KINDS[order.direction],
   tick: order.tick,
-  mode: 'make_and_take',
+  mode: order.mode,
+  matching: order.matching,
   unfilledMicros: order.stakeMicros - order.knownFilledMicros,
   lapsesInMs: order.expiryMs - nowMs,
   closeWanted: order.closeWanted,

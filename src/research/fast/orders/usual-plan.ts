@@ -4,6 +4,7 @@
  */
 import { type QuoteIntent, intentKey } from '../../../domain/quote-intent.ts';
 import { isBetter, SELECTION_KINDS } from '../../../domain/odds.ts';
+import { haveSameMatching, modeOf } from '../../../domain/orders.ts';
 import type { SelectionId } from '../../../domain/ids.ts';
 import type { OwnOrder } from '../exchange/own-order.ts';
 import type { FastSettings } from '../settings.ts';
@@ -41,7 +42,8 @@ const NO_QUOTES: readonly QuoteIntent[] = [];
 export function usualPlan(input: PlanInput): Plan | null {
   if (input.settings.replacement !== 'place-first') return null;
   const plan: Draft = { close: NO_ORDERS, place: NO_QUOTES, isWaiting: false, known: 0 };
-  for (const intent of input.wanted) if (!planQuote(intent, plan, input)) return null;
+  for (const intent of input.wanted)
+    if (intent.take !== undefined || !planQuote(intent, plan, input)) return null;
   if (plan.known < input.heldCount) planUnwanted(plan, input);
   return plan;
 }
@@ -61,6 +63,7 @@ function planQuote(intent: QuoteIntent, plan: Draft, input: PlanInput): boolean 
   const served: Served = { isServed: false, lapsing: null, isUnresolved: false, others: 0 };
   for (const order of input.held[input.positions.get(intent.selectionId) ?? -1] ?? []) {
     if (order.direction !== intent.direction || order.level !== intent.level) continue;
+    if (order.take !== undefined) continue;
     plan.known++;
     if (!planOrder(order, intent, { plan, served, input })) return false;
   }
@@ -98,8 +101,13 @@ function planOrder(order: OwnOrder, intent: QuoteIntent, { plan, served, input }
   return true;
 }
 
+/** Whether an order asks for what its quote does beside price and stake. */
+const asksAlike = (order: OwnOrder, intent: QuoteIntent): boolean =>
+  order.mode === modeOf(intent) && haveSameMatching(order.matching, intent);
+
 /** As in `reconcile`. */
 function isFit(order: OwnOrder, intent: QuoteIntent, settings: FastSettings): boolean {
+  if (!asksAlike(order, intent)) return false;
   const unfilledMicros = order.stakeMicros - order.knownFilledMicros;
   if (unfilledMicros < intent.stakeMicros * settings.minStakeRatio) return false;
   if (unfilledMicros > intent.stakeMicros * settings.maxStakeRatio) return false;

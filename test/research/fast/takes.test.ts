@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { tickOf } from '../../../src/domain/ladder.ts';
+import { fromMicros, toMicros } from '../../../src/domain/money.ts';
+import { runFastWith } from '../../../src/research/fast/engine.ts';
+import { fastSettings } from '../../../src/research/fast/settings.ts';
+import type { ScenarioResult } from '../../../src/research/result.ts';
+import { readRiskLimits } from '../../../src/risk/index.ts';
+import type { EventView } from '../../../src/domain/event-view.ts';
+import { defineStrategy, type QuoteIntent, type Strategy, z } from '../../../src/strategy/sdk.ts';
+import { closed, inPlay, type Step, TAPE_START_MS, tapeOf } from '../../support/tapes.ts';
+
+type Terms = Partial<QuoteIntent> & { readonly price: number; readonly stake: number };
+
+const strategyOf = (quote: (view: EventView) => readonly Terms[]): Strategy =>
+  defineStrategy({
+    name: 'takes',
+    description: '',
+    parameters: z.object({}),
+    quote: (view) =>
+      quote(view).map(({ price, stake, ...over }) => ({
+        selectionId: view.selections[0]?.selectionId as QuoteIntent['selectionId'],
+        direction: 'for',
+        level: 0,
+        tick: tickOf(price) as number,
+        stakeMicros: toMicros(stake),
+        ...over,
+      })),
+  }) as Strategy;
+
+async function run(steps: readonly Step[], strategy: Strategy, limits: object = {}): Promise<ScenarioResult> {
+  const read = readRiskLimits({ inPlay: { allowed: true }, ...limits }, 'simulated');
+  if (!read.ok) throw new Error(JSON.stringify(read.problems));
+  const [result] = await runFastWith(
+    {
+      async *tapes() {
+        yield tapeOf(steps);
+      },
+      strategy,
+      parameters: {},
+      limits: read.limits,
+      balanceMicros: 10_000e6,
+      scenarios: ['touch'],
+      requestLatencyMs: 0,
+      feedLatencyMs: 0,
+      commission: null,
+      fromMs: null,
+      toMs: null,
+      seed: 1,
+    },
+    fastSettings({ placementDelayMs: [0, 0], inPlayDelayMs: [0, 0] }),
+  );
+  if (result === undefined) throw new Error('no result');
+  return result;
+}
+
+const shown = ({ fills }: ScenarioResult): string[] =>
+  fills.map(({ atMs, stakeMicros, cause }) => `${atMs - TAPE_START_MS}: ${fromMicros(stakeMicros)} ${cause}`);
+
+const BOOK: readonly Step[] = [
+  [0, 'for', 2.5, 100],
+  [0, 'against', 2.3, 80],
+];
+const END: Step = [600_000, 'state', closed];
+const TAKE: Terms = { take: 'a', price: 2.3, stake: 100, fairProbability: 0.5, lifetimeS: 30 };
+
+describe('a take in the fast engine', () => {
+  it('takes what is offered, then what comes until it lapses, and never rests', async () => {
+    const steps: readonly Step[] = [
+      ...BOOK,
+      [5_000, 'trade for', 2.3, 50],
+      [10_000, 'against', 2.34, 15],
+      [40_000, 'against', 2.36, 90],
+      END,
+    ];
+    expect(
+      shown(
+        await run(
+          steps,
+          strategyOf(() => [TAKE]),
+        ),
+      ),
+    ).toEqual(['0: 80 taken', '10000: 15 taken']);
+  });
+
+  it('has one order for its id, however long it is wanted', async () => {
+    const steps: readonly Step[] = [...BOOK, [100_000, 'against', 2.34, 500], END];
+    const result = await run(
+      steps,
+      strategyOf(() => [{ ...TAKE, stake: 80 }]),
+    );
+    expect([shown(result), result.events[0]?.orders]).toEqual([['0: 80 taken'], 1]);
+  });
+
+  it('goes after the last one of its selection has ended', async () => {
+    const both = [
+      { ...TAKE, stake: 20 },
+      { ...TAKE, take: 'b', stake: 20 },
+    ];
+    expect(
+      shown(
+        await run(
+          [...BOOK, END],
+          strategyOf(() => both),
+        ),
+      ),
+    ).toEqual(['0: 20 taken', '0: 20 taken']);
+    const waits = [
+      { ...TAKE, stake: 90 },
+      { ...TAKE, take: 'b', stake: 20 },
+    ];
+    const later = await run(
+      [...BOOK, [50_000, 'against', 2.34, 500], END],
+      strategyOf(() => waits),
+    );
+    expect(shown(later)).toEqual(['0: 80 taken', '50500: 20 taken']);
+  });
+
+  it('keeps within the limits on takes', async () => {
+    const limits = { take: { eventUsdt: 30 } };
+    const many = strategyOf(() => [
+      { ...TAKE, stake: 20 },
+      { ...TAKE, take: 'b', stake: 20 },
+    ]);
+    expect(shown(await run([...BOOK, END], many, limits))).toEqual(['0: 20 taken']);
+    const blind = strategyOf(() => [{ take: 'a', price: 2.3, stake: 20 }]);
+    expect(shown(await run([...BOOK, END], blind))).toEqual([]);
+  });
+});
+
+describe('what an order asks for in the fast engine', () => {
+  const restsAt = (over: Partial<QuoteIntent>): Strategy =>
+    strategyOf(() => [{ price: 2.4, stake: 20, ...over }]);
+
+  it('lets a taker below the minimum pass by', async () => {
+    const steps: readonly Step[] = [
+      ...BOOK,
+      [10_000, 'trade for', 2.4, 5],
+      [20_000, 'trade for', 2.4, 9],
+      END,
+    ];
+    const dark = restsAt({ mode: 'dark', minTakerWantStakeMicros: toMicros(8) });
+    expect(shown(await run(steps, dark))).toEqual(['20000: 9 trade']);
+  });
+
+  it.each([
+    [false, 2],
+    [true, 1],
+  ])('keeps an order open in play if it is asked for: %s', async (keepOpenInRunning, orders) => {
+    const steps: readonly Step[] = [...BOOK, [20_000, 'state', inPlay], [40_000, 'state', closed]];
+    const { events } = await run(steps, restsAt({ keepOpenInRunning }));
+    expect(events[0]?.orders).toBe(orders);
+  });
+});
