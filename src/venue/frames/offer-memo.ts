@@ -1,5 +1,4 @@
 import { type EventName, isSameEvent } from '../../domain/events.ts';
-import type { Offer } from '../../domain/stream.ts';
 import { BYTE, type Bytes, hashBytes } from './bytes.ts';
 import { type EntrySpan, type OfferEntry, OfferTexts } from './offer-texts.ts';
 import { PriceText } from './price-text.ts';
