@@ -26,6 +26,7 @@ import { type Pipeline, quotingPipeline, type SideSources, type Stages } from '.
 import type { ConventionWatch } from './convention/convention-watch.ts';
 import type { FirstFills } from './convention/first-fills.ts';
 import { logChange } from './change-log.ts';
+import { PlayNotes } from './play-notes.ts';
 import { QuotedEvents } from './quoted-events.ts';
 import { StreamConnection } from './stream-connection.ts';
 import type { RiskInputs } from './risk-inputs/risk-inputs.ts';
@@ -103,6 +104,7 @@ export class Engine {
   readonly #measured: TurnMetrics;
   readonly #sourceWatch: PriceSourceWatch;
   readonly #connection: StreamConnection;
+  readonly #plays: PlayNotes;
   #lastLookMs: number;
   #quoting = true;
 
@@ -113,6 +115,7 @@ export class Engine {
     this.#connection = new StreamConnection(logger, onFatal);
     this.#quoted = new QuotedEvents(venue, core, parts.rules);
     this.#measured = new TurnMetrics(metrics, clock);
+    this.#plays = new PlayNotes(core);
     this.#sourceWatch = new PriceSourceWatch(core.market, clock, logger, metrics);
     this.#lastLookMs = clock.monotonicMs();
     const sources = {
@@ -231,9 +234,9 @@ export class Engine {
       error: this.#onFatal,
     });
     this.decision$.subscribe({
-      next: ({ event, owner, problems, targets }) => {
+      next: ({ event, owner, problems, targets, score }) => {
         problems.forEach((problem) => this.#parts.onProblem(problem));
-        if (targets !== null) orders.setTargets(event, owner, firstFills.capped(event, targets));
+        if (targets !== null) orders.setTargets(event, owner, firstFills.capped(event, targets), score);
       },
       error: this.#onFatal,
     });
@@ -312,6 +315,7 @@ export class Engine {
   };
 
   readonly #onChange = ({ events }: MarketChange): readonly EventName[] => {
+    for (const event of events) this.#plays.see(event);
     const quoted = this.#quoted.among(events);
     if (quoted.length > 0) this.#measured.onQuotedChange();
     for (const event of quoted) this.#parts.core.apply({ kind: 'seen', event });

@@ -55,6 +55,7 @@ export function eventState(book: EventBook, prices: Prices, at: Instant): EventS
     current: book.epoch === at.epoch,
     inRunning: isInRunning(book, prices, at),
     score,
+    scoreAgeMs: score === null ? null : at.nowMs - book.liveMs,
     redCards,
     time,
     suspended,

@@ -1,5 +1,6 @@
 export type { Admission, BlockedQuote } from './admission.ts';
 export type { Bet } from './exposure/payoffs.ts';
+export type { PlayReport } from './exposure/reachable.ts';
 export type { Disagreement, GridComparison, PayoffCell } from './exposure/agreement.ts';
 export type { EventCircumstances, KnownOutcome } from './single-event-risk.ts';
 export { SingleEventRisk } from './single-event-risk.ts';
