@@ -12,7 +12,7 @@ const config: KnipConfig = {
     'src/web/dashboard/stream/worker.ts',
     'strategies/**/*.ts',
     'bench/**/*.bench.ts',
-    'bench/{run,rate,papers,starts,exchange/*,load/*,starts/*}.ts',
+    'bench/{run,rate,papers,starts,exchange/*,first-pass/*,load/*,starts/*}.ts',
     'scripts/*.ts',
     'test/**/*.test.ts',
     'scripts/soak/{collect,exchange-process}.ts',

@@ -11,8 +11,10 @@ import { daemonSettings } from '../scripts/soak/settings.ts';
 
 const EXCHANGE = new URL('../scripts/soak/exchange-process.ts', import.meta.url).pathname;
 const MAIN = new URL('../src/cli/main.ts', import.meta.url).pathname;
-/** As `bin/touchline` starts a daemon. */
-const YOUNG_HALF = '--max-semi-space-size=16';
+/** The program as it is installed; `npm run package` builds it. */
+const PACKAGED = new URL('../dist/package/lib/main.js', import.meta.url).pathname;
+/** As `bin/touchline`, the unit and the image start a daemon. */
+const YOUNG_HALF = '--max-semi-space-size=4';
 const FEW_ARENAS = { MALLOC_ARENA_MAX: '2' };
 const KEY = 'bench-key';
 const nothing = (): void => undefined;
@@ -38,6 +40,8 @@ export interface BenchOptions {
   readonly loadEvents?: number;
   /** Whether the daemon records; it does unless told otherwise. */
   readonly isRecording?: boolean;
+  /** Runs the packaged program, which must have been built, instead of the source. */
+  readonly isPackaged?: boolean;
 }
 
 const quoting = (selections: number, settings: string): string =>
@@ -49,7 +53,12 @@ export class BenchDaemon {
   readonly #children: Child[] = [];
 
   /** Resolves when the first order is live. */
-  async start({ selections, loadEvents, isRecording = true }: BenchOptions): Promise<Place> {
+  async start({
+    selections,
+    loadEvents,
+    isRecording = true,
+    isPackaged = false,
+  }: BenchOptions): Promise<Place> {
     const load = loadEvents === undefined ? [] : [String(loadEvents)];
     const { rest, stream } = await this.#run([EXCHANGE, KEY, '1', ...load]).until('its addresses', (line) =>
       line.startsWith('{') ? (JSON.parse(line) as Record<'rest' | 'stream', string>) : null,
@@ -59,7 +68,7 @@ export class BenchDaemon {
     const settings = selections === undefined ? given : quoting(selections, given);
     const recording = isRecording ? `[record]\npath = "${this.#recording}"\n` : '';
     writeFileSync(config, settings.concat(recording));
-    const daemon = this.#run([YOUNG_HALF, MAIN, 'run', '--config', config]);
+    const daemon = this.#run([YOUNG_HALF, isPackaged ? PACKAGED : MAIN, 'run', '--config', config]);
     const addressOf = (name: string) => (line: string) =>
       line.includes(`"${name}"`) ? (JSON.parse(line) as { url: string }).url : null;
     const [metrics, admin] = await Promise.all([

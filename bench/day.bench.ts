@@ -1,7 +1,7 @@
 /**
  * Trading on a market day, measured in the whole daemon: 200 events of 150 offers every 2 s, `symmetric` on N selections, with recording
  * and without, beside a client that receives the same frames and drops them. Exchange, daemon and client are processes of their own.
- * `node bench/day.bench.ts [SECONDS] [N ...]`.
+ * `node bench/day.bench.ts [SECONDS] [N ...] [--packaged]`; with `--packaged` the daemon is the program that `npm run package` built.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,6 +14,7 @@ import { type Observed, processorShare, Scrape, secondsBetween } from './scrape.
 
 const [SECONDS = 30, ...ASKED] = process.argv.filter((argument) => /^\d+$/.test(argument)).map(Number);
 const SELECTIONS = ASKED.length > 0 ? ASKED : [20, 100, 400];
+const IS_PACKAGED = process.argv.includes('--packaged');
 /** Until the code is compiled, the universe chosen and the betslips asked for. */
 const SETTLE_MS = 30_000;
 
@@ -33,7 +34,7 @@ interface Row {
 async function rowOf(selections: number, isRecording: boolean): Promise<Row> {
   const daemon = new BenchDaemon();
   try {
-    const place = await daemon.start({ selections, isRecording });
+    const place = await daemon.start({ selections, isRecording, isPackaged: IS_PACKAGED });
     await delay(SETTLE_MS);
     const before = await Scrape.of(place);
     await delay(SECONDS * 1_000);

@@ -57,6 +57,8 @@ const risk = createRisk({
   eventFacts: () => ({
     competitionId: 1,
     inRunning: false,
+    score: null,
+    scoreAgeMs: null,
     startTimeMs: 1e12,
     marketTypeOf: () => 'x',
   }),

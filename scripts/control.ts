@@ -3,6 +3,8 @@
  *
  *     npm run control -- --seed 7                  400 runs without an edge, and 400 with one of 1 % of stake
  *     npm run control -- --runs 20 --evenings 30
+ *     npm run control -- --from 101 --runs 100 --out second        a piece: runs 101 to 200, kept in a file
+ *     npm run control -- --merge first second                      the verdict over pieces
  *
  * Each run backtests `symmetric` over evenings on as many days, with the real engine, fills and statistics, and asks whether profit, the
  * closing-line value or the mark-out after a minute differs from zero, at the 5 % level for the three together: at a third of it for each.
@@ -21,6 +23,7 @@ import { summarise } from '../src/research/statistics/summarise.ts';
 import type { Estimate, ScenarioSummary } from '../src/research/summary.ts';
 import { parseParameters } from '../src/strategy/loader.ts';
 import { eveningTape } from './control/evening.ts';
+import { readPieces, wholeNumbers, writePiece } from './pieces.ts';
 
 const LEVEL = 0.05;
 const EDGE = 0.01;
@@ -38,19 +41,23 @@ const FIGURES = {
 type Figure = keyof typeof FIGURES;
 const NAMES = Object.keys(FIGURES) as Figure[];
 
-const { values: options } = parseArgs({
+const { values: options, positionals: pieces } = parseArgs({
+  allowPositionals: true,
   options: {
     seed: { type: 'string', default: '1' },
+    from: { type: 'string', default: '1' },
     runs: { type: 'string', default: '400' },
     evenings: { type: 'string', default: '60' },
+    out: { type: 'string' },
+    merge: { type: 'boolean', default: false },
   },
 });
-const [seed, runs, evenings] = [options.seed, options.runs, options.evenings].map((text) => {
-  const value = Number(text);
-  if (Number.isSafeInteger(value) && value >= 0) return value;
-  process.stderr.write(`control: expected a whole number, not ${text}\n`);
-  process.exit(2);
-}) as [number, number, number];
+const { seed, from, runs, evenings } = wholeNumbers('control', {
+  seed: options.seed,
+  from: options.from,
+  runs: options.runs,
+  evenings: options.evenings,
+});
 
 const strategy = await strategyNamed('symmetric');
 /** Far from the makers by itself, the strategy joins them: its orders then stand at the prices that trade. */
@@ -82,29 +89,35 @@ async function run(number: number, edge: number): Promise<ScenarioSummary> {
   return summarise(result, number);
 }
 
-interface Tally {
-  /** Runs in which any figure is significant, and each by itself. */
-  significant: number;
-  readonly of: Record<Figure, number>;
-  fills: number;
-  readonly means: number[];
+/** What the figures say of one run. */
+interface Judged {
+  readonly significant: readonly Figure[];
+  readonly fills: number;
+  readonly mean: number;
 }
 
-async function tallyOf(edge: number): Promise<Tally> {
-  const of = { profit: 0, closing_line: 0, mark_out: 0 };
-  const tally: Tally = { significant: 0, of, fills: 0, means: [] };
-  for (let number = 1; number <= runs; number++) {
-    const summary = await run(number, edge);
-    const significant = NAMES.filter((name) => isSignificant(FIGURES[name](summary), name, number));
-    for (const name of significant) tally.of[name]++;
-    if (significant.length > 0) tally.significant++;
-    tally.fills += summary.closingLine.fills;
-    tally.means.push(summary.closingLine.mean ?? 0);
-    if (number % 20 === 0)
-      process.stderr.write(`edge ${edge}: ${number} of ${runs}, ${tally.significant} significant\n`);
-  }
-  return tally;
+/** The runs of a piece, without an edge and with the planted one. */
+interface Piece {
+  readonly none: readonly Judged[];
+  readonly planted: readonly Judged[];
 }
+
+async function judgedRuns(edge: number): Promise<Judged[]> {
+  const judged: Judged[] = [];
+  for (let number = from; number < from + runs; number++) {
+    const summary = await run(number, edge);
+    const { fills, mean } = summary.closingLine;
+    const significant = NAMES.filter((name) => isSignificant(FIGURES[name](summary), name, number));
+    judged.push({ significant, fills, mean: mean ?? 0 });
+    if (judged.length % 20 === 0)
+      process.stderr.write(
+        `edge ${edge}: ${judged.length} of ${runs}, ${judged.filter(isFound).length} significant\n`,
+      );
+  }
+  return judged;
+}
+
+const isFound = ({ significant }: Judged): boolean => significant.length > 0;
 
 function isSignificant(estimate: Estimate | undefined, name: Figure, number: number): boolean {
   const { pValue, reason } = estimate ?? { pValue: null, reason: 'it is missing' };
@@ -115,19 +128,41 @@ function isSignificant(estimate: Estimate | undefined, name: Figure, number: num
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-const [none, planted] = [await tallyOf(0), await tallyOf(EDGE)];
-const ok = none.significant <= MOST_FALSE * runs && planted.significant >= LEAST_FOUND * runs;
-const row = ({ significant, of, fills, means }: Tally) => ({
-  significant,
-  ...of,
-  fills_per_run: Math.round(fills / runs),
-  mean: Number(mean(means).toFixed(5)),
+const row = (all: readonly Judged[]) => ({
+  significant: all.filter(isFound).length,
+  ...Object.fromEntries(
+    NAMES.map((name) => [name, all.filter(({ significant }) => significant.includes(name)).length]),
+  ),
+  fills_per_run: Math.round(mean(all.map(({ fills }) => fills))),
+  mean: Number(mean(all.map((each) => each.mean)).toFixed(5)),
 });
-console.log(
-  `without an edge: ${none.significant} of ${runs} runs significant, at most ${Math.floor(MOST_FALSE * runs)} allowed`,
-);
-console.log(
-  `with ${100 * EDGE} % of stake: ${planted.significant} of ${runs}, at least ${Math.ceil(LEAST_FOUND * runs)} needed`,
-);
-console.log(JSON.stringify({ ok, seed, runs, evenings, without: row(none), planted: row(planted) }));
-process.exitCode = ok ? 0 : 1;
+
+/** Prints what the runs say. Returns whether the bounds hold. */
+function judge({ none, planted }: Piece): boolean {
+  const [without, found] = [none, planted].map((all) => all.filter(isFound).length) as [number, number];
+  const [most, least] = [MOST_FALSE * none.length, LEAST_FOUND * planted.length];
+  console.log(
+    `without an edge: ${without} of ${none.length} runs significant, at most ${Math.floor(most)} allowed`,
+  );
+  console.log(
+    `with ${100 * EDGE} % of stake: ${found} of ${planted.length}, at least ${Math.ceil(least)} needed`,
+  );
+  const ok = without <= most && found >= least;
+  console.log(
+    JSON.stringify({ ok, seed, runs: none.length, evenings, without: row(none), planted: row(planted) }),
+  );
+  return ok;
+}
+
+if (options.merge) {
+  const all = readPieces<Piece>(pieces);
+  const ok = judge({
+    none: all.flatMap(({ none }) => none),
+    planted: all.flatMap(({ planted }) => planted),
+  });
+  process.exitCode = ok ? 0 : 1;
+} else {
+  const piece: Piece = { none: await judgedRuns(0), planted: await judgedRuns(EDGE) };
+  if (options.out === undefined) process.exitCode = judge(piece) ? 0 : 1;
+  else writePiece(options.out, piece);
+}

@@ -2,6 +2,7 @@
  * `npm run independent`: is a fill judged as the docs say?
  *
  *     npm run independent -- --events 200 1.200806927.jsonl.gz 1.185781277.bz2
+ *     npm run independent -- --from 50 --events 50            modelled events 50 to 99 alone
  *
  * Draws fills on every event of the files, and on so many events of the modelled market, and compares fair values, marks, closing lines,
  * attribution and settlement with a second computation that was written from the docs alone (`test/fair/naive-fair.ts`). Prints a line of
@@ -10,22 +11,24 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { tapesOfFiles } from '../src/app/research/tapes.ts';
+import { wholeNumbers } from './pieces.ts';
 import { type Compared, compareEvent, modelledEvent, nothingCompared } from '../test/fair/independent.ts';
 
 const { values: options, positionals: files } = parseArgs({
   allowPositionals: true,
   options: {
+    from: { type: 'string', default: '0' },
     events: { type: 'string', default: '200' },
     fills: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
   },
 });
-const [events, fills, seed] = [options.events, options.fills, options.seed].map((text) => {
-  const value = Number(text);
-  if (Number.isSafeInteger(value) && value >= 0) return value;
-  process.stderr.write(`independent: expected a whole number, not ${text}\n`);
-  process.exit(2);
-}) as [number, number, number];
+const { from, events, fills, seed } = wholeNumbers('independent', {
+  from: options.from,
+  events: options.events,
+  fills: options.fills,
+  seed: options.seed,
+});
 
 const all = nothingCompared();
 
@@ -45,7 +48,7 @@ for (const file of files) {
   report(file, compared);
 }
 const modelled = nothingCompared();
-for (let number = 0; number < events; number++)
+for (let number = from; number < from + events; number++)
   for (const tape of modelledEvent(number, seed)) compareEvent(tape, fills, seed, modelled);
 if (events > 0) report(`${events} modelled events`, modelled);
 const { differences, ...counted } = all;

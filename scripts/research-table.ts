@@ -2,6 +2,9 @@
  * `npm run research`: what the bundled strategies earn, in the three fill scenarios.
  *
  *     npm run research -- cricket.jsonl.gz football.jsonl.gz --evenings 200
+ *     npm run research -- --from 50 --evenings 50 --out second     a piece: evenings 50 to 99, kept in a file
+ *     npm run research -- --evenings 0 --strategies inventory,consensus --out third football.jsonl.gz
+ *     npm run research -- --merge first second third               the tables over pieces
  *
  * Backtests all of them with their default parameters over each recording, and over evenings of the modelled market. Prints the tables of
  * `docs/research.md`. `--evenings 0` leaves out the modelled market.
@@ -14,6 +17,7 @@ import { fromMicros, type Micros } from '../src/domain/money.ts';
 import type { Scenario, ScenarioResult } from '../src/research/result.ts';
 import { summarise } from '../src/research/statistics/summarise.ts';
 import type { Estimate, ScenarioSummary } from '../src/research/summary.ts';
+import { readPieces, wholeNumbers, writePiece } from './pieces.ts';
 import { STRATEGIES, type Task, type TaskDone, TERMS } from './research/worker.ts';
 
 const THREADS = 2;
@@ -21,16 +25,22 @@ const THREADS = 2;
 const { values: options, positionals: files } = parseArgs({
   allowPositionals: true,
   options: {
+    from: { type: 'string', default: '0' },
     evenings: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
+    strategies: { type: 'string', default: STRATEGIES.join(',') },
+    out: { type: 'string' },
+    merge: { type: 'boolean', default: false },
   },
 });
-const [evenings, seed] = [options.evenings, options.seed].map((text) => {
-  const value = Number(text);
-  if (Number.isSafeInteger(value) && value >= 0) return value;
-  process.stderr.write(`research: expected a whole number, not ${text}\n`);
-  process.exit(2);
-}) as [number, number];
+const { from, evenings, seed } = wholeNumbers('research', {
+  from: options.from,
+  evenings: options.evenings,
+  seed: options.seed,
+});
+
+/** Of recordings: evenings take them all. */
+const strategies = options.strategies.split(',');
 
 type Row = readonly string[];
 
@@ -79,48 +89,68 @@ const rowOf = (strategy: string, scenario: Scenario, summary: ScenarioSummary): 
   `${(100 * summary.decidedByRule).toFixed(1)} %`,
 ];
 
-/** A block of the table: one recording, or all evenings. */
-class Section {
-  readonly #title: string;
-  readonly #results = new Map<string, ScenarioResult[]>();
-  readonly #about = { events: 0, selections: 0, updates: 0, trades: 0 };
+/** A block of the table: one recording, or all evenings. It stands in a piece as it is. */
+interface Section {
+  /** The name of the recording; null for the modelled market. */
+  readonly file: string | null;
+  readonly results: Map<string, ScenarioResult[]>;
+  readonly about: Record<'events' | 'selections' | 'updates' | 'trades', number>;
+}
 
-  constructor(title: string) {
-    this.#title = title;
-  }
+const newSection = (file: string | null): Section => ({
+  file,
+  results: new Map(),
+  about: { events: 0, selections: 0, updates: 0, trades: 0 },
+});
 
-  add({ strategy, about, scenarios }: TaskDone): void {
-    if (strategy === STRATEGIES[0])
-      for (const name of ['events', 'selections', 'updates', 'trades'] as const)
-        this.#about[name] += about[name];
-    for (const result of scenarios) {
-      const key = `${strategy} ${result.scenario}`;
-      this.#results.set(key, [...(this.#results.get(key) ?? []), result]);
-    }
-  }
+function addTo(section: Section, { strategy, about, scenarios }: TaskDone): void {
+  if (strategy === STRATEGIES[0]) addAbout(section, about);
+  for (const result of scenarios) addResult(section, `${strategy} ${result.scenario}`, [result]);
+}
 
-  print(): void {
-    const { events, selections, updates, trades } = this.#about;
-    const traded = trades === 0 ? '' : `, ${trades} trades`;
-    print(`\n${this.#title}: ${events} events, ${selections} selections, ${updates} updates${traded}\n`);
-    printTable(
-      STRATEGIES.flatMap((strategy) =>
-        TERMS.scenarios.map((scenario) =>
-          rowOf(strategy, scenario, summarise(this.#whole(strategy, scenario), seed)),
-        ),
+function addAbout(section: Section, about: Section['about']): void {
+  for (const name of ['events', 'selections', 'updates', 'trades'] as const)
+    section.about[name] += about[name];
+}
+
+function addResult({ results }: Section, key: string, more: readonly ScenarioResult[]): void {
+  results.set(key, [...(results.get(key) ?? []), ...more]);
+}
+
+function printSection(section: Section): void {
+  const { events, selections, updates, trades } = section.about;
+  const title = section.file ?? `${events} modelled evenings`;
+  const traded = trades === 0 ? '' : `, ${trades} trades`;
+  print(`\n${title}: ${events} events, ${selections} selections, ${updates} updates${traded}\n`);
+  printTable(
+    STRATEGIES.flatMap((strategy) =>
+      TERMS.scenarios.map((scenario) =>
+        rowOf(strategy, scenario, summarise(whole(section, strategy, scenario), seed)),
       ),
-    );
-  }
+    ),
+  );
+}
 
-  #whole(strategy: string, scenario: Scenario): ScenarioResult {
-    const results = this.#results.get(`${strategy} ${scenario}`) ?? [];
-    return {
-      scenario,
-      fills: results.flatMap(({ fills }) => fills),
-      events: results.flatMap(({ events }) => events).toSorted((a, b) => a.startMs - b.startMs),
-      equity: results.flatMap(({ equity }) => equity),
-    };
+function whole({ results: all }: Section, strategy: string, scenario: Scenario): ScenarioResult {
+  const results = all.get(`${strategy} ${scenario}`) ?? [];
+  return {
+    scenario,
+    fills: results.flatMap(({ fills }) => fills),
+    events: results.flatMap(({ events }) => events).toSorted((a, b) => a.startMs - b.startMs),
+    equity: results.flatMap(({ equity }) => equity),
+  };
+}
+
+/** The sections of pieces, those of one title together. */
+function mergedSections(pieces: readonly (readonly Section[])[]): Section[] {
+  const merged = new Map<string | null, Section>();
+  for (const section of pieces.flat()) {
+    const known = merged.get(section.file) ?? newSection(section.file);
+    merged.set(section.file, known);
+    addAbout(known, section.about);
+    for (const [key, results] of section.results) addResult(known, key, results);
   }
+  return [...merged.values()];
 }
 
 interface Job {
@@ -139,7 +169,7 @@ function thread(jobs: Job[]): Promise<void> {
       else worker.postMessage(job.task);
     };
     worker.on('message', (done: readonly TaskDone[]) => {
-      for (const each of done) job?.section.add(each);
+      if (job !== undefined) for (const each of done) addTo(job.section, each);
       next();
     });
     worker.on('error', reject);
@@ -147,18 +177,23 @@ function thread(jobs: Job[]): Promise<void> {
   });
 }
 
-const recordings = files.map((file) => ({ file, section: new Section(basename(file)) }));
-const modelled = new Section(`${evenings} modelled evenings`);
-// The longest first.
-const jobs: Job[] = [
-  ...recordings.flatMap(({ file, section }) =>
-    STRATEGIES.map((strategy) => ({ task: { kind: 'recording', file, strategy } as const, section })),
-  ),
-  ...Array.from({ length: evenings }, (_, number) => ({
-    task: { kind: 'evening', number, seed } as const,
-    section: modelled,
-  })),
-];
-await Promise.all(Array.from({ length: THREADS }, () => thread(jobs)));
-for (const { section } of recordings) section.print();
-if (evenings > 0) modelled.print();
+async function sectionsOf(): Promise<Section[]> {
+  const recordings = files.map((file) => ({ file, section: newSection(basename(file)) }));
+  const modelled = newSection(null);
+  // The longest first.
+  const jobs: Job[] = [
+    ...recordings.flatMap(({ file, section }) =>
+      strategies.map((strategy) => ({ task: { kind: 'recording', file, strategy } as const, section })),
+    ),
+    ...Array.from({ length: evenings }, (_, at) => ({
+      task: { kind: 'evening', number: from + at, seed } as const,
+      section: modelled,
+    })),
+  ];
+  await Promise.all(Array.from({ length: THREADS }, () => thread(jobs)));
+  return [...recordings.map(({ section }) => section), ...(evenings > 0 ? [modelled] : [])];
+}
+
+const sections = options.merge ? mergedSections(readPieces<Section[]>(files)) : await sectionsOf();
+if (options.out === undefined) for (const section of sections) printSection(section);
+else writePiece(options.out, sections);

@@ -33,6 +33,9 @@ const MOST_PAUSE_MS = 60_000;
 /** Distance of the makers' prices from fair, as a fraction of the price. */
 const HALF_SPREAD = 0.015;
 const RESTING_MICROS = toMicros(100);
+/** More stake comes so long after the prices, behind orders that joined them: trades then reach these. */
+const LATE_MS = 10_000;
+const LATE_MICROS = toMicros(200);
 const LEAST_TRADE = 50;
 const MOST_TRADE = 250;
 /** Outside, steps of the ladder are large against the spread, or the makers' prices too far apart for a fair value. */
@@ -56,16 +59,19 @@ export function eveningTape({ seed, evening, edge }: EveningChoice): EventTape {
   columns.push(fromMs, OP.state, 0, MARKET_STATE.open, 0);
   let fair = uniformBetween(random, 0.45, 0.6);
   let quotes = quotesAround(fair);
-  show(columns, fromMs, quotes);
-  for (let atMs = fromMs + pauseMs(random); atMs < startMs; atMs += pauseMs(random)) {
+  show(columns, fromMs, quotes, RESTING_MICROS);
+  let pausedMs = pauseMs(random);
+  for (let atMs = fromMs + pausedMs; atMs < startMs; atMs += pausedMs) {
+    show(columns, atMs - pausedMs + LATE_MS, quotes, RESTING_MICROS + LATE_MICROS);
     const trade = traded(fair, quotes, edge, random);
     fair = trade.fair;
     if (fair < LEAST_FAIR || fair > MOST_FAIR) break;
     const micros = toMicros(integerBetween(random, LEAST_TRADE, MOST_TRADE));
     columns.push(atMs, trade.isFor ? OP.tradedAgainst : OP.tradedFor, 0, trade.tick, micros);
-    hide(columns, atMs, quotes);
+    show(columns, atMs, quotes, 0);
     quotes = quotesAround(fair);
-    show(columns, atMs, quotes);
+    show(columns, atMs, quotes, RESTING_MICROS);
+    pausedMs = pauseMs(random);
   }
   columns.push(startMs, OP.state, 0, MARKET_STATE.open + MARKET_STATE.inPlay, 5_000);
   columns.push(startMs + 1_000, OP.state, 0, MARKET_STATE.closed, 0);
@@ -125,12 +131,7 @@ function traded(
     : { isFor, tick: quotes.for, fair: afterAgainst };
 }
 
-function show(columns: UpdateColumns, atMs: number, quotes: Quotes): void {
-  columns.push(atMs, OP.restingAgainst, 0, quotes.against, RESTING_MICROS);
-  columns.push(atMs, OP.restingFor, 0, quotes.for, RESTING_MICROS);
-}
-
-function hide(columns: UpdateColumns, atMs: number, quotes: Quotes): void {
-  columns.push(atMs, OP.restingAgainst, 0, quotes.against, 0);
-  columns.push(atMs, OP.restingFor, 0, quotes.for, 0);
+function show(columns: UpdateColumns, atMs: number, quotes: Quotes, micros: number): void {
+  columns.push(atMs, OP.restingAgainst, 0, quotes.against, micros);
+  columns.push(atMs, OP.restingFor, 0, quotes.for, micros);
 }

@@ -1,3 +1,4 @@
+import type { Score } from '../domain/events.ts';
 import { type BetTerms, type ExchangePrices, reportedTerms } from '../domain/exchange-prices.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
@@ -25,9 +26,14 @@ export function matchedBet(bet: VenueBet): MatchedBet | null {
 
 /**
  * Returns the fill of a matched bet of our order. It counts on the event that its order was placed on, whatever event the exchange
- * shows now.
+ * shows now. `score`: that of the event as far as it is known now.
  */
-export function ownFill({ bet, price, stakeMicros }: MatchedBet, order: FilledOrder, atMs: number): Fill {
+export function ownFill(
+  { bet, price, stakeMicros }: MatchedBet,
+  order: FilledOrder,
+  atMs: number,
+  score: Score | null = null,
+): Fill {
   const { betId, orderId, betType } = bet;
   const { requestUuid, selectionId, sport, eventId, direction, priceKind, mode, take } = order;
   return {
@@ -46,6 +52,7 @@ export function ownFill({ bet, price, stakeMicros }: MatchedBet, order: FilledOr
     role: roleOf(bet.exchangeRole),
     mode,
     ...(take !== undefined && { take }),
+    ...(score !== null && { score }),
   };
 }
 

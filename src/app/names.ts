@@ -39,7 +39,11 @@ export function namesFrom(
 }
 
 /** The name of a fill's selection, as the history knows its event. */
-export function fillSelectionName({ selectionId, title, who }: FillRow): string {
+export function fillSelectionName({
+  selectionId,
+  title,
+  who,
+}: Pick<FillRow, 'selectionId' | 'title' | 'who'>): string {
   const outcome = selectionFrom(selectionId)?.outcome;
   return outcome === undefined ? selectionId : selectionName(outcome, who ?? participantsIn(title ?? ''));
 }

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { holdSignals, refuseDebuggerSignal } from '../app/adapters/early-signals.ts';
 import { keepCompiledModules } from '../app/adapters/compiled-modules.ts';
-import { boundHeapGrowth, leaveWithin } from '../app/adapters/system-process.ts';
+import { leaveWithin, tendHeap } from '../app/adapters/system-process.ts';
 
 /** Time that a slow reader has for the last lines of a log. */
 const LEAVE_WITHIN_MS = 5_000;
@@ -12,7 +12,7 @@ refuseDebuggerSignal();
 const isDaemon = ['run', 'start'].includes(command ?? '');
 if (isDaemon) {
   holdSignals();
-  boundHeapGrowth();
+  tendHeap();
 } else keepCompiledModules();
 const { leaveWhenNobodyReads } = await import('./output/output.ts');
 leaveWhenNobodyReads();

@@ -47,6 +47,18 @@ export interface Team {
   readonly name: string;
 }
 
+/** Whether scores of the sport are goals, which an order in play asserts. Periods of a match are sports of their own. */
+export const isFootball = (sport: string): boolean => sport === 'fb' || sport.startsWith('fb_');
+
+export const isSameScore = (a: Score | null, b: Score | null): boolean =>
+  a === b || (a !== null && b !== null && a[0] === b[0] && a[1] === b[1]);
+
+/** What orders on an event in play are judged by. */
+export interface PlayState {
+  readonly inRunning: boolean;
+  readonly score: Score | null;
+}
+
 /**
  * `[home, away]`.
  *

@@ -1,3 +1,4 @@
+import type { Score } from './events.ts';
 import type { BetId, BetslipId, BetType, EventId, OrderId, RequestUuid, SelectionId, Sport } from './ids.ts';
 import { isTerminal, type OrderState } from './lifecycle.ts';
 import type { Micros } from './money.ts';
@@ -69,6 +70,8 @@ export interface Fill {
   readonly mode?: ExchangeMode;
   /** The take that its order carries out. The field is absent for a quote's order, and if the order is not ours. */
   readonly take?: TakeTerms;
+  /** The score of its event when we received it. The field is absent if none was known, and if the order is not ours. */
+  readonly score?: Score;
   /** Whether its order is a combination. The field is absent if the order is ours. */
   readonly isParlay?: boolean;
   /**

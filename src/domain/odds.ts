@@ -334,13 +334,11 @@ export const restingStakeMicros = (resting: PricedTick, takerMicros: Micros, tak
   tradedStakeMicros(resting, takerMicros, taker, resting.priceKind);
 
 /**
- * Orders resting stake of one direction, the best for takers first: negative when `a` is before `b`. Of two equal prices, the price of
- * the selection itself is first.
+ * Orders resting stake of one direction, the best for takers first: negative when `a` is before `b`, and 0 for one price, also where
+ * the two are of different kinds.
  */
-export function compareForTakers(a: PricedTick, b: PricedTick): number {
-  const byPrice = directionOfKind(a.priceKind) === 'for' ? compareTicks(a, b) : compareTicks(b, a);
-  return byPrice === 0 ? Number(isComplement(a.priceKind)) - Number(isComplement(b.priceKind)) : byPrice;
-}
+export const compareForTakers = (a: PricedTick, b: PricedTick): number =>
+  directionOfKind(a.priceKind) === 'for' ? compareTicks(a, b) : compareTicks(b, a);
 
 /**
  * Compares resting stake with a taker's limit, exactly: positive when the stake is better for the taker, 0 at the limit, negative when

@@ -113,6 +113,14 @@ const place: Namer = ([places, id, ...rest], who) => {
   return runner === null ? null : `${runner} in the top ${places}`;
 };
 
+/** The inner market as it stands from a score on. */
+const fromScore: Namer = ([home, away, ...inner], who) => {
+  const [family = '', ...args] = inner;
+  if (!isWhole(home) || !isWhole(away) || family === 'ir') return null;
+  const name = NAMERS.get(family)?.(args, who) ?? null;
+  return name === null ? null : `${name} (from ${home}-${away})`;
+};
+
 const NAMERS: ReadonlyMap<string, Namer> = new Map<string, Namer>([
   ['h', fixed((who) => teamOf('h', who))],
   ['d', fixed(() => 'Draw')],
@@ -124,6 +132,7 @@ const NAMERS: ReadonlyMap<string, Namer> = new Map<string, Namer>([
   ['ahover', asianTotal('Over')],
   ['ahunder', asianTotal('Under')],
   ['ah', handicap],
+  ['ir', fromScore],
   ['cs', correctScore],
   ['score', toScore],
   ['odd', fixed(() => 'Odd total')],

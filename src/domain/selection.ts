@@ -44,6 +44,12 @@ export function splitBetType(betType: string): { direction: Direction; outcome: 
   return null;
 }
 
+/**
+ * Whether an outcome is decided from a score on (`ir,<home>,<away>,…`). It is a market of its own: never the inner one, and never the same
+ * from another score.
+ */
+export const isFromScore = (outcome: string): boolean => outcome.startsWith('ir,');
+
 export function directionOf(betType: BetType): Direction | null {
   return splitBetType(betType)?.direction ?? null;
 }

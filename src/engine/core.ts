@@ -205,6 +205,7 @@ const APPLIERS: Appliers = {
     else quoted.set(eventKey(event), selections);
   },
   seen: ({ watch, quoted }, { event }) => watch.see(event, quoted.get(eventKey(event)) ?? []),
+  play: ({ risk }, { report }) => risk.onPlay(report),
   feed_cleared: ({ risk }) => risk.guards.onFeedCleared(),
   clock_offset: ({ risk }, { offsetMs }) => risk.guards.onClockOffset(offsetMs),
   loop_lag: ({ risk }, { lagMs }) => risk.guards.onLoopLag(lagMs),
@@ -252,7 +253,7 @@ function emptyDeciders(options: CoreOptions): Deciders {
     now: () => clock.monotonicMs(),
     wallNow: () => clock.wallMs(),
     reference: (id) => consensusOf(market, id),
-    eventFacts: (event) => factsOf(market, event),
+    eventFacts: (event) => factsOf(market, event, recordedFacts !== undefined),
     strategyOf: (id) => ownerOf(strategies, id),
   });
   const ledger = createLedger(onMarked);
@@ -321,7 +322,7 @@ export function decide<At extends Pick<Turn, 'monotonicMs' | 'wallMs' | 'budgets
   const { risk, strategies, hedges, quoted } = deciders;
   const selections = quoted.get(eventKey(event)) ?? [];
   const viewed = around.isQuoting ? viewOf(deciders, event, selections, turn) : null;
-  const { owner, view, intents: quotes, problems } = strategies.answer({ event, view: viewed });
+  const { owner, view, intents: quotes, problems, score = null } = strategies.answer({ event, view: viewed });
   const isHedging = around.isQuoting && owner !== null;
   const hedging = isHedging ? hedges.intentsOn(event, turn.monotonicMs) : [];
   const intents = hedging.length === 0 ? quotes : [...quotesBeside(hedging, quotes), ...hedging];
@@ -330,7 +331,7 @@ export function decide<At extends Pick<Turn, 'monotonicMs' | 'wallMs' | 'budgets
   if (owner !== null && targets !== null && targets.length > 0) strategies.claim(event, owner);
   const basis = around.planBasis(event);
   const plan = targets === null ? null : planFor(targets, basis);
-  const answered = { turn, event, selections, owner, view, intents, problems };
+  const answered = { turn, event, selections, owner, view, intents, problems, score };
   return { ...answered, admission, targets, basis, plan };
 }
 
@@ -356,13 +357,16 @@ function ownerOf(strategies: Strategies, id: SelectionId): string | null {
 }
 
 /** The facts about an event that risk asks for, from the market. */
-function factsOf(market: Market, name: EventName): EventFacts | null {
+function factsOf(market: Market, name: EventName, isRecorded: boolean): EventFacts | null {
   const state = market.event(name);
   if (state === undefined) return null;
-  const { event, inRunning } = state;
+  const { event, inRunning, score, scoreAgeMs } = state;
   return {
     competitionId: event.competitionId,
     inRunning,
+    score,
+    // Most recordings tell no score, so no order on a recorded market waits for one.
+    scoreAgeMs: isRecorded ? 0 : scoreAgeMs,
     startTimeMs: event.startTimeMs,
     marketTypeOf: (betType: BetType) => {
       const selection = selectionOf(event.sport, event.eventId, betType);

@@ -19,14 +19,16 @@ import {
   sport as sportOf,
 } from '../domain/ids.ts';
 import type { SourceBatch } from '../domain/source-price.ts';
-import type { StreamEntry, StreamSignal } from '../domain/stream.ts';
+import type { StreamSignal } from '../domain/stream.ts';
 import { clockScheduler } from './clock-scheduler.ts';
 import { selectionStates } from './operators.ts';
 import { type Pipeline, quotingPipeline, type SideSources, type Stages } from './pipeline.ts';
 import type { ConventionWatch } from './convention/convention-watch.ts';
 import type { FirstFills } from './convention/first-fills.ts';
 import { logChange } from './change-log.ts';
+import { PlayNotes } from './play-notes.ts';
 import { QuotedEvents } from './quoted-events.ts';
+import { betslipOf } from './named-betslips.ts';
 import { StreamConnection } from './stream-connection.ts';
 import type { RiskInputs } from './risk-inputs/risk-inputs.ts';
 import { EventList } from './sources/event-list.ts';
@@ -108,6 +110,7 @@ export class Engine {
   readonly #sourceWatch: PriceSourceWatch;
   readonly #hedgeWatch: HedgeWatch;
   readonly #connection: StreamConnection;
+  readonly #plays: PlayNotes;
   #lastLookMs: number;
   #quoting = true;
 
@@ -118,6 +121,7 @@ export class Engine {
     this.#connection = new StreamConnection(logger, onFatal);
     this.#quoted = new QuotedEvents(venue, core, parts.rules);
     this.#measured = new TurnMetrics(metrics, clock);
+    this.#plays = new PlayNotes(core);
     this.#sourceWatch = new PriceSourceWatch(core.market, clock, logger, metrics);
     this.#hedgeWatch = new HedgeWatch(core, parts.orders, parts.hedgeRules);
     this.#lastLookMs = clock.monotonicMs();
@@ -239,9 +243,9 @@ export class Engine {
       error: this.#onFatal,
     });
     this.decision$.subscribe({
-      next: ({ event, owner, problems, targets }) => {
+      next: ({ event, owner, problems, targets, score }) => {
         problems.forEach((problem) => this.#parts.onProblem(problem));
-        if (targets !== null) orders.setTargets(event, owner, firstFills.capped(event, targets));
+        if (targets !== null) orders.setTargets(event, owner, firstFills.capped(event, targets), score);
       },
       error: this.#onFatal,
     });
@@ -322,6 +326,7 @@ export class Engine {
   };
 
   readonly #onChange = ({ events }: MarketChange): readonly EventName[] => {
+    for (const event of events) this.#plays.see(event);
     const quoted = this.#quoted.among(events);
     if (quoted.length > 0) this.#measured.onQuotedChange();
     for (const event of quoted) this.#parts.core.apply({ kind: 'seen', event });
@@ -393,8 +398,3 @@ export class Engine {
     this.#guarded(work)(undefined);
   }
 }
-
-const betslipOf = (entry: StreamEntry): BetslipId | null => {
-  if (entry.tag === 'pmm') return entry.quote.betslipId;
-  return entry.tag === 'betslip_closed' ? entry.betslipId : null;
-};

@@ -10,6 +10,7 @@ import type {
   KillRecord,
   LimitsOfStrategies,
   OrderOutcome,
+  PlayReport,
   ResultOf,
   RiskLimits,
   RiskSnapshot,
@@ -81,6 +82,8 @@ type Grid = readonly (readonly string[])[];
 type Sighted =
   /** The selections of an event that are quoted from now on. */
   | { readonly kind: 'quoted'; readonly event: EventName; readonly selections: readonly SelectionId[] }
+  /** Whether an event is in play, and its score. */
+  | { readonly kind: 'play'; readonly report: PlayReport }
   /** Guards and ledger see the event, and what is quoted of it, as the market has them now. */
   | { readonly kind: 'seen'; readonly event: EventName }
   | { readonly kind: 'feed_cleared' }

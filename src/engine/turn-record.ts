@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { BoundPassed, foreignJson } from '../lib/foreign-text.ts';
 import type { EventName } from '../domain/events.ts';
+import { asksForMore, matchingTermsOf, modeOf } from '../domain/orders.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { StreamFrame } from '../domain/stream.ts';
 import type { Moment } from '../lib/time.ts';
@@ -93,8 +94,13 @@ export function sumOfDecision({ owner, targets, plan }: Decided): string {
   return sumOf([...parts, quotes(plan?.place.map(({ intent }) => intent))].join('\n'));
 }
 
-const quoteText = ({ selectionId, direction, level, tick, stakeMicros, priceKind }: QuoteIntent): string =>
-  `${selectionId} ${direction} ${level} ${tick} ${stakeMicros} ${priceKind ?? ''}`;
+const quoteText = (quote: QuoteIntent): string => {
+  const { selectionId, direction, level, tick, stakeMicros, priceKind, take } = quote;
+  const text = `${selectionId} ${direction} ${level} ${tick} ${stakeMicros} ${priceKind ?? ''}`;
+  const mode = modeOf(quote);
+  if (mode === 'make_and_take' && !asksForMore(quote)) return text;
+  return `${text} ${mode} ${take ?? ''} ${JSON.stringify(matchingTermsOf(quote))}`;
+};
 
 /** One line of text: a checksum, then the record. */
 export function lineOf({ turn: { inputs, ...turn }, decided }: TurnRecord): string {

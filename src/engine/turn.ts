@@ -1,5 +1,5 @@
 import type { BudgetLevels, EventView } from '../domain/event-view.ts';
-import type { EventName } from '../domain/events.ts';
+import type { EventName, Score } from '../domain/events.ts';
 import type { EventKey, SelectionId } from '../domain/ids.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { SourceBatch } from '../domain/source-price.ts';
@@ -65,6 +65,8 @@ export interface Decision {
   readonly view: EventView | null;
   /** The strategy's quotes, validated. */
   readonly intents: readonly QuoteIntent[];
+  /** The score of the view that decided them, which their orders assert; null unless football is in play and it is known. */
+  readonly score: Score | null;
   /** Faults in the strategy's answer. */
   readonly problems: readonly StrategyProblem[];
   /** Which of these quotes may rest, and the reasons against the others. */

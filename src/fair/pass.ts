@@ -33,7 +33,8 @@ class Pass {
   readonly #columns: readonly StepColumns[];
   readonly #updatedMs: readonly number[][];
   readonly #isRemoved: boolean[];
-  /** Groups whose fair values may change at this instant. */
+  /** Selections with an update of this instant, and groups whose fair values may change at it. */
+  readonly #touched = new Set<number>();
   readonly #dirty = new Set<number>();
   #at = 0;
   #edge = 0;
@@ -65,6 +66,8 @@ class Pass {
       this.#remove(nowMs);
       while (this.#at < length && atMs[this.#at] === nowMs) this.#update(this.#at++, nowMs);
       this.#settle(nowMs);
+      for (const selection of this.#touched) this.#readBook(selection);
+      this.#touched.clear();
       for (const group of this.#dirty) this.#evaluate(this.#groups[group] as Group, nowMs);
       this.#dirty.clear();
     }
@@ -116,8 +119,16 @@ class Pass {
     const updated = this.#updatedMs[subject] as number[];
     if (updated.at(-1) !== nowMs) updated.push(nowMs);
     this.#books.apply(this.#tape.updates, at);
-    this.#states[subject] = null;
-    this.#dirty.add(this.#groupOf[subject] as number);
+    this.#touched.add(subject);
+  }
+
+  /** Most updates leave what the book says as it was, and with it all fair values. */
+  #readBook(selection: number): void {
+    const before = this.#states[selection] ?? null;
+    const state = this.#books.state(selection, before);
+    if (state === before) return;
+    this.#states[selection] = state;
+    this.#dirty.add(this.#groupOf[selection] as number);
   }
 
   /** Markets whose prices have settled by now. */
@@ -140,12 +151,19 @@ class Pass {
       for (const selection of selections) this.#note(selection, null, stopped, nowMs);
       return;
     }
-    const taking = selections.filter((selection) => this.#isRemoved[selection] !== true);
-    for (const selection of selections)
-      if (!taking.includes(selection)) this.#note(selection, null, GONE, nowMs);
-    const states = taking.map((selection) => (this.#states[selection] ??= this.#books.state(selection)));
+    const taking = this.#removal === 0 ? selections : this.#taking(selections, nowMs);
+    const states = taking.map(
+      (selection) => (this.#states[selection] ??= this.#books.state(selection, null)),
+    );
     for (const [at, { logOdds, why }] of groupFair(states, winners).entries())
       this.#note(taking[at] as number, logOdds, why, nowMs);
+  }
+
+  /** Those that still take part. */
+  #taking(selections: readonly number[], nowMs: number): readonly number[] {
+    const isGone = (selection: number): boolean => this.#isRemoved[selection] === true;
+    for (const selection of selections) if (isGone(selection)) this.#note(selection, null, GONE, nowMs);
+    return selections.filter((selection) => !isGone(selection));
   }
 
   #note(selection: number, logOdds: number | null, why: Reason | null, nowMs: number): void {

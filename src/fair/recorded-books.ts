@@ -47,18 +47,23 @@ export class RecordedBooks {
     }
   }
 
-  state(selection: number): BookState {
+  /** The very state of before if it is the same. */
+  state(selection: number, before: BookState | null): BookState {
     const { for: forSide, against } = this.#books[selection] as Book;
     const { riskMicros, width: mostWidth } = this.#options;
     const [back, lay] = [touchOf(against, riskMicros), touchOf(forSide, riskMicros)];
     if (back === null || lay === null) {
       const atMost = back === null ? 1 : probabilityOf(priceOf(against.best));
-      return { mid: null, width: 0, why: 'a side is empty', atMost };
+      return before?.mid === null && before.atMost === atMost
+        ? before
+        : { mid: null, width: 0, why: 'a side is empty', atMost };
     }
     const width = back.logOdds - lay.logOdds;
     const isDeep = back.isDeep && lay.isDeep;
     const why = reasonOf(isDeep, width, mostWidth);
-    return { mid: (back.logOdds + lay.logOdds) / 2, width, why, atMost: 0 };
+    const mid = (back.logOdds + lay.logOdds) / 2;
+    const isSame = before?.mid === mid && before.width === width && before.why === why;
+    return isSame ? before : { mid, width, why, atMost: 0 };
   }
 }
 

@@ -58,7 +58,7 @@ export interface Resting extends PricedTick {
   remainingMicros: Micros;
 }
 
-/** The stake at one tick of one kind of price. */
+/** The stake at one price. Its name is the tick of its first entry; others may be in the kind of price that is its complement. */
 export interface Level extends PricedTick {
   /** The oldest entry comes first. */
   readonly queue: readonly Resting[];

@@ -3,7 +3,7 @@ import type { EventId, OrderId, Sport } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
 import type { TradingDays } from '../lib/trading-day.ts';
 import { sourcesOf } from '../ledger/index.ts';
-import type { HistoryFact, HistoryFill, HistoryResult, Sample } from './facts.ts';
+import type { HistoryFact, HistoryFill, HistoryPaperFill, HistoryResult, Sample } from './facts.ts';
 import { numberIn, numberOrNull, type Row, sideIn, storedKind, textIn, textOrNull } from './rows.ts';
 
 type Values = Readonly<Record<string, SQLInputValue>>;
@@ -32,6 +32,8 @@ export class FactWriter {
     switch (fact.kind) {
       case 'fill':
         return this.#writeFill(fact.fill);
+      case 'paper_fill':
+        return this.#writePaperFill(fact.fill);
       case 'markout':
         return this.#writeMarkout(fact);
       case 'validity':
@@ -51,6 +53,26 @@ export class FactWriter {
       default:
         return this.#writeMoney(fact);
     }
+  }
+
+  #writePaperFill(fill: HistoryPaperFill): void {
+    const day = this.#days.nameOf(fill.atMs);
+    if (day < this.#prunedBefore) return;
+    this.#insert('keep', 'paper_fills', {
+      bet_id: fill.betId,
+      model: fill.model,
+      order_id: fill.orderId,
+      sport: fill.sport,
+      event_id: fill.eventId,
+      selection_id: fill.selectionId,
+      direction: fill.direction,
+      price_kind: storedKind(fill),
+      price: fill.price,
+      stake: fill.stakeMicros,
+      cause: fill.cause,
+      at_ms: Math.round(fill.atMs),
+      day,
+    });
   }
 
   /** A fill that was reported before its fair probability is never valued later: only the first report knows it. */

@@ -1,6 +1,7 @@
 import type { Participants } from '../domain/selection-name.ts';
 import type { EventName } from '../domain/events.ts';
-import type { BetId, EventId, OrderId, Sport } from '../domain/ids.ts';
+import type { FillCause } from '../domain/fill-cause.ts';
+import type { BetId, EventId, OrderId, SelectionId, Sport } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import type { Balance } from '../domain/orders.ts';
@@ -25,6 +26,41 @@ export interface HistoryFill extends Pick<
   readonly strategy: string | null;
   /** The fair probability of the selection at the fill; null if it was not known. */
   readonly fair: number | null;
+}
+
+/** A fill of a paper run, of the account or under another fill model. */
+export interface HistoryPaperFill extends Pick<
+  Fill,
+  | 'betId'
+  | 'orderId'
+  | 'sport'
+  | 'eventId'
+  | 'selectionId'
+  | 'direction'
+  | 'priceKind'
+  | 'price'
+  | 'stakeMicros'
+  | 'atMs'
+> {
+  /** The fill model: `touch`, `queue` or `through`. */
+  readonly model: string;
+  readonly cause: FillCause;
+}
+
+/** An order that `touch` filled further than `queue`: takers came to its price, and others were before it. */
+export interface NearMiss extends Pick<HistoryPaperFill, 'orderId' | 'direction' | 'priceKind' | 'price'> {
+  readonly sport: Sport;
+  readonly eventId: EventId;
+  readonly selectionId: SelectionId;
+  readonly title: string | null;
+  readonly who?: Participants;
+  readonly day: string;
+  /** When `touch` first filled it. */
+  readonly atMs: number;
+  /** What `touch` filled beyond `queue`. */
+  readonly missedMicros: Micros;
+  /** Why `touch` filled it. */
+  readonly cause: FillCause;
 }
 
 /** The result of an order as the exchange reports it, before commission. A later result of the same order replaces it. */
@@ -90,6 +126,7 @@ export interface Sample {
 /** A fact that the history keeps. Each may be reported again: the second time changes nothing. */
 export type HistoryFact =
   | { readonly kind: 'fill'; readonly fill: HistoryFill }
+  | { readonly kind: 'paper_fill'; readonly fill: HistoryPaperFill }
   /** The worth of a fill some seconds later. */
   | {
       readonly kind: 'markout';
@@ -137,6 +174,8 @@ export interface FillRow extends HistoryFill {
   /** The trading day, `YYYY-MM-DD`. */
   readonly day: string;
   readonly voided: boolean;
+  /** Why it was filled; null if nobody told: a real exchange does not. */
+  readonly cause: FillCause | null;
   /** The worth of the fill after so many seconds; null if it was not observed. */
   readonly markouts: Readonly<Record<HorizonS, Micros | null>>;
 }

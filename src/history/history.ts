@@ -6,6 +6,7 @@ import type {
   FillRow,
   HistoryFact,
   HistorySums,
+  NearMiss,
   Reconciliation,
   RunRow,
   Sample,
@@ -51,6 +52,8 @@ export interface HistoryReader {
   byStrategy(terms: Terms): readonly StrategySums[];
   /** The newest first. */
   fills(query: FillQuery): readonly FillRow[];
+  /** Of paper runs, the newest first. */
+  nearMisses(query: FillQuery): readonly NearMiss[];
   /** The newest first. */
   runs(limit: number): readonly RunRow[];
   /** The newest first. */

@@ -27,6 +27,7 @@ export function prune(db: DatabaseSync, beforeDay: string): void {
   db.prepare(`DELETE FROM fills WHERE ${GOING}`).run({ before: beforeDay, older });
   db.prepare('DELETE FROM results WHERE day < ?').run(beforeDay);
   for (const [day, sums] of before) keepDifference(db, day, sums);
+  db.prepare('DELETE FROM paper_fills WHERE day < ?').run(beforeDay);
   db.prepare('DELETE FROM balances WHERE at_ms < ?').run(beforeMs);
   db.prepare('DELETE FROM samples WHERE at_ms < ?').run(beforeMs);
   for (const table of ['events', 'event_teams'])

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { FILL_CAUSES, type FillCause } from '../domain/fill-cause.ts';
 import type { BetId, EventId, OrderId, SelectionId, Sport } from '../domain/ids.ts';
 import type { Participants } from '../domain/selection-name.ts';
 import { HORIZONS_S } from '../ledger/index.ts';
@@ -8,6 +9,7 @@ import type {
   EventSums,
   FillRow,
   HistorySums,
+  NearMiss,
   Reconciliation,
   RunRow,
   Sample,
@@ -174,9 +176,10 @@ function whoIn(row: Row): Pick<FillRow, 'who'> {
 export function fills(db: DatabaseSync, { fromMs, toMs, limit }: FillQuery): readonly FillRow[] {
   const rows = db
     .prepare(
-      `SELECT fills.*, events.title, event_teams.who FROM fills
+      `SELECT fills.*, events.title, event_teams.who, paper_fills.cause FROM fills
        LEFT JOIN events USING (sport, event_id) LEFT JOIN event_teams USING (sport, event_id)
-       WHERE at_ms >= ? AND at_ms < ? ORDER BY at_ms DESC, bet_id DESC LIMIT ?`,
+       LEFT JOIN paper_fills ON paper_fills.bet_id = fills.bet_id AND paper_fills.order_id = fills.order_id
+       WHERE fills.at_ms >= ? AND fills.at_ms < ? ORDER BY fills.at_ms DESC, fills.bet_id DESC LIMIT ?`,
     )
     .all(fromMs ?? 0, toMs ?? Number.MAX_SAFE_INTEGER, limit);
   return rows.map((row) => ({
@@ -196,11 +199,51 @@ export function fills(db: DatabaseSync, { fromMs, toMs, limit }: FillQuery): rea
     day: textIn(row, 'day'),
     fair: numberOrNull(row, 'fair'),
     voided: row['voided'] === 1,
+    cause: causeIn(row),
     markouts: {
       1: numberOrNull(row, 'mark_1'),
       10: numberOrNull(row, 'mark_10'),
       60: numberOrNull(row, 'mark_60'),
     },
+  }));
+}
+
+/** A voided bet has no other cause. */
+function causeIn(row: Row): FillCause | null {
+  const told = textOrNull(row, 'cause');
+  if (told === null) return null;
+  if (row['voided'] === 1) return 'voided';
+  return FILL_CAUSES.find((each) => each === told) ?? 'other';
+}
+
+export function nearMisses(db: DatabaseSync, { fromMs, toMs, limit }: FillQuery): readonly NearMiss[] {
+  const rows = db
+    .prepare(
+      `SELECT touched.*, touched.touch - (
+         SELECT IFNULL(SUM(stake), 0) FROM paper_fills q WHERE q.order_id = touched.order_id AND q.model = 'queue'
+       ) missed, events.title, event_teams.who
+       FROM (
+         SELECT order_id, sport, event_id, selection_id, direction, price_kind, price, cause, day,
+           MIN(at_ms) at_ms, SUM(stake) touch
+         FROM paper_fills WHERE model = 'touch' GROUP BY order_id
+       ) touched
+       LEFT JOIN events USING (sport, event_id) LEFT JOIN event_teams USING (sport, event_id)
+       WHERE missed > 0 AND at_ms >= ? AND at_ms < ? ORDER BY at_ms DESC, order_id DESC LIMIT ?`,
+    )
+    .all(fromMs ?? 0, toMs ?? Number.MAX_SAFE_INTEGER, limit);
+  return rows.map((row) => ({
+    orderId: numberIn(row, 'order_id') as OrderId,
+    sport: textIn(row, 'sport') as Sport,
+    eventId: textIn(row, 'event_id') as EventId,
+    selectionId: textIn(row, 'selection_id') as SelectionId,
+    title: textOrNull(row, 'title'),
+    ...whoIn(row),
+    ...sideIn(row),
+    price: numberIn(row, 'price'),
+    day: textIn(row, 'day'),
+    atMs: numberIn(row, 'at_ms'),
+    missedMicros: numberIn(row, 'missed'),
+    cause: causeIn(row) ?? 'other',
   }));
 }
 

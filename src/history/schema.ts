@@ -61,6 +61,14 @@ const STEPS: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS event_teams (
      sport TEXT NOT NULL, event_id TEXT NOT NULL, who TEXT NOT NULL, PRIMARY KEY (sport, event_id)
    ) STRICT;`,
+  // The fills of a paper run under every fill model. Those of its account are in the table of fills, too.
+  `CREATE TABLE paper_fills (
+     bet_id INTEGER PRIMARY KEY, model TEXT NOT NULL, order_id INTEGER NOT NULL, sport TEXT NOT NULL,
+     event_id TEXT NOT NULL, selection_id TEXT NOT NULL, direction TEXT NOT NULL, price_kind TEXT, price REAL NOT NULL,
+     stake INTEGER NOT NULL, cause TEXT NOT NULL, at_ms INTEGER NOT NULL, day TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX paper_fills_by_order ON paper_fills (order_id);
+   CREATE INDEX paper_fills_by_day ON paper_fills (day);`,
 ];
 
 const versionOf = (db: DatabaseSync): number =>

@@ -85,6 +85,8 @@ export interface EventBook {
   score: Score | null;
   redCards: Score | null;
   time: EventTime | null;
+  /** Monotonic instant of the last report of score, cards or clock on this connection. Each shows that the score still stands. */
+  liveMs: number;
   readonly markets: MarketBook[];
   readonly byOutcome: Map<string, SelectionBook>;
   /**
@@ -193,6 +195,7 @@ function emptyEvent({ sport, eventId }: EventName): EventBook {
     score: null,
     redCards: null,
     time: null,
+    liveMs: NEVER.atMs,
     markets: [],
     byOutcome: new Map(),
     inRunningOffers: 0,

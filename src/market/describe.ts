@@ -8,6 +8,7 @@ import type {
   SelectionView,
   Suspension,
 } from '../domain/event-view.ts';
+import { isPassiveDelay } from '../domain/bet-delay.ts';
 import type { SportEvent } from '../domain/events.ts';
 import type { SelectionId } from '../domain/ids.ts';
 import type { LiveOrder } from '../domain/live-order.ts';
@@ -54,6 +55,7 @@ export function eventState(book: EventBook, prices: Prices, at: Instant): EventS
     current: book.epoch === at.epoch,
     inRunning: isInRunning(book, prices, at),
     score,
+    scoreAgeMs: score === null ? null : at.nowMs - book.liveMs,
     redCards,
     time,
     suspended,
@@ -196,7 +198,9 @@ function selectionView(
   const { name, mids } = state.quoted.view(book, description, mid, moment);
   const { lastTraded, tradedVolume, betDelayMs, betDelayModels, suspension } =
     state.recordedFacts?.(id) ?? facts;
-  const around = { market, inRunning, betDelayMs, nowMs: at.nowMs };
+  // An order of ours that rests did not wait where only takers do.
+  const waitedMs = isPassiveDelay(betDelayModels) ? 0 : betDelayMs;
+  const around = { market, inRunning, betDelayMs: waitedMs, nowMs: at.nowMs };
   return {
     selectionId: id,
     marketType: book.marketType,

@@ -1,7 +1,7 @@
 import { filter, map, merge, type Observable, observeOn, queueScheduler, share } from 'rxjs';
 import type { AccountChange } from '../account/changes.ts';
 import type { EventView, MarketSide } from '../domain/event-view.ts';
-import type { EventName } from '../domain/events.ts';
+import type { EventName, PlayState } from '../domain/events.ts';
 import {
   type ExchangePrices,
   LAY_PRICES,
@@ -26,6 +26,7 @@ import {
   chosenBooks,
   eventState,
   eventView,
+  isInRunning,
   perDirection,
   selectionState,
 } from './describe.ts';
@@ -68,6 +69,8 @@ export interface Market {
   /** Every event that the exchange has described and not removed. */
   events(): Iterable<EventState>;
   event(event: EventName): EventState | undefined;
+  /** What orders on an event in play are judged by. A recorded market is asked for no score: it never counts as in play here. */
+  playOf(event: EventName): PlayState;
   /** The selections of an event with at least one market that was seen, as they are now. The next call changes them. */
   candidates(event: EventName): readonly Candidate[];
   selection(id: SelectionId): SelectionState | undefined;
@@ -146,6 +149,8 @@ function changes$(
   );
 }
 
+const NOT_KNOWN: PlayState = { inRunning: false, score: null };
+
 function reads(
   state: MarketState,
   now: () => Instant,
@@ -160,6 +165,12 @@ function reads(
     event(event) {
       const book = books.event(event);
       return (book && eventState(book, prices, now())) ?? undefined;
+    },
+    playOf(event) {
+      const book = state.recordedFacts === undefined ? books.event(event) : undefined;
+      return book === undefined
+        ? NOT_KNOWN
+        : { inRunning: isInRunning(book, prices, now()), score: book.score };
     },
     candidates(event) {
       const book = books.event(event);

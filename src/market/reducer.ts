@@ -133,7 +133,7 @@ export class Reducer {
       case 'event_score':
       case 'event_red_cards':
       case 'event_time':
-        return this.#applyLiveState(entry);
+        return this.#applyLiveState(entry, frame.receivedMonotonicMs);
       case 'pmm':
         return this.#applyQuote(entry.quote, frame.receivedMonotonicMs);
       case 'betslip':
@@ -187,8 +187,12 @@ export class Reducer {
     return book.markets.some(({ sighting }) => sighting.epoch >= this.#epoch);
   }
 
-  #applyLiveState(entry: StreamEntry & { tag: 'event_score' | 'event_red_cards' | 'event_time' }): void {
+  #applyLiveState(
+    entry: StreamEntry & { tag: 'event_score' | 'event_red_cards' | 'event_time' },
+    atMs: number,
+  ): void {
     const book = this.#state.books.openEvent(entry);
+    book.liveMs = atMs;
     if (entry.tag === 'event_score') book.score = entry.score;
     else if (entry.tag === 'event_red_cards') book.redCards = entry.redCards;
     else book.time = entry.time;
@@ -326,6 +330,7 @@ function forgetConnection(book: EventBook): void {
   book.score = null;
   book.redCards = null;
   book.time = null;
+  book.liveMs = NEVER.atMs;
   book.broadcastMs = NEVER.atMs;
   book.wholeBroadcastMs = NEVER.atMs;
 }

@@ -15,6 +15,8 @@ export interface EventState {
   readonly inRunning: boolean;
   /** Null: not known. */
   readonly score: Score | null;
+  /** Since the exchange last reported score, cards or clock; null while the score is not known. */
+  readonly scoreAgeMs: number | null;
   readonly redCards: Score | null;
   readonly time: EventTime | null;
   /** True if every market of the event is gone or empty; null while that is not known. */

@@ -16,7 +16,7 @@ const SOURCES = ['spread', 'move', 'settlement', 'unattributed'] as const;
 
 /** Registers the gauges that show the status. Returns a function that sets all of them. */
 export function statusMetrics(metrics: Metrics): (status: Status) => void {
-  const setters = [quotingGauges, profitGauges, moneyGauges, riskGauges, orderGauges].map((of) =>
+  const setters = [quotingGauges, profitGauges, moneyGauges, riskGauges, orderGauges, paperGauges].map((of) =>
     of(metrics),
   );
   return (status) => {
@@ -112,5 +112,26 @@ function orderGauges(metrics: Metrics): Setter {
   return ({ oldestUnknownOrderS, ordersOpen }) => {
     oldest.set(oldestUnknownOrderS ?? 0);
     open.set(ordersOpen);
+  };
+}
+
+/** A run that is not on paper has none of these. */
+function paperGauges(metrics: Metrics): Setter {
+  const register = () => ({
+    fills: metrics.gauge('touchline_paper_fills', 'Fills of the same orders under each fill model', [
+      'model',
+    ]),
+    stake: metrics.gauge('touchline_paper_stake_matched_usdt', 'Stake of these fills', ['model']),
+    profit: metrics.gauge('touchline_paper_profit_usdt', 'Profit of these fills', ['model']),
+  });
+  let gauges: ReturnType<typeof register> | null = null;
+  return ({ paperFills }) => {
+    if (paperFills === undefined) return;
+    gauges ??= register();
+    for (const { model, fills, stakeMatched, profitLoss } of paperFills.models) {
+      gauges.fills.set(fills, { model });
+      gauges.stake.set(stakeMatched, { model });
+      gauges.profit.set(profitLoss, { model });
+    }
   };
 }

@@ -1,7 +1,7 @@
 import type { AccountPort } from '../account/account.ts';
 import type { Approved, ApproveOrder, Refusal } from '../domain/approval.ts';
 import type { ExchangePrices } from '../domain/exchange-prices.ts';
-import type { EventName } from '../domain/events.ts';
+import type { EventName, PlayState, Score } from '../domain/events.ts';
 import type { BetslipId, HeartbeatId, OrderId, RequestUuid, SelectionId } from '../domain/ids.ts';
 import type { AccountClaim } from '../domain/installation.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
@@ -51,6 +51,8 @@ export interface OrderPrices {
   marketOf(selectionId: SelectionId): MarketPrices;
   /** The public offers, where they are younger than the private quote that `marketOf` uses; null elsewhere. */
   youngerOffersOf(selectionId: SelectionId): MarketPrices;
+  /** Whether the event is in play, and its score, as the exchange last told them. */
+  playOf(event: EventName): PlayState;
 }
 
 /** Health of the daemon. While it is unhealthy, orders are closed and the heartbeat expires. */
@@ -158,9 +160,14 @@ export interface OrderManager {
   start(): Promise<RecoveryReport>;
   /**
    * Sets the complete set of quotes that the owner, a strategy, wants for an event, and replaces the previous
-   * set. An empty set closes the event's quotes.
+   * set. An empty set closes the event's quotes. `score`: that of the view which decided them; default null: none is known.
    */
-  setTargets(event: EventName, owner: string | null, intents: readonly QuoteIntent[]): void;
+  setTargets(
+    event: EventName,
+    owner: string | null,
+    intents: readonly QuoteIntent[],
+    score?: Score | null,
+  ): void;
   /** Keeps the betslips of these markets open for orders that may be wanted soon, in place of those before. */
   standBy(markets: readonly BetslipRequest[]): void;
   /** What a plan for an event starts from now. */

@@ -1,3 +1,4 @@
+import type { Score } from '../domain/events.ts';
 import type { BetslipId } from '../domain/ids.ts';
 import type { OrderState } from '../domain/lifecycle.ts';
 import type { Micros } from '../domain/money.ts';
@@ -71,6 +72,8 @@ export interface GateContext extends AccountContext {
   readonly firstFill?: string | null;
   /** What keeps a take from being placed. Default, and null: nothing, or the order is a quote's. */
   readonly take?: TakeObstacle | null;
+  /** The score that the order asserts, beside what is known. Default, and null: its event is not football in play. */
+  readonly play?: AssertedScore | null;
   /** The prices that takers can get in the order's direction; null when unknown or stale. */
   readonly market: PriceList | null;
   /** The public offers, if they are younger than `market`; else null. */
@@ -81,6 +84,14 @@ export interface GateContext extends AccountContext {
   readonly admittedFromMs: number;
   readonly risk: RiskVerdict;
   readonly limits: GateLimits;
+}
+
+/** Null scores are not known. */
+export interface AssertedScore {
+  /** Of the view that decided the order. */
+  readonly asserted: Score | null;
+  /** As the exchange last told it. */
+  readonly known: Score | null;
 }
 
 export interface GateLimits {

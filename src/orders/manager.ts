@@ -1,4 +1,4 @@
-import type { EventName } from '../domain/events.ts';
+import type { EventName, Score } from '../domain/events.ts';
 import type { BetslipId } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { PriceKind } from '../domain/odds.ts';
@@ -54,11 +54,16 @@ class Manager implements OrderManager {
     return recovery.report;
   }
 
-  setTargets(event: EventName, owner: string | null, intents: readonly QuoteIntent[]): void {
+  setTargets(
+    event: EventName,
+    owner: string | null,
+    intents: readonly QuoteIntent[],
+    score: Score | null = null,
+  ): void {
     const { queue, takes } = this.#parts.context;
     // Read now: what ends before the queue comes to the targets was not seen by their decision.
-    const { ended } = takes;
-    queue.post(() => this.#parts.quoting.setTargets(event, owner, intents, ended));
+    const decided = { score, takesEnded: takes.ended };
+    queue.post(() => this.#parts.quoting.setTargets(event, owner, intents, decided));
   }
 
   standBy(markets: readonly BetslipRequest[]): void {

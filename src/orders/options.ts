@@ -8,6 +8,8 @@ import { DAY_MS } from '../lib/time.ts';
 export interface OrderOptions {
   /** Life requested for an order, seconds: the expected life of a quote. Default 60. */
   readonly durationS: number;
+  /** Longest life requested for an order in play, seconds. Default 15. */
+  readonly inPlayDurationS: number;
   /** A wanted quote is renewed this long before its order lapses. Default 2,500 ms. */
   readonly renewLeadMs: number;
   /**
@@ -118,6 +120,7 @@ export interface BetslipOptions {
 
 export const DEFAULT_ORDER_OPTIONS: OrderOptions = {
   durationS: 60,
+  inPlayDurationS: 15,
   renewLeadMs: 2_500,
   replacement: 'place-first',
   toleranceAwayTicks: 1,

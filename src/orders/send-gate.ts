@@ -1,3 +1,4 @@
+import { isSameScore, type Score } from '../domain/events.ts';
 import { EXCHANGE_MODES, type ExchangeMode, RESTING_MODES } from '../domain/orders.ts';
 import type { PriceList } from '../domain/price-list.ts';
 import { type AccountContext, type GateContext, provesEnough } from './gate-context.ts';
@@ -112,6 +113,8 @@ const ACCOUNT = [
   },
 ] as const;
 
+const inWords = (score: Score | null): string => score?.join('-') ?? 'not known';
+
 /** Checks whether the order is still wanted and may be begun now. */
 const ORDER = [
   {
@@ -125,6 +128,20 @@ const ORDER = [
     moments: SENDING,
     modes: EXCHANGE_MODES,
     refuses: ({ isWanted }: GateContext) => !isWanted,
+  },
+  {
+    ...reason('score_unknown', 'the event is in play, and its score is not known', ['prices']),
+    moments: MOMENTS,
+    modes: EXCHANGE_MODES,
+    refuses: ({ play }: GateContext) => play?.known === null,
+  },
+  {
+    ...reason('score_changed', 'the score is not the one of the view that decided the order', ['prices']),
+    moments: MOMENTS,
+    modes: EXCHANGE_MODES,
+    refuses: ({ play = null }: GateContext) => play !== null && !isSameScore(play.asserted, play.known),
+    detail: ({ play = null }: GateContext) =>
+      play === null ? null : `${inWords(play.asserted)}, now ${inWords(play.known)}`,
   },
   {
     ...reason('take_spent', 'the take has had its order: an id is good for one', ['target']),

@@ -6,7 +6,7 @@ import { parseBetType } from '../domain/bet-types/index.ts';
 import { eventId, sport } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
 import type { PriceConvention } from '../domain/odds.ts';
-import type { FillModel } from '../fills/fill-model.ts';
+import { FILL_MODELS } from '../fills/scenarios.ts';
 import type { Random } from '../lib/random.ts';
 import { type Clock, repeat } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -21,6 +21,7 @@ import { InProcessSockets } from '../simulator/in-process/sockets.ts';
 import { type InProcessExchange, inProcessTransports } from '../simulator/in-process/transports.ts';
 import { ObservedFeed } from './observed-feed.ts';
 import { OfferTexts } from './offer-texts.ts';
+import { othersThan, type PaperFill, paperFillOf, type Scenario } from './paper-fill.ts';
 import { PaperStream } from './paper-stream.ts';
 import { ACCOUNT_TAGS } from './public-tags.ts';
 import type { RealExchange } from './real-exchange.ts';
@@ -33,7 +34,10 @@ export interface PaperOptions {
   readonly times: RequestTimes;
   readonly balanceMicros: Micros;
   readonly settings: Partial<ExchangeSettings>;
-  readonly fillModel: FillModel;
+  /** The fill model of the account. The others run beside it. */
+  readonly fills: Scenario;
+  /** Learns of each fill of the account and of each under the other models, before the client does. */
+  readonly onFill: (fill: PaperFill) => void;
   readonly mostRegistrations: number;
   readonly random: Random;
   readonly clock: Clock;
@@ -114,7 +118,7 @@ export function openPaperExchange(options: PaperOptions): PaperExchange {
 }
 
 function embeddedCore(
-  { balanceMicros, settings, fillModel, random, clock }: PaperOptions,
+  { balanceMicros, settings, fills, onFill, random, clock }: PaperOptions,
   feed: ObservedFeed,
   onOrder: (order: InspectedOrder) => void,
 ): Exchange {
@@ -123,7 +127,9 @@ function embeddedCore(
     feeds: [feed],
     parseBetType,
     random,
-    fillModel,
+    fillModel: FILL_MODELS[fills],
+    shadows: othersThan(fills),
+    onFill: (fill) => onFill(paperFillOf(fills, fill)),
     onOrder,
     startMs: clock.wallMs(),
     settings: { ...settings, ...OWN_SETTINGS, priceConvention: 'odds' },

@@ -7,6 +7,7 @@ import type { Mode } from '../domain/mode.ts';
 import type { Micros } from '../domain/money.ts';
 import type { Direction } from '../domain/selection.ts';
 import { type ExchangeTerms, pricedOrder, shownStake, shownTerms } from './bet-terms.ts';
+import type { FillRange } from './fill-range.ts';
 import { type EventReadings, type EventStatus, eventStatuses, nameOf, pricesIn } from './event-status.ts';
 import {
   type EventMoney,
@@ -56,6 +57,8 @@ export interface Status {
   readonly ordersPlaced: number;
   readonly ordersRefused: number;
   readonly fills: number;
+  /** What the same orders come to under every fill model. Only a run on paper tells. */
+  readonly paperFills?: FillRange;
   readonly stakeMatched: number;
   readonly profitLoss: number;
   readonly profit: ProfitReport;
@@ -227,6 +230,7 @@ export interface Readings extends EventReadings {
   /** Default: none was made. */
   readonly reconciliation?: Status['reconciliation'];
   readonly priceConvention?: ConventionStatus;
+  readonly paperFills?: FillRange;
   readonly budgets: Budgets;
   readonly betslipCap: Pick<BetslipCapStatus, 'open' | 'isLearned'>;
   readonly ordersPlaced: number;
@@ -277,6 +281,7 @@ export function statusOf(model: ReadModel, readings: Readings, allEvents = true)
     throttledResponses,
     reconciliation: readings.reconciliation ?? null,
     ...(readings.priceConvention && { priceConvention: readings.priceConvention }),
+    ...(readings.paperFills && { paperFills: readings.paperFills }),
     strategies: strategyStatuses(model, readings),
     betslipCap: { ...readings.betslipCap, carries: carriedBy(readings.betslipCap.open) },
     stream: model.stream,

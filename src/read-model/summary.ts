@@ -1,4 +1,5 @@
 import type { Mode } from '../domain/mode.ts';
+import type { FillRange } from './fill-range.ts';
 import { rounded, type Status } from './status.ts';
 import type { ReadModel } from './read-model.ts';
 import type { ErrorsOfStrategy } from './strategy-errors.ts';
@@ -13,6 +14,11 @@ export interface RunSummary {
   readonly orders_refused: number;
   readonly orders_open_at_exit: number;
   readonly fills: number;
+  /** On paper: the same orders under every fill model. */
+  readonly paper_fills?: Readonly<Record<string, FillsSummary>>;
+  /** On paper: the account's fills by their cause, and orders that `touch` filled further than `queue`. */
+  readonly paper_causes?: FillRange['causes'];
+  readonly paper_near_misses?: number;
   readonly stake_matched: number;
   readonly two_sided_quote_ratio: number;
   readonly throttled_responses: number;
@@ -22,6 +28,13 @@ export interface RunSummary {
   readonly strategy_errors: Readonly<Record<string, ErrorsOfStrategy['kinds']>>;
   /** By the exchange's own list; null if it did not answer. */
   readonly exchange_orders_open_at_exit: number | null;
+}
+
+/** The fills of one fill model since the paper account began. */
+interface FillsSummary {
+  readonly fills: number;
+  readonly stake_matched: number;
+  readonly profit_loss: number;
 }
 
 /** How a run ended. */
@@ -43,6 +56,7 @@ export function summaryOf(model: ReadModel, status: Status, end: RunEnd): RunSum
     orders_refused: status.ordersRefused,
     orders_open_at_exit: end.ordersOpen,
     fills: status.fills,
+    ...(status.paperFills && onPaper(status.paperFills)),
     stake_matched: status.stakeMatched,
     two_sided_quote_ratio: rounded(status.twoSidedQuoteRatio, 4),
     throttled_responses: status.throttledResponses,
@@ -52,3 +66,19 @@ export function summaryOf(model: ReadModel, status: Status, end: RunEnd): RunSum
     exchange_orders_open_at_exit: end.exchangeOrdersOpen,
   };
 }
+
+const onPaper = (
+  range: FillRange,
+): Pick<RunSummary, 'paper_fills' | 'paper_causes' | 'paper_near_misses'> => ({
+  paper_fills: fillsByModel(range),
+  paper_causes: range.causes,
+  paper_near_misses: range.nearMisses,
+});
+
+const fillsByModel = ({ models }: FillRange): Readonly<Record<string, FillsSummary>> =>
+  Object.fromEntries(
+    models.map(({ model, fills, stakeMatched, profitLoss }) => [
+      model,
+      { fills, stake_matched: stakeMatched, profit_loss: profitLoss },
+    ]),
+  );

@@ -23,6 +23,8 @@ import { type OutcomePositions, outcomePositions } from './exposure/outcome-posi
 import { PositionComparison } from './exposure/position-comparison.ts';
 import { type Bet, BetTypeGrids } from './exposure/payoffs.ts';
 import { exposedOf, foreignOrder } from './exposure/exposed-order.ts';
+import type { PlayReport } from './exposure/reachable.ts';
+import { PlayWatch } from './exposure/play-watch.ts';
 import { OrderTracker } from './exposure/tracker.ts';
 import { GivingWay } from './giving-way.ts';
 import { Guards } from './guards/index.ts';
@@ -71,6 +73,7 @@ class AccountRisk implements Risk {
   readonly #grids: BetTypeGrids;
   readonly #book: ExposureBook;
   readonly #tracker: OrderTracker;
+  readonly #play: PlayWatch;
   readonly #givingWay: GivingWay;
   readonly #latches: Latches;
   readonly #losses: LossWatch;
@@ -86,8 +89,9 @@ class AccountRisk implements Risk {
     this.#deps = deps;
     this.#limits = limits;
     this.#grids = new BetTypeGrids(limits.grids.scoreSports);
-    this.#book = new ExposureBook(knowledgeOf(deps, this.#grids), deps.eventFacts);
-    this.#tracker = new OrderTracker(this.#book, () => this.#exchangePrices());
+    this.#play = new PlayWatch(limits, wallNow);
+    this.#book = new ExposureBook(knowledgeOf(deps, this.#grids), deps.eventFacts, this.#play.reachableOf);
+    this.#tracker = new OrderTracker(this.#book, () => this.#exchangePrices(), this.#play.isDisputed);
     this.#positions = new PositionComparison(this.#book, this.#tracker);
     this.#givingWay = new GivingWay(this.#book, this.#tracker);
     this.#losses = new LossWatch(limits.loss, deps.strategyLimits, deps.tradingDays);
@@ -198,6 +202,7 @@ class AccountRisk implements Risk {
     this.#context.forget(event, [...selectionIds]);
     this.#context.takes.onEventOver(event, this.#deps.wallNow());
     this.#givingWay.forget(event);
+    this.#play.forget(event);
     for (const id of selectionIds) this.#verdicts.forget(id);
   }
 
@@ -207,7 +212,13 @@ class AccountRisk implements Risk {
       this.#latches.onLoss(breach);
   }
 
+  onPlay(report: PlayReport): void {
+    this.#play.report(report, this.#book, this.#tracker, this.guards);
+  }
+
   onPosition(position: Position): Disagreement | null {
+    // The exchange counts bets of which we do not know whether they stand.
+    if (this.#play.isOpen(position)) return null;
     const disagreement = this.#positions.audit(position);
     if (disagreement !== null) this.guards.onPositionMismatch(position, OTHER_POSITION);
     return disagreement;
@@ -235,6 +246,7 @@ class AccountRisk implements Risk {
 
   tick(): void {
     this.#lapse();
+    this.#play.settle(this.#book, this.#tracker, this.guards);
     this.#book.refresh();
     for (const event of this.#positions.differing()) this.guards.onPositionMismatch(event, OTHER_POSITION);
     this.guards.expire();
@@ -294,25 +306,14 @@ class AccountRisk implements Risk {
     return this.#latches.effective(this.#context.scopesAround(scope));
   }
 
-  setState(scope: Scope, state: TradingState, by: string, why: string): void {
+  readonly setState = (scope: Scope, state: TradingState, by: string, why: string): void =>
     this.#latches.set(scope, state, by, why);
-  }
-
-  pause(by: string, why: string): void {
-    this.#latches.latch(ACCOUNT, by, why);
-  }
-
-  latchStrategy(strategy: string, by: string, why: string): void {
+  readonly pause = (by: string, why: string): void => this.#latches.latch(ACCOUNT, by, why);
+  readonly latchStrategy = (strategy: string, by: string, why: string): void =>
     this.#latches.latchStrategy(strategy, by, why);
-  }
-
-  kill(reason: string, by: string): void {
-    this.#latches.kill(reason, by);
-  }
-
-  explainKill(kill: KillRecord, reason: string, by: string): void {
+  readonly kill = (reason: string, by: string): void => this.#latches.kill(reason, by);
+  readonly explainKill = (kill: KillRecord, reason: string, by: string): void =>
     this.#latches.explainKill(kill, reason, by);
-  }
 
   resume(reason: string, by: string): void {
     this.#losses.rebase();

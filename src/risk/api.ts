@@ -14,6 +14,7 @@ import type { Admission } from './admission.ts';
 import type { Disagreement, GridComparison } from './exposure/agreement.ts';
 import type { OutcomePositions } from './exposure/outcome-positions.ts';
 import type { Bet } from './exposure/payoffs.ts';
+import type { PlayReport } from './exposure/reachable.ts';
 import type { EventFactsOf, EventPlace, ReferenceOf, WinnerMarket } from './facts.ts';
 import type { AlarmNotice, Guards } from './guards/index.ts';
 import type { LimitUse } from './limit-uses.ts';
@@ -167,6 +168,8 @@ export interface Risk extends RiskRead, AccountProjection {
   onOrder(order: LiveOrder): void;
   /** Takes an order on the account that is not ours. It counts until it is settled. We never close it. */
   onForeignOrder(order: VenueOrder, settled?: boolean): void;
+  /** Takes the state of play of an event, whenever it may have changed. */
+  onPlay(report: PlayReport): void;
   /** The event is over: nothing on it can lose anything more. */
   onEventOver(event: EventName): void;
   /** Takes profit and loss so far, marked to the market and counted from any fixed point. Call often. */

@@ -1,4 +1,4 @@
-import type { EventName } from '../domain/events.ts';
+import type { EventName, Score } from '../domain/events.ts';
 import type { BetType, SelectionId } from '../domain/ids.ts';
 
 /** The prices that takers can get now, without our own orders. The price collar judges by them. */
@@ -17,6 +17,10 @@ export interface Reference {
 export interface EventFacts {
   readonly competitionId: number | null;
   readonly inRunning: boolean;
+  /** Null: not known. */
+  readonly score: Score | null;
+  /** Since the exchange last confirmed the score; null while it is not known. */
+  readonly scoreAgeMs: number | null;
   /** Wall-clock milliseconds. */
   readonly startTimeMs: number | null;
   /** The exchange's market family of a bet type of this event (`wdw`, `ah`, …), null when not known. */

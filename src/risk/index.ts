@@ -1,6 +1,7 @@
 export type { Admission, BlockedQuote } from './admission.ts';
 export type { Bet } from './exposure/payoffs.ts';
 export type { OutcomeGroup, OutcomePositions, PlacedBet } from './exposure/outcome-positions.ts';
+export type { PlayReport } from './exposure/reachable.ts';
 export type { Disagreement, GridComparison, PayoffCell } from './exposure/agreement.ts';
 export type { EventCircumstances, KnownOutcome } from './single-event-risk.ts';
 export { SingleEventRisk } from './single-event-risk.ts';

@@ -10,6 +10,7 @@ const CODES = [
   ...(['day_turnover', 'balance', 'balance_unknown', 'no_reference', 'stale_reference'] as const),
   ...(['collar_adverse', 'collar_away', 'collar_drift'] as const),
   ...(['in_play', 'past_start', 'start_unknown', 'keep_open_in_play'] as const),
+  ...(['score_unknown', 'score_stale'] as const),
   ...(['message_throttle', 'duplicate_order', 'duplicate_uuid', 'approval_over'] as const),
   ...(['sport_not_allowed', 'competition_not_allowed', 'market_not_allowed'] as const),
   ...(['halted', 'reducing_only', 'unknown_event'] as const),

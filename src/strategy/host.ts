@@ -19,7 +19,7 @@ import {
   withLatestFrom,
 } from 'rxjs';
 import type { EventView } from '../domain/event-view.ts';
-import { eventKey, type EventName, eventNameOf } from '../domain/events.ts';
+import { eventKey, type EventName, eventNameOf, isFootball, type Score } from '../domain/events.ts';
 import type { EventKey, SelectionId } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
@@ -89,6 +89,8 @@ export const problemInWords = ({ message, refused }: Pick<StrategyProblem, 'mess
 export interface StrategyAnswer {
   readonly intents: readonly QuoteIntent[];
   readonly problems: readonly StrategyProblem[];
+  /** The score of the view that decided the intents, which their orders assert. Absent unless football is in play and it is known. */
+  readonly score?: Score;
 }
 
 /** A view of an event that the strategy has to answer. */
@@ -99,11 +101,12 @@ export interface Asked {
 
 /** The last thing that a strategy did on an event. */
 type Outcome =
-  | { readonly kind: 'quotes'; readonly quotes: unknown }
+  /** `score`: that of the view that they were decided by; null unless it was football in play with a known score. */
+  | { readonly kind: 'quotes'; readonly quotes: unknown; readonly score: Score | null }
   | { readonly kind: 'threw'; readonly error: unknown }
   | { readonly kind: 'completed' };
 
-const NO_QUOTES: Outcome = { kind: 'quotes', quotes: [] };
+const NO_QUOTES: Outcome = { kind: 'quotes', quotes: [], score: null };
 
 export interface HostNames {
   /** Stands in logs, in the journal and in limits. Default: the strategy's own name. */
@@ -218,8 +221,11 @@ export class StrategyHost<P = unknown> {
 
   #attempt(view$: Observable<EventView>, event: EventName): Observable<Outcome> {
     const context = this.#sessionOf(event).contextOf(this.#parameters$, view$);
-    return defer(() => mustBeObservable(this.#strategy.quotes(view$, context))).pipe(
-      map((quotes): Outcome => ({ kind: 'quotes', quotes })),
+    // A set that is emitted between two views was decided by the last one.
+    let score: Score | null = null;
+    const seen$ = view$.pipe(tap((view) => (score = assertedScore(view))));
+    return defer(() => mustBeObservable(this.#strategy.quotes(seen$, context))).pipe(
+      map((quotes): Outcome => ({ kind: 'quotes', quotes, score })),
       concatWith(of<Outcome>({ kind: 'completed' }), NEVER),
       catchError((error: unknown) => of<Outcome>({ kind: 'threw', error })),
       startWith(NO_QUOTES),
@@ -238,7 +244,9 @@ export class StrategyHost<P = unknown> {
         return { intents: [], problems };
       }
       if (!Array.isArray(outcome.quotes)) throw notIntents(outcome.quotes);
-      return { intents: validIntents(view, this.#bounded(view, outcome.quotes, report), report), problems };
+      const intents = validIntents(view, this.#bounded(view, outcome.quotes, report), report);
+      const { score } = outcome;
+      return score === null ? { intents, problems } : { intents, problems, score };
     } catch (error) {
       report({ kind: 'threw', selectionId: null, message: this.#thrown(error), error });
       return { intents: [], problems };
@@ -271,6 +279,10 @@ export class StrategyHost<P = unknown> {
     return session;
   }
 }
+
+/** The score that orders of a view assert: football in play has one. */
+const assertedScore = ({ sport, inRunning, score }: EventView): Score | null =>
+  inRunning && isFootball(sport) ? score : null;
 
 /** Far more levels than risk lets rest. */
 const MOST_INTENTS_A_SELECTION = 40;

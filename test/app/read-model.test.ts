@@ -236,7 +236,7 @@ describe('the readiness of a run', () => {
     await day.begin();
     const said = day.world.log.filter((line) => line.includes('carries about'));
     expect(said).toEqual([
-      expect.stringMatching(/your cap of open betslips carries about 4 selections.*"?openBetslips"?.*9/),
+      expect.stringMatching(/your cap of open betslips carries about 25 selections.*"?openBetslips"?.*50/),
     ]);
   });
 

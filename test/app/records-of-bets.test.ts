@@ -31,6 +31,7 @@ const FILL: FillRow = {
   price: 1.8,
   stakeMicros: 10e6,
   day: '2026-01-01',
+  cause: null,
   voided: false,
   markouts: { 1: 160_000, 10: null, 60: -80_000 },
 };

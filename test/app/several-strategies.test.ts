@@ -10,7 +10,11 @@ const PLUGIN = 'test/support/one-sided-strategy.ts';
 const BACKS: StrategyTable = { name: PLUGIN, as: 'backs', parameters: { side: 'for' } };
 const LAYS: StrategyTable = { name: PLUGIN, as: 'lays', parameters: { side: 'against' } };
 
-const DAY = { world: { events: 6 }, daemon: { marketTypes: ['wdw'], maxSelections: 6 } };
+const DAY = {
+  world: { events: 8 },
+  daemon: { marketTypes: ['wdw'], maxSelections: 6 },
+  settings: { 'universe.sports': 'fb' },
+};
 
 const HOUR_MS = 3_600_000;
 

@@ -101,7 +101,7 @@ describe.runIf(process.platform !== 'win32')('bin/touchline', () => {
   it('bounds the young part of the heap of a daemon, and of nothing else, unless the environment bounds it', () => {
     packagedNode();
     const PATH = searchPath();
-    const bound = ['--disable-sigusr1', '--max-semi-space-size=16'];
+    const bound = ['--disable-sigusr1', '--max-semi-space-size=4'];
     const optionsOf = (args: readonly string[], NODE_OPTIONS = ''): unknown =>
       (JSON.parse(run(command, args, PATH, { NODE_OPTIONS }).stdout) as { options: unknown }).options;
     expect([optionsOf(['run']), optionsOf(['start', '--json'])]).toEqual([bound, bound]);

@@ -136,3 +136,57 @@ describe('rows as CSV', () => {
     );
   });
 });
+
+describe('touchline history --fills --explain', () => {
+  const paperJournal = join(folder, 'paper.sqlite');
+  const explained = async (...args: readonly string[]) => {
+    const [code, stdout] = await commanded(
+      'history',
+      '--fills',
+      '--explain',
+      '--all',
+      ...args,
+      '--set',
+      `journal.path=${paperJournal}`,
+    );
+    return { code, stdout };
+  };
+
+  beforeAll(() => {
+    const history = openHistory(`${paperJournal}.history`, UTC_DAYS);
+    const facts = [...traded(1, 'anna', NOON, 0), ...traded(2, 'bea', NOON + 1, 0)];
+    const paper = facts.flatMap((fact): HistoryFact[] => {
+      if (fact.kind !== 'fill') return [];
+      const { strategy: _, role: __, fair: ___, ...bet } = fact.fill;
+      const told = { ...bet, cause: 'queue ahead traded' } as const;
+      return [
+        { kind: 'paper_fill', fill: { ...told, model: 'queue' } },
+        {
+          kind: 'paper_fill',
+          fill: { ...told, model: 'touch', betId: betId(90 + bet.betId), orderId: orderId(50) },
+        },
+      ];
+    });
+    history.write([...facts, ...paper]);
+    history.close();
+  });
+
+  it('shows why each was filled, and then the near misses', async () => {
+    const { code, stdout } = await explained('--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject([
+      { bet_id: 2, stake: 10, cause: 'queue ahead traded', near_miss: null },
+      { bet_id: 1, stake: 10, cause: 'queue ahead traded', near_miss: null },
+      { bet_id: null, order_id: 50, event: '=Home 1 v Away, "FC"', stake: null, near_miss: 20 },
+    ]);
+    const table = await explained('--csv');
+    const [head = '', ...rows] = table.stdout.trim().split('\n');
+    expect(head).toMatch(/,cause,near_miss$/);
+    expect(rows).toHaveLength(3);
+  });
+
+  it('is asked for with --fills alone', async () => {
+    const [code] = await commanded('history', '--explain', ...SETTINGS);
+    expect(code).not.toBe(0);
+  });
+});

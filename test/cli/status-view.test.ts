@@ -122,6 +122,25 @@ describe('the live view', () => {
     expect(plain(enough).join('\n')).not.toContain('wanted →');
   });
 
+  it('shows profit and fills on paper under every fill model, as a range', () => {
+    const models = [
+      { model: 'touch', fills: 7, stakeMatched: 70, profitLoss: 4.5 },
+      { model: 'queue', fills: 5, stakeMatched: 50, profitLoss: 2 },
+    ];
+    const paper = {
+      ...status,
+      mode: 'paper',
+      paperFills: { account: 'queue', models, causes: { 'price crossed': 5 }, nearMisses: 2 },
+    } as const;
+    expect(plain(renderStatus(paper, [], { columns: 120, rows: 40 }))).toContain(
+      'paper  fills 5 to 7, profit +2.00 to +4.50 (touch 7, +4.50; queue 5, +2.00, the account)',
+    );
+    expect(plain(renderStatus(paper, [], { columns: 120, rows: 40 }))).toContain(
+      'causes price crossed 5; 2 near misses',
+    );
+    expect(plain(renderStatus(status, [], { columns: 120, rows: 40 })).join('\n')).not.toContain('paper ');
+  });
+
   it('shows names as long as the terminal has room, and the end of longer ones', () => {
     const long = 'Stourbridge Wanderers -1.25';
     const [event] = status.events as [Status['events'][number]];

@@ -34,6 +34,8 @@ describe('selectionName', () => {
     ['ah,h,0', 'Arsenal 0'],
     ['ah,a,0', 'Chelsea 0'],
     ['ah,a,8', 'Chelsea -2'],
+    ['ir,0,2,ah,a,-2', 'Chelsea +0.5 (from 0-2)'],
+    ['ir,1,0,h', 'Arsenal (from 1-0)'],
     ['cs,2,1', 'Correct score 2-1'],
     ['score,both,yes', 'Both teams to score'],
     ['score,both,no', 'Not both teams to score'],

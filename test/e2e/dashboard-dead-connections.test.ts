@@ -90,7 +90,7 @@ describe.runIf(chromiumProgram() !== null)('a dashboard whose connections die wi
       expect(await page.locator('.stale').count()).toBe(0);
       const resume = page.locator('.resume');
       await resume.click({ delay: 1_200 });
-      await page.locator('.sentence', { hasText: /quoting [1-9]/ }).waitFor();
+      await page.locator('.sentence', { hasText: /quoting [1-9]|→ [1-9]\d* quoted/ }).waitFor();
       await context.close();
     },
   );

@@ -89,6 +89,7 @@ describe('a decision', () => {
       view: VIEW,
       intents: [INTENT],
       problems: [],
+      score: null,
       admission: { quotes: [INTENT], blocked: [] },
       targets: [INTENT],
       basis: BASIS,

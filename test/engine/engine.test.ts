@@ -243,7 +243,7 @@ describe('a quoted event', () => {
     await quoting();
     expect(seen('targets', 'register').slice(0, 2)).toEqual([
       ['register', FIXTURE.sport, FIXTURE.eventId, -0],
-      ['targets', FIXTURE, 'mine', expect.any(Array)],
+      ['targets', FIXTURE, 'mine', expect.any(Array), null],
     ]);
     expect([...engine.chosen.values()]).toEqual([[HOME]]);
     expect([engine.universe.events, engine.universe.selections]).toEqual([[FIXTURE], [HOME]]);
@@ -267,7 +267,7 @@ describe('a quoted event', () => {
     expect(seen('targets')).toEqual([]);
     now.isHalted = true;
     await clock.advance(1_000);
-    expect(seen('targets')).toEqual([['targets', FIXTURE, 'mine', []]]);
+    expect(seen('targets')).toEqual([['targets', FIXTURE, 'mine', [], null]]);
   });
 
   it('is decided again when it is woken, and every event when all are', async () => {
@@ -305,7 +305,7 @@ describe('a quoted event', () => {
     expect(seen('orders stop')).toEqual([['orders stop', 'drill']]);
     await clock.advance(1_000);
     const [first] = seen('targets') as [unknown[]];
-    expect(first).toEqual(['targets', FIXTURE, 'mine', []]);
+    expect(first).toEqual(['targets', FIXTURE, 'mine', [], null]);
   });
 
   it('shows the state of each selection while there is one', async () => {

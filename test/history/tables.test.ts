@@ -5,6 +5,7 @@ import type {
   Deposit,
   HistoryFact,
   HistoryFill,
+  HistoryPaperFill,
   HistoryResult,
   Reconciliation,
   Sample,
@@ -78,6 +79,7 @@ describe('a fill', () => {
         title: null,
         day: '2026-03-02',
         voided: false,
+        cause: null,
         markouts: { 1: 11, 10: -22, 60: 33 },
       },
       {
@@ -85,6 +87,7 @@ describe('a fill', () => {
         title: null,
         day: '2026-03-01',
         voided: false,
+        cause: null,
         markouts: unmarked,
       },
     ]);
@@ -472,4 +475,52 @@ it('a history that is closed answers no question, and may be closed again', () =
         message: expect.stringMatching(/^cannot read the history: /) as string,
       }),
     );
+});
+
+describe('the fills of a paper run', () => {
+  const paper = (n: number, model: string, change: Partial<HistoryPaperFill> = {}): HistoryFact => {
+    const { strategy: _, role: __, fair: ___, ...bet } = fillOf(n);
+    return { kind: 'paper_fill', fill: { ...bet, model, cause: 'queue ahead traded', ...change } };
+  };
+  const all = { limit: 100 };
+
+  it('tell why a fill of the account was one; no other fill has a cause', () => {
+    const history = historyOf(
+      filled(1),
+      filled(2),
+      filled(3),
+      { kind: 'validity', betId: betId(3), stands: false },
+      paper(1, 'queue', { cause: 'book jumped' }),
+      paper(3, 'queue'),
+    );
+    expect(history.fills(all).map((fill) => [fill.betId, fill.cause])).toEqual([
+      [3, 'voided'],
+      [2, null],
+      [1, 'book jumped'],
+    ]);
+  });
+
+  it('tell near misses: what touch filled of an order beyond queue', () => {
+    const of = { orderId: orderId(7) };
+    const history = historyOf(
+      paper(1, 'touch', { ...of, stakeMicros: 6_000_000, cause: 'price crossed' }),
+      paper(2, 'touch', { ...of, stakeMicros: 4_000_000, atMs: NOON + 5 }),
+      paper(3, 'queue', { ...of, stakeMicros: 3_000_000 }),
+      paper(4, 'through', { ...of, stakeMicros: 3_000_000 }),
+      paper(5, 'touch', { orderId: orderId(8) }),
+      paper(6, 'queue', { orderId: orderId(8) }),
+      paper(7, 'queue', { orderId: orderId(9) }),
+    );
+    expect(history.nearMisses(all)).toMatchObject([
+      { orderId: 7, missedMicros: 7_000_000, cause: 'price crossed', atMs: NOON, priceKind: 'odds-for' },
+    ]);
+    expect(history.nearMisses({ ...all, toMs: NOON })).toEqual([]);
+  });
+
+  it('are counted once however often they are reported, and go with their day', () => {
+    const history = historyOf(paper(1, 'touch'), paper(1, 'touch'));
+    expect(history.nearMisses(all)).toMatchObject([{ missedMicros: 10_000_000 }]);
+    history.prune('2026-03-02');
+    expect(history.nearMisses(all)).toEqual([]);
+  });
 });

@@ -39,6 +39,7 @@ function event(
     current: true,
     inRunning: false,
     score: null,
+    scoreAgeMs: null,
     redCards: null,
     time: null,
     suspended: null,

@@ -111,6 +111,7 @@ describe('what is told of a market is whole', () => {
       current: true,
       inRunning: true,
       score: null,
+      scoreAgeMs: null,
       redCards: null,
       time: { period: 'ht', minutes: null },
       suspended: false,

@@ -94,6 +94,22 @@ describe('the metrics of the status', () => {
     });
   });
 
+  it('show the paper fills of every model, on paper alone', async () => {
+    const models = [
+      { model: 'touch', fills: 7, stakeMatched: 70, profitLoss: 4.5 },
+      { model: 'through', fills: 3, stakeMatched: 30, profitLoss: -1.25 },
+    ];
+    expect(
+      await shown(aStatus({ paperFills: { account: 'queue', models, causes: {}, nearMisses: 0 } })),
+    ).toMatchObject({
+      'touchline_paper_fills{model="touch"}': '7',
+      'touchline_paper_fills{model="through"}': '3',
+      'touchline_paper_stake_matched_usdt{model="touch"}': '70',
+      'touchline_paper_profit_usdt{model="through"}': '-1.25',
+    });
+    expect(Object.keys(await shown(aStatus())).filter((name) => name.includes('paper'))).toEqual([]);
+  });
+
   it.each([
     ['starting', '0'],
     ['quoting', '1'],

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { FILL_MODELS } from '../../src/fills/scenarios.ts';
 import { createPrometheusMetrics } from '../../src/ops/metrics.ts';
 import { EVENT, levelsIn, PaperRig, REAL_KEY } from './support/rig.ts';
 
@@ -36,7 +35,7 @@ describe('a paper order', () => {
     ['queue', 'open'],
     ['through', 'open'],
   ] as const)('under %s is %s once takers reach its price, with others before it', async (fills, status) => {
-    const rig = await quoted({ fillModel: FILL_MODELS[fills] });
+    const rig = await quoted({ fills });
     const order = await rig.place('for,h', 2.1, 10, 'lay');
     await rig.pass(3);
     rig.take(2.1, 40);
@@ -47,7 +46,7 @@ describe('a paper order', () => {
   it.each(['touch', 'queue', 'through'] as const)(
     'under %s is done once takers pass its price',
     async (fills) => {
-      const rig = await quoted({ fillModel: FILL_MODELS[fills] });
+      const rig = await quoted({ fills });
       const order = await rig.place('for,h', 2.1, 10, 'lay');
       await rig.pass(3);
       rig.take(2.08, 140);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
-import { FILL_MODELS } from '../../src/fills/scenarios.ts';
 import { EVENT, PaperRig } from './support/rig.ts';
 
 const command = (kind: 'register' | 'unregister', event: string): string =>
@@ -109,7 +108,7 @@ describe('a stream that is lost', () => {
   });
 
   it('does not take what changed meanwhile for a trade', async () => {
-    const rig = await watching({ fillModel: FILL_MODELS.touch });
+    const rig = await watching({ fills: 'touch' });
     const order = await rig.place('for,h', 2.1, 10, 'lay');
     await rig.pass(3);
     rig.realHost.dropStreams();

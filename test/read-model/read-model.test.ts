@@ -202,6 +202,25 @@ describe('the counts of a run', () => {
       exchange_orders_open_at_exit: null,
     });
   });
+
+  it('has the fills under every model, if the run is on paper', () => {
+    const model = modelOf();
+    const of = { fills: 3, stakeMatched: 12.5, profitLoss: -1 };
+    const paperFills = {
+      account: 'queue',
+      models: [{ model: 'queue', ...of }],
+      causes: { latency: 3 },
+      nearMisses: 1,
+    } as const;
+    const end = { ranMs: 1, ordersOpen: 0, exchangeOrdersOpen: 0 };
+    const told = statusOf(model, readings({ paperFills }));
+    expect(told.paperFills).toEqual(paperFills);
+    expect(summaryOf(model, told, end)).toMatchObject({
+      paper_fills: { queue: { fills: 3, stake_matched: 12.5, profit_loss: -1 } },
+      paper_causes: { latency: 3 },
+      paper_near_misses: 1,
+    });
+  });
 });
 
 describe('the events that are shown', () => {

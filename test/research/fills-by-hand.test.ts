@@ -313,6 +313,41 @@ describe('the state of the market', () => {
     ]);
   });
 
+  describe('under a passive bet delay', () => {
+    const passive = { markets: [{ betDelayModels: ['PASSIVE'] }] };
+    const steps: readonly Step[] = [
+      [0, 'state', open + inPlay, 1_000],
+      ...BOOK,
+      [20, 'trade for', 2.5, 1],
+      [1_009, 'against', 2.3, 50],
+      [1_010, 'trade for', 2.5, 2],
+    ];
+
+    it('rests an order at once that matches nothing', () => {
+      expect(fills('touch', steps, [quote('for', 2.5, 40)], INSTANT, passive)).toEqual([
+        ['20: 1 @ 2.5 trade', '1010: 2 @ 2.5 trade'],
+      ]);
+      expect(fills('touch', steps, [quote('for', 2.5, 40)])).toEqual([['1010: 2 @ 2.5 trade']]);
+    });
+
+    it('holds an order that would match, and matches it with what is there then', () => {
+      expect(fills('touch', steps, [quote('for', 2.3, 60)], INSTANT, passive)).toEqual([
+        ['1010: 50 @ 2.3 taken', '1010: 2 @ 2.3 trade'],
+      ]);
+    });
+
+    it('rests an order at once while the market is suspended', () => {
+      const halted: readonly Step[] = [
+        ...steps.slice(0, 3),
+        [5, 'state', suspended + inPlay, 1_000],
+        [500, 'state', open + inPlay, 1_000],
+      ];
+      expect(fills('touch', halted, [quote('for', 2.3, 60)], INSTANT, passive)).toEqual([
+        ['500: 60 @ 2.3 taken'],
+      ]);
+    });
+  });
+
   it('fills nothing in a gap of the recording', () => {
     const steps: readonly Step[] = [...BOOK, [100, 'trade for', 2.5, 10], [300, 'trade for', 2.5, 11]];
     const options = { gaps: [[50, 200]] };

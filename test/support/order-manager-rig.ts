@@ -5,6 +5,7 @@ import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import type { ApproveOrder } from '../../src/domain/approval.ts';
 import { type ExchangePrices, LAY_PRICES, orderMarket } from '../../src/domain/exchange-prices.ts';
 import { JournalError } from '../../src/domain/errors.ts';
+import type { Score } from '../../src/domain/events.ts';
 import type { BetId, BetType, EventId, OrderId, SelectionId, Sport } from '../../src/domain/ids.ts';
 import type { AccountClaim } from '../../src/domain/installation.ts';
 import type { Fill, LiveOrder } from '../../src/domain/live-order.ts';
@@ -53,6 +54,7 @@ export interface RigOptions {
   readonly recheck?: OrderRisk['recheck'];
   readonly market?: (selectionId: SelectionId) => Readonly<Record<Direction, PriceList | null>>;
   readonly youngerOffers?: RigOptions['market'];
+  readonly play?: OrderPrices['playOf'];
   readonly exchangePrices?: () => ExchangePrices;
   readonly progressing?: () => boolean;
   readonly closingFailed?: () => boolean;
@@ -156,6 +158,11 @@ export class OrderManagerRig {
     this.manager.setTargets(EVENT_NAME, OWNER, intents);
   }
 
+  /** The strategy decides by a view with this score. */
+  decide(score: Score | null, ...intents: readonly QuoteIntent[]): void {
+    this.manager.setTargets(EVENT_NAME, OWNER, intents, score);
+  }
+
   /** States of the orders that are not over. */
   states(): string[] {
     return Array.from(this.manager.orders(), ({ state }) => state);
@@ -209,6 +216,7 @@ export class OrderManagerRig {
         resolve:
           this.#given.resolve ?? ((selectionId, kind) => marketOf(selectionId, kind, exchangePrices())),
         marketOf: this.#given.market ?? (() => ({ for: DEFAULT_QUOTE, against: DEFAULT_QUOTE })),
+        playOf: this.#given.play ?? (() => ({ inRunning: false, score: null })),
         youngerOffersOf: this.#given.youngerOffers ?? (() => ({ for: null, against: null })),
       },
       exchangePrices,

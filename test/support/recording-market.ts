@@ -3,6 +3,7 @@ import { isBetter, SELECTION_KINDS } from '../../src/domain/odds.ts';
 import { type Direction, opposite } from '../../src/domain/selection.ts';
 import { TradedFalls } from '../../src/fills/traded-falls.ts';
 import type {
+  BetDelay,
   Market,
   RunnerRemoval,
   SimEvent,
@@ -73,8 +74,12 @@ export class RecordingMarket implements Market {
     this.#log(nowMs, 'setSuspended', eventKey(event), suspended);
   }
 
-  setBetDelay(event: SimEventName, delayMs: number, nowMs: number): void {
-    this.#log(nowMs, 'setBetDelay', eventKey(event), delayMs);
+  setPaused(event: SimEventName, outcomes: readonly string[], isPaused: boolean, nowMs: number): void {
+    this.#log(nowMs, 'setPaused', eventKey(event), outcomes, isPaused);
+  }
+
+  setBetDelay(event: SimEventName, outcomes: readonly string[], { delayMs }: BetDelay, nowMs: number): void {
+    this.#log(nowMs, 'setBetDelay', eventKey(event), outcomes, delayMs);
   }
 
   setScore(event: SimEventName, home: number, away: number, nowMs: number): void {

@@ -205,6 +205,7 @@ export class SimulatedRig {
           for: this.#prices(selectionId, 'for'),
           against: this.#prices(selectionId, 'against'),
         }),
+        playOf: () => ({ inRunning: false, score: null }),
         youngerOffersOf: () => ({ for: null, against: null }),
       },
       health: { progressing: () => true, closingFailed: () => false },

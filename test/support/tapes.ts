@@ -71,7 +71,7 @@ export interface TapeOptions {
   }[];
   readonly markets?: readonly Partial<TapeMarket>[];
   readonly startsInMs?: number;
-  readonly gaps?: readonly (readonly [fromMs: number, toMs: number])[];
+  readonly gaps?: readonly (readonly [fromMs: number, toMs: number, market?: number])[];
   /** Instants in milliseconds after `TAPE_START_MS`. */
   readonly removals?: readonly Removal[];
 }
@@ -114,10 +114,10 @@ export function tapeOf(
     updates: updatesOf(steps),
     hasTrades: steps.some(([, what]) => what.startsWith('trade')),
     removals: removals.map((removal) => ({ ...removal, atMs: TAPE_START_MS + removal.atMs })),
-    gaps: gaps.map(([fromMs, toMs]) => ({
+    gaps: gaps.map(([fromMs, toMs, market = null]) => ({
       fromMs: TAPE_START_MS + fromMs,
       toMs: TAPE_START_MS + toMs,
-      market: null,
+      market,
     })),
   };
 }

@@ -13,6 +13,7 @@ const ms = (seconds: number): number => Math.round(seconds * 1000);
 export function orderOptionsOf({ orders, journal }: Pick<Config, 'orders' | 'journal'>): OrderOptions {
   return orderOptions({
     durationS: orders.durationS,
+    inPlayDurationS: orders.inPlayDurationS,
     renewLeadMs: ms(orders.renewLeadS),
     replacement: orders.replacement,
     toleranceAwayTicks: orders.toleranceAwayTicks,

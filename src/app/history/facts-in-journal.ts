@@ -6,6 +6,7 @@ import type { HistoryFact } from '../../history/facts.ts';
 import { foldJournal } from '../../orders/journal/checkpoint.ts';
 import { type Fact, factOf } from '../../orders/journal/records.ts';
 import type { Journal } from '../../ports/journal.ts';
+import { factOfPaperFill, paperFillsIn } from '../paper/paper-fills.ts';
 import { MoneyRecords } from './money-records.ts';
 
 const INTENDED: Fact['kind'] = 'order_intended';
@@ -21,6 +22,7 @@ export function factsIn(journal: Journal): readonly HistoryFact[] {
   const last = money.state()?.last;
   return [
     ...fillsIn(journal),
+    ...paperFillsIn(journal).map(factOfPaperFill),
     ...Array.from(standing, ([betId, stands]): HistoryFact => ({ kind: 'validity', betId, stands })),
     ...lastResults(settled).map((record): HistoryFact => {
       const { orderId, sport, eventId, profitLossMicros: profitMicros, reportedMs: atMs } = record;

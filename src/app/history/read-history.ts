@@ -5,7 +5,7 @@ import { readHistory } from '../../history/sqlite-history.ts';
 import type { Config } from '../config/load.ts';
 import { historyPath } from '../journal/account-paths.ts';
 
-export type { FillRow, HistoryMarkout, HistorySums } from '../../history/facts.ts';
+export type { FillRow, HistoryMarkout, HistorySums, NearMiss } from '../../history/facts.ts';
 export type { HistoryReader, Terms } from '../../history/history.ts';
 
 /**

@@ -12,6 +12,7 @@ import type { LiveState } from '../../read-model/live/message.ts';
 import { ordersOf, type Readings, type Status, statusOf } from '../../read-model/status.ts';
 import { type RunSummary, summaryOf } from '../../read-model/summary.ts';
 import { type Composed, WEDGED_MS } from '../compose.ts';
+import type { PaperFills } from '../paper/paper-fills.ts';
 import { eventStates, liveReadingsOf, readingsOf } from '../read-model-feed.ts';
 import { Alerts } from './alerts.ts';
 import { controlsOf } from './controls.ts';
@@ -28,6 +29,8 @@ export interface DaemonFacts {
   /** Touchline's version. */
   readonly version: string;
   readonly runId: RunId;
+  /** Null unless the run is on paper. */
+  readonly paperFills?: Pick<PaperFills, 'range'> | null;
 }
 
 interface OpenOnExchange {
@@ -104,10 +107,9 @@ export class Daemon {
       stopping: this.#stopping,
     };
     const reconciliation = history?.reconciliation ?? null;
-    return {
-      ...readingsOf(parts, run, (name) => readModel.titleOf(name), stateOf),
-      reconciliation,
-    };
+    const readings = readingsOf(parts, run, (name) => readModel.titleOf(name), stateOf);
+    const paperFills = this.#facts.paperFills?.range(readings.fairOf) ?? null;
+    return { ...readings, reconciliation, ...(paperFills && { paperFills }) };
   }
 
   /** What stops everything until a person acts: the reason of a kill, and whether the journal failed. */

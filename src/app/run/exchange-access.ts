@@ -2,8 +2,8 @@ import { toMicros } from '../../domain/money.ts';
 import { MODES } from '../../domain/mode.ts';
 import type { KeyInForce, Secret } from '../../domain/secret.ts';
 import type { ExchangePrices } from '../../domain/exchange-prices.ts';
-import { FILL_MODELS } from '../../fills/scenarios.ts';
 import { seededRandom } from '../../lib/random.ts';
+import type { PaperFill } from '../../paper/paper-fill.ts';
 import { openPaperExchange, type PaperExchange } from '../../paper/paper-exchange.ts';
 import { RequestTimes } from '../../paper/request-times.ts';
 import { sharedRegistrations } from '../../paper/share.ts';
@@ -15,6 +15,7 @@ import type { Config } from '../config/load.ts';
 import { requestLimitsOf } from '../config/part-options.ts';
 import { actingWires, observedExchange, type Wires } from '../exchange/wires.ts';
 import type { RunRecording } from '../record/run-recording.ts';
+import { PaperFills, type PaperFillsParts } from '../paper/paper-fills.ts';
 import { exchangeSettingsOf } from '../simulated/exchange-choices.ts';
 
 /** What differs between the venue of a run and one that only checks a key. */
@@ -31,6 +32,8 @@ export interface TradedExchange {
   readonly venue: ExchangeVenue;
   /** A client of its own that tries a key. */
   probe(apiKey: Secret): ExchangeVenue;
+  /** The fills of the paper account; null unless the run is on paper. */
+  readonly paperFills: PaperFills | null;
   /** Learns what the run knows of the exchange's prices by now. */
   onPrices(prices: ExchangePrices): void;
 }
@@ -40,7 +43,7 @@ export function openTradedExchange(
   config: Config,
   keys: KeyInForce,
   recording: RunRecording,
-  access: Pick<Access, 'logger' | 'metrics' | 'earlierBudgets'>,
+  access: Pick<Access, 'logger' | 'metrics' | 'earlierBudgets'> & Pick<PaperFillsParts, 'journal' | 'note'>,
 ): TradedExchange {
   const { logger } = access;
   const open = (wires: Wires): ExchangeVenue =>
@@ -49,11 +52,14 @@ export function openTradedExchange(
     venueAt(config, { apiKey, wires, logger, metrics: noMetrics });
   if (MODES[config.mode].actsOnExchange) {
     const wires = (): Wires => actingWires(config.exchange, systemClock);
-    return { venue: open(wires()), probe: (key) => trying(key, wires()), onPrices: () => undefined };
+    const venue = open(wires());
+    return { venue, probe: (key) => trying(key, wires()), paperFills: null, onPrices: () => undefined };
   }
-  const paper = paperOf(config, keys, access);
+  const paperFills = new PaperFills({ ...access, account: config.paper.fills });
+  const paper = paperOf(config, keys, access, (fill) => paperFills.take(fill));
   return {
     venue: open(paper),
+    paperFills,
     probe: (key) =>
       trying(key, { ...paper, http: paper.httpOver(observedExchange(config, key, systemClock)) }),
     onPrices: ({ convention }) => paper.setConvention(convention),
@@ -64,6 +70,7 @@ function paperOf(
   config: Config,
   keys: KeyInForce,
   { logger, metrics }: Pick<Access, 'logger' | 'metrics'>,
+  onFill: (fill: PaperFill) => void,
 ): PaperExchange {
   const { balanceUsdt, fills, share, registeredEvents, minOrderStakeUsdt, placementDelay } = config.paper;
   const seed = systemClock.wallMs();
@@ -76,7 +83,8 @@ function paperOf(
     real: observedExchange(config, keys, systemClock, (tookMs) => times.note(tookMs)),
     balanceMicros: toMicros(balanceUsdt),
     settings: exchangeSettingsOf({ minOrderStake: minOrderStakeUsdt, placementDelay }),
-    fillModel: FILL_MODELS[fills],
+    fills,
+    onFill,
     mostRegistrations: sharedRegistrations(registeredEvents, share),
     // Ids must not repeat after a restart: the journal remembers them.
     random: seededRandom(seed, `paper ids since ${seed}`),

@@ -3,6 +3,7 @@ import { TouchlineError } from '../../domain/errors.ts';
 import type { AccountClaim, InstallationId } from '../../domain/installation.ts';
 import { MODES } from '../../domain/mode.ts';
 import { KeyInForce, type Secret } from '../../domain/secret.ts';
+import type { HistoryFact } from '../../history/facts.ts';
 import type { AdminControls } from '../../ops/admin-controls.ts';
 import type { ParameterControls } from '../../ops/dashboard/parameter-routes.ts';
 import { createPrometheusMetrics, type ExpositionFormat, type PrometheusMetrics } from '../../ops/metrics.ts';
@@ -19,7 +20,7 @@ import { sourceInputs } from '../adapters/source-inputs.ts';
 import { randomIds } from '../adapters/this-machine.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { signalsHeard } from '../adapters/system-process.ts';
-import { compose } from '../compose.ts';
+import { compose, type Composed } from '../compose.ts';
 import { presumedConvention } from '../convention.ts';
 import type { Config } from '../config/load.ts';
 import type { Overrides, OverridesFile } from '../config/overrides.ts';
@@ -322,6 +323,13 @@ async function serveDaemonAt(
   }
 }
 
+const preparerOf =
+  (composed: Composed, console: RunConsole) =>
+  (next: Config): (() => void) => {
+    const takeOver = composed.prepare(next);
+    return () => (console.setLogLevel(next.log.level), takeOver());
+  };
+
 interface MadeDaemon {
   readonly daemon: Daemon;
   readonly reloader: Reloader;
@@ -341,8 +349,10 @@ async function makeDaemon(
   const keys = new KeyInForce(run.apiKey);
   const { earlierBudgets } = memory;
   const venueLog = logger.child({ part: 'venue' });
-  const traded = openTradedExchange(config, keys, recording, { logger: venueLog, metrics, earlierBudgets });
-  const { venue } = traded;
+  const note = (fact: HistoryFact): void => memory.history.recorder.note(fact);
+  const access = { logger: venueLog, metrics, earlierBudgets, journal: memory.journal, note };
+  const traded = openTradedExchange(config, keys, recording, access);
+  const { venue, paperFills } = traded;
   const composed = await compose(config, run.limits, {
     venue: watchdog.watched(venue),
     strategyCalls: watchdog.calls,
@@ -376,10 +386,6 @@ async function makeDaemon(
     probe: (key) => traded.probe(key),
     onReplaced: (key) => (venue.onKeyReplaced(), watchdog.useKey(key)),
   });
-  const prepare = (next: Config): (() => void) => {
-    const takeOver = composed.prepare(next);
-    return () => (console.setLogLevel(next.log.level), takeOver());
-  };
   return {
     journal: composed.journal,
     daemon: new Daemon(composed, {
@@ -387,10 +393,11 @@ async function makeDaemon(
       exchange: new URL(config.exchange.restUrl).host,
       version: VERSION,
       runId,
+      paperFills,
     }),
     reloader: new Reloader(config, {
       read: () => readAgain(),
-      prepare,
+      prepare: preparerOf(composed, console),
       journal: composed.journal,
       logger,
       metrics,

@@ -12,6 +12,7 @@ import {
   throwInWords,
 } from '../../read-model/status.ts';
 import type { RunSummary } from '../../read-model/summary.ts';
+import { causesInWords, type FillRange, rangeInWords } from '../../read-model/fill-range.ts';
 import { shortageInWords } from '../../read-model/readiness.ts';
 import { reasonWithDetail } from '../../read-model/reason-words.ts';
 import { onExchange, priceInColumn, priceInWords } from './prices.ts';
@@ -102,10 +103,16 @@ function banner(status: Status): string[] {
       `fills ${status.fills}  both sides ${(100 * status.twoSidedQuoteRatio).toFixed(1)} %  throttled ${status.throttledResponses}`,
     `profit ${inWords(status.profit.run)}`,
     ...(status.profit.today === null ? [] : [`today  ${inWords(status.profit.today)}`]),
+    ...(status.paperFills === undefined ? [] : paperLines(status.paperFills)),
     `limits ${nearest(status.limits)}`,
     ...troubles(status),
   ];
 }
+
+const paperLines = (range: FillRange): readonly string[] => [
+  `paper  ${rangeInWords(range)}`,
+  `causes ${causesInWords(range)}`,
+];
 
 const inWords = ({ settled, locked, expected, closeNow }: ProfitWords): string =>
   `settled ${money(settled)}  locked ${money(locked)}  expected ${money(expected)}  ` +
@@ -314,10 +321,12 @@ export function renderSummary(summary: RunSummary): string[] {
   return fields.map(([key, value]) => `${key.replaceAll('_', ' ').padEnd(30)} ${shownField(value)}`);
 }
 
-/** Errors as `mine: threw 3, slow 1`. */
+/** Errors as `mine: threw 3, slow 1`, paper fills as `touch: fills 3, stake_matched 30, profit_loss 1.5`. */
 function shownField(value: RunSummary[keyof RunSummary]): string {
   if (typeof value !== 'object' || value === null) return String(value);
-  const errors = Object.entries(value).map(([strategy, kinds]) => {
+  const parts = Object.entries(value) as [string, number | Readonly<Record<string, number>>][];
+  const errors = parts.map(([strategy, kinds]) => {
+    if (typeof kinds === 'number') return `${strategy} ${kinds}`;
     const counts = Object.entries(kinds).map(([kind, times]) => `${kind} ${times}`);
     return `${plainText(strategy)}: ${counts.join(', ')}`;
   });

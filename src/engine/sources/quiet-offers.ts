@@ -11,8 +11,8 @@ import type { Look } from '../turn.ts';
 
 export interface FollowedEvent {
   readonly event: EventName;
-  /** The selections whose offers decide whether the event is quiet. */
-  readonly selections: readonly SelectionId[];
+  /** The selections whose offers decide whether the event is quiet. The first one that was offered lately settles it. */
+  readonly selections: () => Iterable<SelectionId>;
 }
 
 export type FollowedEvents = ReadonlyMap<EventKey, FollowedEvent>;
@@ -91,7 +91,7 @@ export class QuietEvents {
     const eventIds = asked.map(({ event }) => event.eventId);
     const answered = this.#venue.offers({ sport, eventIds }).then(
       (offers) => {
-        const areQuiet = asked.filter(({ selections }) => this.#areOlder(selections, askedMs));
+        const areQuiet = asked.filter(({ selections }) => this.#areOlder(selections(), askedMs));
         const quiet = new Set(areQuiet.map(({ event }) => eventKey(event)));
         const news = offers.filter(
           (offer) => quiet.has(eventKey(offer)) && this.#isNews(offer, askedMs, epoch),
@@ -126,20 +126,23 @@ export class QuietEvents {
     return gone !== null && gone.epoch < epoch && nowMs - gone.ageMs < askedMs - LAG_MS;
   }
 
-  #isDue(key: EventKey, selections: readonly SelectionId[]): boolean {
+  #isDue(key: EventKey, selections: FollowedEvent['selections']): boolean {
     const quietMs = Math.max(LAG_MS, this.#staleAfterMs * QUIET_PART);
     const sinceMs = this.#clock.monotonicMs() - quietMs;
-    if (selections.length === 0 || (this.#askedMs.get(key) ?? -Infinity) >= sinceMs) return false;
-    return this.#areOlder(selections, sinceMs);
+    if ((this.#askedMs.get(key) ?? -Infinity) >= sinceMs) return false;
+    return this.#areOlder(selections(), sinceMs);
   }
 
-  /** Whether none of these selections was offered at or after this monotonic instant. */
-  #areOlder(selections: readonly SelectionId[], thanMs: number): boolean {
+  /** Whether there are selections, and none of them was offered at or after this monotonic instant. */
+  #areOlder(selections: Iterable<SelectionId>, thanMs: number): boolean {
     const nowMs = this.#clock.monotonicMs();
-    return selections.every((id) => {
+    let areThere = false;
+    for (const id of selections) {
       const offers = this.#market.selection(id)?.offers;
-      return [offers?.for, offers?.against].every((held) => !held || nowMs - held.ageMs < thanMs);
-    });
+      if ([offers?.for, offers?.against].some((held) => held && nowMs - held.ageMs >= thanMs)) return false;
+      areThere = true;
+    }
+    return areThere;
   }
 }
 
@@ -150,11 +153,14 @@ function followedOf({ events, chosen }: Look, market: MarketRead): FollowedEvent
   const keyed = events.map((event) => ({ key: eventKey(event), event }));
   const isQuoted = ({ key }: { readonly key: EventKey }): boolean => (chosen.get(key)?.length ?? 0) > 0;
   const [quoted, others] = [keyed.filter(isQuoted), keyed.filter((each) => !isQuoted(each))];
-  return new Map([
-    ...quoted.map(({ key, event }) => [key, { event, selections: chosen.get(key) ?? [] }] as const),
-    ...others.map(({ key, event }) => [key, { event, selections: selectionsOf(event, market) }] as const),
+  return new Map<EventKey, FollowedEvent>([
+    ...quoted.map(({ key, event }) => [key, { event, selections: () => chosen.get(key) ?? [] }] as const),
+    ...others.map(
+      ({ key, event }) => [key, { event, selections: () => selectionsOf(event, market) }] as const,
+    ),
   ]);
 }
 
-const selectionsOf = (event: EventName, market: MarketRead): SelectionId[] =>
-  market.candidates(event).map(({ selectionId }) => selectionId);
+function* selectionsOf(event: EventName, market: MarketRead): Generator<SelectionId> {
+  for (const { selectionId } of market.candidates(event)) yield selectionId;
+}

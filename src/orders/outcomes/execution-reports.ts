@@ -338,7 +338,7 @@ export class ExecutionReports {
       return null;
     }
     const fill = isOurs
-      ? ownFill(matched, of, atMs)
+      ? ownFill(matched, of, atMs, deps.prices.playOf(of).score)
       : foreignFill(matched, of.orderType, exchangePrices(), atMs);
     journalWriter.note({ kind: 'fill_booked', fill });
     if (isOurs && source === 'updates') metrics.differences.inc({ kind: 'fill' });

@@ -1,6 +1,7 @@
 import type { TrackedOrder } from '../../account/orders.ts';
 import type { Approved, Refusal } from '../../domain/approval.ts';
 import { betslipTypeOf, marketOfOrder, reportedTerms, marketKey } from '../../domain/exchange-prices.ts';
+import { eventKey, type Score } from '../../domain/events.ts';
 import type { BetslipId, RequestUuid } from '../../domain/ids.ts';
 import { userDataOf } from '../../domain/installation.ts';
 import { priceOf } from '../../domain/ladder.ts';
@@ -18,13 +19,14 @@ import {
   obstacleAt,
   type WaitCode,
 } from '../send-gate.ts';
+import { boundedLifetimeS } from '../plan/lifetime.ts';
 import type { OrderContext } from '../state/context.ts';
 import type { JudgedTake } from '../state/takes.ts';
 import { AccountFacts, type AccountProof, type JudgedOrder, OrderFacts } from './gate-facts.ts';
 import type { QuotePauses } from './quote-pauses.ts';
 import type { Placing } from './reconcile.ts';
 import type { StrategyTurns } from './strategy-turns.ts';
-import { ownerOf, type Targets } from './targets.ts';
+import { eventOf, ownerOf, type Targets } from './targets.ts';
 
 /** Placeholder for an order that is judged before it has a betslip. */
 export const NO_BETSLIP = '' as BetslipId;
@@ -106,6 +108,7 @@ export class Judge {
     const isServed = key !== null && intent !== null && this.#targets.wants(key, intent);
     return this.#obstacle(moment, {
       order,
+      asserted: place.currentScore ?? null,
       take: this.#takeOf(order, order.take?.id, order.requestUuid),
       isWanted: isServed && !closeWanted,
       repeats: repeat ? order.state : null,
@@ -165,6 +168,7 @@ export class Judge {
     const requestUuid = this.#context.deps.ids.uuid() as RequestUuid;
     const { installation } = this.#context.deps.claim;
     const mode = modeOf(intent);
+    const score = this.#scoreOf(intent);
     return {
       requestUuid,
       betslipId,
@@ -174,7 +178,8 @@ export class Judge {
       priceKind: kindOfIntent(intent),
       price: priceOf(intent.tick),
       stakeMicros: intent.stakeMicros,
-      durationS: this.#betslips.desk.durationS(market, intent),
+      durationS: this.#durationS(market, intent),
+      ...(score !== null && { currentScore: score }),
       ...(mode === 'make_and_take' ? {} : { exchangeMode: mode }),
       ...matchingTermsOf(intent),
       ...(intent.take !== undefined && {
@@ -182,6 +187,14 @@ export class Judge {
       }),
       userData: userDataOf({ installation, run: this.#context.run, uuid: requestUuid }),
     };
+  }
+
+  /** In play an order rests for a short time only. */
+  #durationS(market: BetslipRequest, intent: QuoteIntent): number {
+    const durationS = this.#betslips.desk.durationS(market, intent);
+    const { inRunning } = this.#context.deps.prices.playOf(market);
+    const { inPlayDurationS, renewLeadMs } = this.#context.options;
+    return inRunning ? boundedLifetimeS(inPlayDurationS, renewLeadMs, durationS) : durationS;
   }
 
   #obstacle(moment: Moment, judged: JudgedOrder): Obstacle | null {
@@ -196,6 +209,7 @@ export class Judge {
   ): JudgedOrder {
     return {
       order: { ...intent, mode: modeOf(intent), priceKind: kindOfIntent(intent) },
+      asserted: this.#scoreOf(intent),
       take: this.#takeOf(intent, intent.take, null),
       isWanted: true,
       repeats: null,
@@ -208,6 +222,11 @@ export class Judge {
       betslip: UNSEEN,
       risk: PASSED,
     };
+  }
+
+  /** The score of the view that decided an intent; null if none was known. */
+  #scoreOf(intent: Pick<QuoteIntent, 'selectionId'>): Score | null {
+    return this.#targets.of(eventKey(eventOf(intent)))?.score ?? null;
   }
 
   #takeOf(

@@ -1,5 +1,5 @@
 import type { TrackedOrder } from '../../account/orders.ts';
-import { eventKey, type EventName } from '../../domain/events.ts';
+import { eventKey, type EventName, type Score } from '../../domain/events.ts';
 import { marketOfOrder, marketKey } from '../../domain/exchange-prices.ts';
 import type { EventKey } from '../../domain/ids.ts';
 import { type Fill, isUnintendedTake, unfilledMicros } from '../../domain/live-order.ts';
@@ -26,6 +26,14 @@ import { isSame } from './targets.ts';
 /** How often all blocked quotes are judged, to find those that should have been woken. */
 const AUDIT_EVERY_MS = 5_000;
 
+/** What a decision had seen. */
+export interface Deciding {
+  /** The score of its view; null if none was known. */
+  readonly score: Score | null;
+  /** How many takes had ended. */
+  readonly takesEnded: number;
+}
+
 /** Turns targets into closes, betslips and orders. */
 export class Quoting {
   readonly #context: OrderContext;
@@ -44,14 +52,13 @@ export class Quoting {
   }
 
   /**
-   * Equal targets change nothing. Their prices may have changed: quotes that wait for prices are judged again. `takesEnded`: how many
-   * takes had ended when they were decided; default: as many as now.
+   * Equal targets change nothing. Their prices may have changed: quotes that wait for prices are judged again.
    */
   setTargets(
     event: EventName,
     owner: string | null,
     intents: readonly QuoteIntent[],
-    takesEnded = this.#context.takes.ended,
+    { score, takesEnded }: Deciding = { score: null, takesEnded: this.#context.takes.ended },
   ): void {
     const { targets, turns, blocked, wishes } = this.#path;
     const key = eventKey(event);
@@ -62,7 +69,7 @@ export class Quoting {
       turns.enter(owner);
     }
     const before = targets.of(key)?.intents ?? new Map<IntentKey, QuoteIntent>();
-    if (targets.set(event, intents)) {
+    if (targets.set(event, intents, score)) {
       this.#dirty.add(key);
       wishes.forgetRisk(key);
     }

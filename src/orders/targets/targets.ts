@@ -1,4 +1,4 @@
-import { eventKey, type EventName } from '../../domain/events.ts';
+import { eventKey, type EventName, type Score } from '../../domain/events.ts';
 import { haveSameMatching, modeOf } from '../../domain/orders.ts';
 import type { EventKey } from '../../domain/ids.ts';
 import { type IntentKey, kindOfIntent, type QuoteIntent } from '../../domain/quote-intent.ts';
@@ -11,6 +11,8 @@ import { byKey, type WaitingQuote } from './reconcile.ts';
 export interface EventTargets {
   readonly event: EventName;
   readonly intents: ReadonlyMap<IntentKey, QuoteIntent>;
+  /** The score of the view that decided them; null if none was known. */
+  readonly score: Score | null;
 }
 
 /** A quote with one of these codes could be created now if others did not come first. */
@@ -37,10 +39,10 @@ export class Targets {
    * Replaces the quotes of an event. An empty set means that nothing is wanted, not that the targets are unknown. Returns whether other
    * orders are wanted than before.
    */
-  set(event: EventName, intents: readonly QuoteIntent[]): boolean {
+  set(event: EventName, intents: readonly QuoteIntent[], score: Score | null = null): boolean {
     const key = eventKey(event);
     const [before, now] = [this.#byEvent.get(key), byKey(intents)];
-    this.#byEvent.set(key, { event, intents: now });
+    this.#byEvent.set(key, { event, intents: now, score });
     for (const each of before?.intents.keys() ?? []) if (!now.has(each)) this.#values.delete(each);
     for (const [each, { valueMicrosPerS = 0 }] of now) this.#values.set(each, valueMicrosPerS);
     return before === undefined || !areSame(before.intents, now);

@@ -363,6 +363,18 @@ export const APP_EVENTS = {
     fields: ['error'],
     meaning: 'Move the file beside the journal away. The next start rebuilds it from the journal.',
   },
+  paper_fill_unwritten: {
+    level: 'error',
+    message: 'a paper fill is not in the journal: a restart will not know it',
+    fields: ['error'],
+    meaning: 'The journal of the paper account cannot be written. No more orders are placed.',
+  },
+  paper_fills_unread: {
+    level: 'error',
+    message: 'the paper fills of earlier runs cannot be read',
+    fields: ['error'],
+    meaning: 'The journal of the paper account is damaged. Nothing is placed.',
+  },
   money_unread: {
     level: 'error',
     message: 'reconciliations and deposits cannot be read from the journal',

@@ -135,14 +135,13 @@ function runOf(status: Status, { wallMs, heartbeatS, trading }: LiveReadings): L
 }
 
 function moneyOf(
-  { profit, account, turnover, limits, reconciliation }: Status,
+  { profit, account, turnover, limits, reconciliation, paperFills }: Status,
   commissionRate: number,
 ): LiveMoney {
   const { run, today, markouts, sources } = profit;
   const { balance, openStake } = account;
-  const shown = { balance, openStake };
-  const rest = { turnover, commissionRate, limits, reconciliation };
-  return { run, today, markouts, sources, account: shown, ...rest };
+  const shown = { run, today, markouts, sources, turnover, commissionRate, limits, reconciliation };
+  return { ...shown, account: { balance, openStake }, ...(paperFills && { paperFills }) };
 }
 
 function quotingOf(status: Status, model: ReadModel, { wallMs }: LiveReadings): LiveQuoting {

@@ -5,6 +5,7 @@
  */
 import type { EventKey, SelectionId } from '../../domain/ids.ts';
 import type { Direction } from '../../domain/selection.ts';
+import type { FillRange } from '../fill-range.ts';
 import type {
   AccountStatus,
   BetslipCapStatus,
@@ -107,6 +108,8 @@ export interface LiveMoney {
   readonly commissionRate: number;
   readonly limits: readonly LimitUse[];
   readonly reconciliation: ReconciliationStatus | null;
+  /** What the same orders come to under every fill model. Only a run on paper tells. */
+  readonly paperFills?: FillRange;
 }
 
 export interface LiveQuoting extends Pick<QuotingStatus, 'wanted' | 'quoted' | 'twoSided' | 'readiness'> {

@@ -6,6 +6,7 @@ import type { FillModel } from '../../fills/fill-model.ts';
 import { PRICE_TIME } from '../../fills/price-time.ts';
 import type { RecordedFacts } from '../../domain/event-view.ts';
 import type { Micros } from '../../domain/money.ts';
+import { isPassiveDelay } from '../../domain/bet-delay.ts';
 import { priceOf, tickOf } from '../../domain/ladder.ts';
 import { type Direction, DIRECTIONS } from '../../domain/selection.ts';
 import type { Random } from '../../lib/random.ts';
@@ -25,6 +26,7 @@ import {
 } from '../records/event-records.ts';
 import { OpenTimes } from '../records/open-times.ts';
 import { type Turn, turnsOf } from '../removals.ts';
+import { type MarketState, MarketStates } from '../../simulator/feeds/market-states.ts';
 import { type EventTape, isSameClock, isSamePair, OP, type Removal } from '../tape.ts';
 import { TapeFacts } from '../tape-facts.ts';
 import { reducedMarketOf } from '../../domain/reduction.ts';
@@ -82,8 +84,11 @@ export class RecordedEvent {
   #sampleMs = Infinity;
   /** The side of the level or trade that is played. */
   #played: Direction = 'for';
-  #isSuspended = false;
-  #betDelayMs = 0;
+  /** By market: the outcomes of its selections. */
+  readonly #outcomes: readonly (readonly string[])[];
+  readonly #states: MarketStates;
+  /** By market. */
+  readonly #betDelaysMs: number[];
   #isOver = false;
 
   constructor(input: RecordedEventInput) {
@@ -111,6 +116,11 @@ export class RecordedEvent {
     this.#exposure = new TapeExposure(tape, limits);
     this.#facts = new TapeFacts(tape);
     this.#selections = new Map(tape.selections.map(({ outcome }, at) => [outcome, at]));
+    this.#outcomes = tape.markets.map((_, of) =>
+      tape.selections.flatMap(({ outcome, market }) => (market === of ? [outcome] : [])),
+    );
+    this.#states = new MarketStates(tape.event, this.#outcomes);
+    this.#betDelaysMs = tape.markets.map(() => 0);
   }
 
   get name(): SimEventName {
@@ -287,7 +297,7 @@ export class RecordedEvent {
     this.#played = resting;
     if (kind <= OP.restingAgainst) {
       market.setLevel(RECORDED, at, resting, price, size, nowMs);
-    } else if (!this.#isSuspended) {
+    } else if (this.#shown.open[this.#input.tape.selections[selection]?.market ?? -1] === true) {
       this.#noteTraded(selection, resting, tick[row] as number, size);
       market.trade(at, resting, price, size, nowMs);
     }
@@ -307,21 +317,22 @@ export class RecordedEvent {
     }
   }
 
-  /**
-   * The exchange suspends and delays events as a whole: by the strictest of the markets that are not closed. A gap of one market is no suspension:
-   * nothing happens in that market, and the others go on.
-   */
+  /** Each market is paused and delayed by itself, as in the fast engine. */
   #showState(market: Market, nowMs: number): void {
     const { tape } = this.#input;
     if (this.#shown.inPlay) market.goInRunning(tape.event, nowMs);
-    const going = [...tape.markets.keys()].filter((at) => !this.#shown.isMarketClosed(at));
-    const isGap = going.length > 0 && going.every((at) => this.#shown.isInGap(at));
-    const isSuspended = isGap || going.some((at) => !this.#shown.open[at] && !this.#shown.isInGap(at));
-    if (isSuspended !== this.#isSuspended) market.setSuspended(tape.event, isSuspended, nowMs);
-    this.#isSuspended = isSuspended;
-    const betDelayMs = Math.max(0, ...going.map((at) => this.#shown.betDelayMs(at)));
-    if (betDelayMs !== this.#betDelayMs) market.setBetDelay(tape.event, betDelayMs, nowMs);
-    this.#betDelayMs = betDelayMs;
+    const states = this.#shown.open.map((isOpen, of): MarketState => {
+      if (this.#shown.isMarketClosed(of)) return 'absent';
+      return isOpen ? 'open' : 'halted';
+    });
+    this.#states.show(market, states, nowMs);
+    for (const [of, outcomes] of this.#outcomes.entries()) {
+      const delayMs = this.#shown.betDelayMs(of);
+      if (delayMs === this.#betDelaysMs[of]) continue;
+      this.#betDelaysMs[of] = delayMs;
+      const isPassive = isPassiveDelay(tape.markets[of]?.betDelayModels ?? null);
+      market.setBetDelay(tape.event, outcomes, { delayMs, isPassive }, nowMs);
+    }
   }
 
   #end(market: Market, nowMs: number): void {

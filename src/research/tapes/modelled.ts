@@ -45,7 +45,8 @@ export function modelledEvening(input: EveningInput): EventTape[] {
     parseBetType,
     startMs,
     random: seededRandom(seed, 'exchange'),
-    settings: { priceConvention: 'lay' },
+    // Nobody asks for its offers.
+    settings: { priceConvention: 'lay', offersLagMs: 0 },
   });
   const endMs = startMs + eveningMs;
   for (let dueMs = exchange.nextDueMs(); dueMs !== null && dueMs <= endMs; dueMs = exchange.nextDueMs()) {

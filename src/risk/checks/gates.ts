@@ -1,3 +1,4 @@
+import { isFootball } from '../../domain/events.ts';
 import type { RiskLimits } from '../limits/limits.ts';
 import { type Check, type OrderCheck, refusal } from './context.ts';
 
@@ -20,6 +21,18 @@ export const guarded: Check = ({ alarms }) => {
 /** Refuses orders on an event that is not in the catalogue: its limits could not be judged. */
 export const knownEvent: Check = ({ facts }) =>
   facts === null ? refusal('unknown_event', 'the event is not in the catalogue') : null;
+
+/** Refuses orders on football in play without a score that the exchange has confirmed lately: it would assume 0-0. */
+export function confirmedScore(limits: RiskLimits): Check {
+  const { allowed, scoreMaxAgeS } = limits.inPlay;
+  return ({ facts, bet }) => {
+    if (!allowed || facts === null || !facts.inRunning || !isFootball(bet.sport)) return null;
+    const ageS = facts.scoreAgeMs === null ? null : facts.scoreAgeMs / 1_000;
+    if (ageS === null) return refusal('score_unknown', 'the score of the event in play is not known');
+    if (ageS <= scoreMaxAgeS) return null;
+    return refusal('score_stale', 'the score was not confirmed lately', ageS, scoreMaxAgeS);
+  };
+}
 
 /**
  * Refuses orders in play unless they are allowed. An event counts as in play when the exchange says so or when its start

@@ -1,7 +1,7 @@
 import type { RiskLimits } from '../limits/limits.ts';
 import { duplicates, messageThrottle, openOrderLimits, turnoverLimit } from './activity.ts';
 import type { Check, OrderCheck } from './context.ts';
-import { guarded, inPlayGate, knownEvent, tradingState } from './gates.ts';
+import { confirmedScore, guarded, inPlayGate, knownEvent, tradingState } from './gates.ts';
 import {
   coveredByBalance,
   grossLimits,
@@ -93,7 +93,7 @@ function gateChecks(limits: RiskLimits): readonly Check[] {
 }
 
 function stateChecks(limits: RiskLimits): readonly Check[] {
-  return [tradingState, guarded, knownEvent, inPlayGate(limits)];
+  return [tradingState, guarded, knownEvent, inPlayGate(limits), confirmedScore(limits)];
 }
 
 /** The checks under some limits, by when they are made: at approval, before a betslip is spent, and at the last instant. */

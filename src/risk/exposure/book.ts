@@ -5,6 +5,7 @@ import type { EventFactsOf, EventPlace, WinnerMarket } from '../facts.ts';
 import { EventBets, type Exposure, type MarketKnowledge } from './event-bets.ts';
 import { liabilityMicros, type PriceKind } from '../../domain/odds.ts';
 import type { Bet } from './payoffs.ts';
+import type { Reachable } from './reachable.ts';
 
 /** A part of the account that has limits of its own. */
 export type ScopeKind = 'selection' | 'event' | 'competition' | 'sport' | 'day' | 'account';
@@ -53,6 +54,9 @@ interface Remembered {
   readonly winnerMarkets: readonly WinnerMarket[];
 }
 
+/** The final scores that an event can still have; null: all. */
+type ReachableOf = (event: EventName) => Reachable | null;
+
 type Counted = readonly [scope: WiderScope, part: Exposure];
 
 /** Everything around an event that has limits of its own. */
@@ -74,6 +78,7 @@ const UNKNOWN = 'unknown';
 export class ExposureBook {
   readonly #knowledge: MarketKnowledge;
   readonly #factsOf: EventFactsOf;
+  readonly #reachableOf: ReachableOf;
   readonly #events = new Map<EventKey, Held>();
   readonly #tallies = new Map<string, Tally & WiderScope>();
   /** Events whose place neither the catalogue nor an earlier run knows. */
@@ -82,9 +87,18 @@ export class ExposureBook {
   readonly #recalled = new Map<EventKey, EventPlace>();
   readonly #recalledMarkets = new Map<SelectionId, string>();
 
-  constructor(knowledge: MarketKnowledge, factsOf: EventFactsOf) {
+  constructor(knowledge: MarketKnowledge, factsOf: EventFactsOf, reachableOf: ReachableOf = () => null) {
     this.#knowledge = knowledge;
     this.#factsOf = factsOf;
+    this.#reachableOf = reachableOf;
+  }
+
+  /** What can still happen on an event has changed. */
+  onReachable(key: EventKey): void {
+    const held = this.#events.get(key);
+    if (held === undefined) return;
+    held.bets.setReachable(this.#reachableOf(held.bets.event));
+    this.#recount(held);
   }
 
   /** Adds a bet under a key and replaces the earlier bet with that key. A stake of 0 only removes. */
@@ -155,7 +169,7 @@ export class ExposureBook {
     const held = this.#events.get(eventKey(bet));
     // The event may have moved to another day. Its bets and the order must count on the same day.
     if (held !== undefined) this.#refresh(held);
-    const bets = held?.bets ?? new EventBets(bet, this.#knowledge, this.#recalledMarkets);
+    const bets = held?.bets ?? this.#newBets(bet);
     const [competition, sport, day, account] = scopesOf(bet.sport, this.#placeOf(bet, held));
     const { reduces, reducesSelection, selection, event, change } = orderIn(bets, bet);
     return {
@@ -181,7 +195,7 @@ export class ExposureBook {
 
   /** A copy of those entries of an event that pass. */
   copy(event: EventName, passes: (key: string) => boolean): EventBets {
-    const copy = new EventBets(event, this.#knowledge, this.#recalledMarkets);
+    const copy = this.#newBets(event);
     for (const [key, { bet, matched, held }] of this.event(event)?.entries() ?? [])
       if (passes(key)) copy.put(key, bet, matched, held);
     return copy;
@@ -189,7 +203,7 @@ export class ExposureBook {
 
   /** The bets of an event, those that `to` gives another kind of price read so. */
   reread(event: EventName, to: (bet: Bet) => PriceKind): EventBets {
-    const read = new EventBets(event, this.#knowledge, this.#recalledMarkets);
+    const read = this.#newBets(event);
     for (const [key, { bet, matched, held }] of this.event(event)?.entries() ?? [])
       read.put(key, { ...bet, priceKind: to(bet) }, matched, held);
     return read;
@@ -213,11 +227,17 @@ export class ExposureBook {
     return { worstMicros, grossMicros };
   }
 
+  #newBets(event: EventName): EventBets {
+    const bets = new EventBets(event, this.#knowledge, this.#recalledMarkets);
+    bets.setReachable(this.#reachableOf(event));
+    return bets;
+  }
+
   #held(bet: Bet): Held {
     const key = eventKey(bet);
     const known = this.#events.get(key);
     if (known !== undefined) return known;
-    const bets = new EventBets(bet, this.#knowledge, this.#recalledMarkets);
+    const bets = this.#newBets(bet);
     const held: Held = { key, bets, counted: [], place: null, changes: 0 };
     this.#events.set(key, held);
     return held;

@@ -4,6 +4,7 @@ import type { Micros } from '../../domain/money.ts';
 import type { WinnerMarket } from '../facts.ts';
 import { type Entry, type Group, type Preview, ScoreGroup, SelectionGroup, WinnerGroup } from './groups.ts';
 import { type Bet, type OutcomeGrid, payoffsOf } from './payoffs.ts';
+import type { Reachable } from './reachable.ts';
 import { liabilityMicros } from '../../domain/odds.ts';
 
 /** How the markets of an event depend on each other. */
@@ -51,6 +52,7 @@ export class EventBets {
   readonly #offGrid = new Map<BetType, OffGrid>();
   /** How many bets and orders each selection has. */
   readonly #counts = new Map<SelectionId, number>();
+  #reachable: Reachable | null = null;
   /** How many are held until they are settled. */
   #held = 0;
 
@@ -83,6 +85,13 @@ export class EventBets {
     entry.group.remove(entry);
     this.#selectionGroup(bet.selectionId).remove(entry);
     this.#count(entry, -1);
+  }
+
+  /** From now on bets that the score grid decides are valued in these final scores alone; null: in all. */
+  setReachable(reachable: Reachable | null): void {
+    this.#reachable = reachable;
+    this.scoreGroup()?.setReachable(reachable);
+    this.#worstMicros = null;
   }
 
   /** Regroups every bet, after the knowledge of the markets has grown. */
@@ -194,10 +203,16 @@ export class EventBets {
 
   #groupOf(bet: Bet, onGrid: boolean): Group {
     const groups = this.#groups;
-    if (onGrid) return groupIn(groups, SCORE, () => new ScoreGroup());
+    if (onGrid) return groupIn(groups, SCORE, () => this.#newScoreGroup());
     const market = this.#winnerMarketOf(bet);
     if (market !== null) return groupIn(groups, `winner:${market}`, () => new WinnerGroup());
     return groupIn(groups, `selection:${bet.selectionId}`, () => new SelectionGroup(bet.selectionId));
+  }
+
+  #newScoreGroup(): ScoreGroup {
+    const group = new ScoreGroup();
+    group.setReachable(this.#reachable);
+    return group;
   }
 
   #winnerMarketOf(bet: Bet): string | null {

@@ -1,6 +1,7 @@
 import type { SelectionId } from '../../domain/ids.ts';
 import type { Micros } from '../../domain/money.ts';
 import { type Bet, CELL_COUNT, OUTCOME, type OutcomeGrid, type Payoffs } from './payoffs.ts';
+import type { Reachable } from './reachable.ts';
 import { reduces } from './reducing.ts';
 
 /** A bet in the book. A matched bet counts in every final state; an open bet counts only where it would lose. */
@@ -48,6 +49,14 @@ export class ScoreGroup implements Group {
   readonly #doubtful = new Float64Array(CELL_COUNT);
   #worst: Micros | null = 0;
   #least: Micros | null = 0;
+  /** The final scores that are still possible; null: all. */
+  #reachable: Reachable | null = null;
+
+  /** From now on the group is valued in these final scores alone. */
+  setReachable(reachable: Reachable | null): void {
+    this.#reachable = reachable;
+    [this.#worst, this.#least] = [null, null];
+  }
 
   add(entry: Entry): void {
     this.#apply(entry, 1);
@@ -66,7 +75,8 @@ export class ScoreGroup implements Group {
     if (this.#least !== null) return this.#least;
     let least = Infinity;
     for (let cell = 0; cell < CELL_COUNT; cell++)
-      least = Math.min(least, (this.matched[cell] as number) + (this.#doubtful[cell] as number));
+      if (this.#isReachable(cell))
+        least = Math.min(least, (this.matched[cell] as number) + (this.#doubtful[cell] as number));
     this.#least = least;
     return least;
   }
@@ -80,6 +90,7 @@ export class ScoreGroup implements Group {
     let [ifOpen, matched] = [0, 0];
     const filled = { matched: 0, possible: 0 };
     for (let cell = 0; cell < CELL_COUNT; cell++) {
+      if (!this.#isReachable(cell)) continue;
       const held = this.matched[cell] as number;
       const total = held + (this.#doubtful[cell] as number) + (this.open[cell] as number);
       const payoff = payoffIn(cell, payoffs, outcomes);
@@ -93,12 +104,22 @@ export class ScoreGroup implements Group {
 
   /** The cell with the least profit, as a score; for people. */
   worstScore(): { readonly home: number; readonly away: number } {
+    const first = Math.max(0, this.#reachable?.indexOf(1) ?? 0);
     const least = this.matched.reduce(
-      (best, _, cell) => (this.#total(cell) < this.#total(best) ? cell : best),
-      0,
+      (best, _, cell) => (this.#isReachable(cell) && this.#total(cell) < this.#total(best) ? cell : best),
+      first,
     );
     const size = Math.sqrt(CELL_COUNT);
     return { home: Math.floor(least / size), away: least % size };
+  }
+
+  /** The final scores that are still possible. */
+  reachableCells(): readonly number[] {
+    return Array.from({ length: CELL_COUNT }, (_, cell) => cell).filter((cell) => this.#isReachable(cell));
+  }
+
+  #isReachable(cell: number): boolean {
+    return this.#reachable === null || this.#reachable[cell] === 1;
   }
 
   #total(cell: number): Micros {
@@ -107,7 +128,8 @@ export class ScoreGroup implements Group {
 
   #leastProfit(): Micros {
     let least = 0;
-    for (let cell = 0; cell < CELL_COUNT; cell++) least = Math.min(least, this.#total(cell));
+    for (let cell = 0; cell < CELL_COUNT; cell++)
+      if (this.#isReachable(cell)) least = Math.min(least, this.#total(cell));
     return least;
   }
 

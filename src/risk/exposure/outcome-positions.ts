@@ -72,7 +72,7 @@ function isHolding(group: Group): boolean {
 
 function groupOf(group: Group, joining: readonly SelectionId[]): OutcomeGroup {
   if (group instanceof ScoreGroup)
-    return { kind: 'scores', micros: Float64Array.from(group.held()), reachable: ALL_SCORES };
+    return { kind: 'scores', micros: Float64Array.from(group.held()), reachable: group.reachableCells() };
   const held = pairsOf(group);
   const selections = [...new Set([...held.keys(), ...joining])];
   const micros = selections.flatMap((id): readonly Micros[] => {

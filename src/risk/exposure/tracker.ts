@@ -40,6 +40,7 @@ interface BetAtStake {
 export class OrderTracker {
   readonly #book: ExposureBook;
   readonly #exchangePrices: () => ExchangePrices;
+  readonly #isDisputed: (fill: Fill) => boolean;
   /** By which the bets of others were counted last; null before the first. */
   #convention: ExchangePrices['convention'] | null = null;
   /** Keys of bets and orders that are in the book with each direction that they may have. */
@@ -53,9 +54,13 @@ export class OrderTracker {
   /** Settled bets by event. */
   readonly #settledIn = new Map<EventKey, Set<BetId>>();
 
-  constructor(book: ExposureBook, exchangePrices: () => ExchangePrices) {
-    this.#book = book;
-    this.#exchangePrices = exchangePrices;
+  /** `isDisputed`: whether a bet may be void because the score by which it was matched may not have stood. */
+  constructor(
+    book: ExposureBook,
+    exchangePrices: () => ExchangePrices,
+    isDisputed: (fill: Fill) => boolean = () => false,
+  ) {
+    [this.#book, this.#exchangePrices, this.#isDisputed] = [book, exchangePrices, isDisputed];
   }
 
   onOrder(order: ExposedOrder): void {
@@ -129,6 +134,11 @@ export class OrderTracker {
     this.#convention = convention;
     for (const [key, booked] of this.#orders) if (booked.order?.origin === 'foreign') this.#sync(key, booked);
     for (const bet of this.#atStake.values()) if (bet.fill.requestUuid === null) this.#putBet(bet);
+  }
+
+  /** A dispute about the score of an event has begun or ended: bets that it concerns may be void. */
+  onDispute(key: EventKey): void {
+    for (const bet of Array.from(this.#atStake.values())) if (eventKey(bet.fill) === key) this.#putBet(bet);
   }
 
   /** Whether any bet on an event is settled. */
@@ -261,7 +271,8 @@ export class OrderTracker {
     this.#atStake.set(fill.betId, bet);
     const booked = this.#booked(this.#keyOfFill(fill));
     const terms = this.#termsOfFill(fill, booked.order);
-    this.#put(betKey(fill.betId), fill, { matched: !isInDoubt, held: true }, terms);
+    const isCertain = !isInDoubt && !this.#isDisputed(fill);
+    this.#put(betKey(fill.betId), fill, { matched: isCertain, held: true }, terms);
     if (booked.order === null && isDoubtful(fill, terms)) booked.unread = [...booked.unread, fill.betId];
   }
 

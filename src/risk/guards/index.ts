@@ -9,8 +9,15 @@ import { divergence } from './divergence.ts';
 import { feedCleared } from './feed-cleared.ts';
 import { loopLag } from './loop-lag.ts';
 import { orderErrors } from './order-errors.ts';
+import { scoreAge } from './score-age.ts';
 import { priceJump } from './price-jump.ts';
-import type { AgeSighting, EventSighting, OrderOutcome, SelectionSighting } from './sightings.ts';
+import type {
+  AgeSighting,
+  EventSighting,
+  OrderOutcome,
+  SelectionSighting,
+  ScoreSighting,
+} from './sightings.ts';
 import { staleData } from './stale-data.ts';
 import { start } from './start.ts';
 import { suspension } from './suspension.ts';
@@ -65,6 +72,17 @@ export class Guards {
   /** Call regularly for each selection with open orders. */
   onAge(sighting: AgeSighting): void {
     this.#raise(this.#watch.stale(sighting));
+  }
+
+  /** Call regularly for each event with open orders. */
+  onScoreAge(sighting: ScoreSighting): void {
+    this.#raise(this.#watch.scoreAge(sighting));
+  }
+
+  /** The score of an event has gone back: nobody knows which one stands. */
+  onScoreBack(event: EventName): void {
+    const { backCoolDownS } = this.#limits.guards.scoreChange;
+    this.#raise(pull('score_change', eventScope(event), backCoolDownS, 'its score went back'));
   }
 
   onFeedCleared(): void {
@@ -128,6 +146,7 @@ function createWatches({ guards, inPlay }: RiskLimits) {
   return {
     score: scoreChange(guards.scoreChange.coolDownS),
     redCards: redCard(guards.redCard.coolDownS),
+    scoreAge: scoreAge(inPlay.scoreMaxAgeS, guards.scoreAge.coolDownS),
     suspension: suspension(guards.suspension.coolDownS),
     start: start(guards.start.coolDownS, inPlay),
     divergence: divergence(guards.divergence.maxLogOdds, guards.divergence.coolDownS),

@@ -12,6 +12,12 @@ export interface EventSighting extends EventName {
   readonly suspended: boolean | null;
 }
 
+/** The time since the exchange last confirmed the score of an event on which we have orders; null: it is not known. */
+export interface ScoreSighting extends EventName {
+  readonly inRunning: boolean;
+  readonly scoreAgeMs: number | null;
+}
+
 /** Best prices for takers of one source, null where there is none. */
 export interface BestPrices {
   readonly for: number | null;

@@ -87,6 +87,8 @@ export const sections = {
     allowed: z.boolean(),
     /** If in play is not allowed, orders stop this long before the start. */
     stopBeforeStartS: seconds,
+    /** No order on football in play while its score was not confirmed for longer; orders that rest are closed. */
+    scoreMaxAgeS: seconds.positive(),
   }),
   throttle: z.strictObject({
     /** An order equal to one that was approved within this time and is still open is a duplicate. */
@@ -137,7 +139,7 @@ export const MODERATE: { readonly [S in Section]: z.output<(typeof sections)[S]>
     driftProbability: 0.2,
     driftWindowS: 10,
   },
-  inPlay: { allowed: false, stopBeforeStartS: 0 },
+  inPlay: { allowed: false, stopBeforeStartS: 0, scoreMaxAgeS: 90 },
   throttle: {
     duplicateWindowS: 1,
     ordersPerMinute: 400,

@@ -3,6 +3,7 @@
  * feed (modelled or recorded market) trades on it. Everything is synchronous and deterministic: the caller passes the
  * time with each call, and all output is return values and the outbox.
  */
+import type { FillCause } from '../../domain/fill-cause.ts';
 import type { EventResult } from '../../domain/bet-types/result.ts';
 import type { Micros } from '../../domain/money.ts';
 import type { PriceConvention, PriceKind } from '../../domain/odds.ts';
@@ -141,6 +142,13 @@ export interface RunnerRemoval {
   readonly fromMs: number;
 }
 
+/** How long new orders of a market wait. */
+export interface BetDelay {
+  readonly delayMs: number;
+  /** Whether only orders wait that match at once. */
+  readonly isPassive: boolean;
+}
+
 /** A tradable outcome. Its name is the bet type without the direction. */
 export interface SimOutcome extends SimEventName {
   readonly outcome: string;
@@ -168,8 +176,10 @@ export interface Market {
   goInRunning(event: SimEventName, nowMs: number): void;
   /** A suspended event has no matching and no offers; resting orders stay. */
   setSuspended(event: SimEventName, suspended: boolean, nowMs: number): void;
+  /** Paused outcomes have no matching and no offers, as in a suspension; the others of the event go on. */
+  setPaused(event: SimEventName, outcomes: readonly string[], isPaused: boolean, nowMs: number): void;
   /** A recorded bet delay replaces the drawn delay in play (`inPlayDelayMs`) for new orders, also before play; 0 takes it back. */
-  setBetDelay(event: SimEventName, delayMs: number, nowMs: number): void;
+  setBetDelay(event: SimEventName, outcomes: readonly string[], delay: BetDelay, nowMs: number): void;
   setScore(event: SimEventName, home: number, away: number, nowMs: number): void;
   setRedCards(event: SimEventName, home: number, away: number, nowMs: number): void;
   setTime(event: SimEventName, period: string, minutes: number | null, nowMs: number): void;
@@ -261,6 +271,25 @@ export interface Market {
   isInRunning(event: SimEventName): boolean;
 }
 
+/** A fill of an order of an account, or one that it would have had under another fill model. */
+export interface ReportedFill {
+  /** The other fill model; null for a fill of the account. */
+  readonly model: string | null;
+  /** Names the fill. It is a bet only if the account has it. */
+  readonly betId: number;
+  readonly orderId: number;
+  readonly sport: string;
+  readonly eventId: string;
+  readonly betType: string;
+  readonly priceKind: PriceKind;
+  readonly price: number;
+  readonly stakeMicros: Micros;
+  readonly role: 'maker' | 'taker';
+  readonly cause: FillCause;
+  /** Wall-clock milliseconds. */
+  readonly atMs: number;
+}
+
 /** A source of events and background trading. The core drives it on the core's time. */
 export interface Feed {
   /** The core calls this once, before anything else. */
@@ -330,6 +359,7 @@ export interface InspectedOrder {
     readonly stakeMicros: Micros;
     readonly atMs: number;
     readonly role: 'maker' | 'taker';
+    readonly cause: FillCause;
     /** The bet was voided by itself. The result of its event does not change that. */
     readonly voided: boolean;
   }[];

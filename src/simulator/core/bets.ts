@@ -1,4 +1,5 @@
 /** Bets: a fill makes a bet, the end of its event settles it, and a later result corrects the settlement. */
+import type { FillCause } from '../../domain/fill-cause.ts';
 import type { Micros } from '../../domain/money.ts';
 import { profitMicros, SELECTION_KINDS, selectionPrice, selectionStakeMicros } from '../../domain/odds.ts';
 import { reducedPrice } from '../../domain/reduction.ts';
@@ -8,6 +9,8 @@ import type { BetRecord, EventRecord, LegRecord, Notices, OrderRecord } from './
 import type { ExposedBet } from './exposure.ts';
 import type { OrderLifecycle } from './order-lifecycle.ts';
 import { PayoffGrids } from './payoff-grids.ts';
+import type { ReportedFill } from './api.ts';
+import { fillOf } from './reported-fill.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Sequence } from './sequence.ts';
 import type { ExchangeSettings } from './settings.ts';
@@ -19,6 +22,8 @@ interface OwnTrade {
   readonly tradeId: number;
   readonly price: number;
   readonly stakeMicros: Micros;
+  /** Why this side was matched. */
+  readonly cause: FillCause;
 }
 
 /** Owns the bets: their fills, their danger and their payment. */
@@ -30,6 +35,7 @@ export class Bets {
   readonly #lifecycle: OrderLifecycle;
   readonly #notices: Notices;
   readonly #settings: Pick<ExchangeSettings, 'dangerMs' | 'dangerEnds' | 'resultsMs'>;
+  readonly #onFill: ((fill: ReportedFill) => void) | undefined;
 
   constructor(
     scheduler: Scheduler,
@@ -37,9 +43,11 @@ export class Bets {
     lifecycle: OrderLifecycle,
     notices: Notices,
     settings: Pick<ExchangeSettings, 'dangerMs' | 'dangerEnds' | 'resultsMs'>,
+    onFill?: (fill: ReportedFill) => void,
   ) {
     [this.#scheduler, this.#sequence] = [scheduler, sequence];
     [this.#lifecycle, this.#notices, this.#settings] = [lifecycle, notices, settings];
+    this.#onFill = onFill;
   }
 
   newTradeId(): number {
@@ -64,6 +72,7 @@ export class Bets {
     this.#lifecycle.addFill(order, trade.stakeMicros);
     order.account.exposure.add(this.#exposed(bet));
     this.#startDanger(bet);
+    this.#onFill?.({ model: null, ...fillOf(order, bet) });
     this.#notices.betMade(bet);
   }
 

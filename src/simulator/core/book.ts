@@ -2,8 +2,8 @@
  * The book of one outcome: the resting stake at each price, in time order. A fill model decides which stake is matched.
  * The book knows owners, ticks and stakes, but neither accounts nor time.
  *
- * A side is the stake that takes one side of the outcome. It can hold prices of several kinds: a level is the stake at one tick of
- * one kind. A taker matches stake of the other side, at the resting price.
+ * A side is the stake that takes one side of the outcome. It can hold prices of several kinds: a level is the stake at one price, in
+ * the order of its arrival, whatever the kinds of its entries. A taker matches stake of the other side, at the resting price.
  */
 import type { Micros } from '../../domain/money.ts';
 import type { Tick } from '../../domain/ladder.ts';
@@ -81,7 +81,7 @@ export class Book {
     const { queue } = this.#levelFor(resting);
     const last = queue.at(-1);
     // Stake right behind stake of the same background participant merges with it: the queue position is the same.
-    if (last !== undefined && isBackground(last, resting.owner))
+    if (last !== undefined && isBackground(last, resting.owner) && isSameTick(last, resting))
       last.remainingMicros += resting.remainingMicros;
     else queue.push(resting);
     const side = directionOfKind(resting.priceKind);
@@ -106,7 +106,8 @@ export class Book {
 
   /** The participant's stake at one price, oldest first. */
   entriesOf(owner: string, at: PricedTick): Resting[] {
-    return this.levelAt(at)?.queue.filter((entry) => isBackground(entry, owner)) ?? [];
+    const isOwn = (entry: Resting): boolean => isBackground(entry, owner) && isSameTick(entry, at);
+    return this.levelAt(at)?.queue.filter(isOwn) ?? [];
   }
 
   /** Every entry that passes the test. */
@@ -134,7 +135,10 @@ export class Book {
   /** Removes a part of a background participant's stake at one price. */
   withdraw(owner: string, at: PricedTick, stakeMicros: Micros): void {
     const level = this.levelAt(at);
-    if (level !== undefined) this.#reduceAll(this.#model.withdraw(level, owner, stakeMicros));
+    if (level === undefined) return;
+    // Its stake in prices of another kind stays.
+    const queue = level.queue.filter((entry) => !isBackground(entry, owner) || isSameTick(entry, at));
+    this.#reduceAll(this.#model.withdraw({ ...level, queue }, owner, stakeMicros));
   }
 
   #reduceAll(shares: readonly Share[]): void {
@@ -173,8 +177,12 @@ export class Book {
   }
 }
 
-const isSamePrice = (a: PricedTick, b: PricedTick): boolean =>
+const isSameTick = (a: PricedTick, b: PricedTick): boolean =>
   a.tick === b.tick && a.priceKind === b.priceKind;
+
+/** Odds of 3 for a selection and a lay price of 1.5 against it are one price. */
+const isSamePrice = (a: PricedTick, b: PricedTick): boolean =>
+  a.priceKind === b.priceKind ? a.tick === b.tick : compareForTakers(a, b) === 0;
 
 /** The visible stake at one tick of a taker's prices. */
 export interface ShownStake {

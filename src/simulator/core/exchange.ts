@@ -21,6 +21,7 @@ import { Bets } from './bets.ts';
 import { Betslips } from './betslips.ts';
 import { Catalogue } from './catalogue.ts';
 import { type Endpoint, endpoints } from './endpoints.ts';
+import { Engines } from './engines.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { inspectedAccount, inspectedEvents, inspectExchange } from './inspection.ts';
 import { ExchangeMarket } from './market.ts';
@@ -33,6 +34,7 @@ import { Router } from './router.ts';
 import { Scheduler } from './scheduler.ts';
 import { Sequence } from './sequence.ts';
 import { DEFAULT_SETTINGS, type ExchangeOptions } from './settings.ts';
+import { ShadowFills, type ShadowParts } from './shadow-fills.ts';
 import { Stream } from './stream.ts';
 
 /**
@@ -86,8 +88,10 @@ class WiredExchange implements Exchange {
       onOrder: options.onOrder,
     });
     const lifecycle = new OrderLifecycle(scheduler, stream, delays, settings);
-    const bets = new Bets(scheduler, sequence, lifecycle, stream, settings);
+    const bets = new Bets(scheduler, sequence, lifecycle, stream, settings, options.onFill);
     const matching = new MatchingEngine(lifecycle, bets, stream, settings, options.onRest);
+    const shadows = shadowsOf(options, { scheduler, sequence, settings, danger: bets.danger });
+    const engines = new Engines(matching, shadows, lifecycle);
     const betslips = new Betslips({
       scheduler,
       sequence,
@@ -97,10 +101,10 @@ class WiredExchange implements Exchange {
       settings,
     });
     const retention = new Retention(scheduler, lifecycle, catalogue, settings);
-    const orders = new Orders({ scheduler, sequence, matching, lifecycle, betslips, retention, settings });
+    const orders = new Orders({ scheduler, sequence, engines, lifecycle, betslips, retention, settings });
     const heartbeats = new Heartbeats(scheduler, sequence, lifecycle, settings);
     this.endpoints = endpoints({ orders, betslips, heartbeats, catalogue, bets, scheduler, settings });
-    this.market = new ExchangeMarket({ scheduler, catalogue, lifecycle, matching, bets, notices: stream });
+    this.market = new ExchangeMarket({ scheduler, catalogue, lifecycle, engines, bets, notices: stream });
     this.#router = new Router(accounts, this.endpoints, stream);
     this.#scheduler = scheduler;
     this.#accounts = accounts;
@@ -242,6 +246,12 @@ class WiredExchange implements Exchange {
     return earliest;
   }
 }
+
+const shadowsOf = (
+  { shadows = {}, onFill = () => undefined }: ExchangeOptions,
+  parts: Omit<ShadowParts, 'name' | 'model' | 'onFill'>,
+): readonly ShadowFills[] =>
+  Object.entries(shadows).map(([name, model]) => new ShadowFills({ ...parts, name, model, onFill }));
 
 /** The stream tells betslips of their books, and betslips and retention of the end of an event. */
 function listen(stream: Stream, betslips: Betslips, retention: Retention): void {

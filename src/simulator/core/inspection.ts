@@ -54,12 +54,13 @@ export const inspectedOrder = (order: OrderRecord): InspectedOrder => ({
   expiryMs: order.expiryMs,
   closedMs: order.closedMs,
   userData: order.terms.userData,
-  fills: order.bets.map(({ betId, price, stakeMicros, atMs, role, voided }) => ({
+  fills: order.bets.map(({ betId, price, stakeMicros, atMs, role, cause, voided }) => ({
     betId,
     price,
     stakeMicros,
     atMs,
     role,
+    cause: voided ? 'voided' : cause,
     voided,
   })),
 });

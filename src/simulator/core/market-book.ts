@@ -70,8 +70,12 @@ export class OutcomeBook implements MarketBook {
     return kindsOf(this.#settings.priceConvention)[direction];
   }
 
+  get isHalted(): boolean {
+    return this.event.suspended || this.event.paused.has(this.outcome);
+  }
+
   shownLevels(kind: PriceKind, accepts?: (resting: Resting) => boolean): OfferedLevel[] {
-    if (this.event.suspended || this.event.phase !== 'live') return [];
+    if (this.isHalted || this.event.phase !== 'live') return [];
     const resting = this.book.levels(opposite(directionOfKind(kind)));
     const levels = shownLevels(resting, this.#settings.offerDepth, kind, accepts);
     return levels.map(({ tick, ...stake }) => ({ price: priceOf(tick), ...stake }));

@@ -4,7 +4,6 @@ import {
   COUNTERPARTS,
   honouringTick,
   ownPrice,
-  type PricedTick,
   type PriceKind,
   SELECTION_KINDS,
   selectionPrice,
@@ -12,12 +11,19 @@ import {
 } from '../../domain/odds.ts';
 import { cancelsLays, reducedPrice } from '../../domain/reduction.ts';
 import { type Direction, opposite } from '../../domain/selection.ts';
-import type { Market, OfferedLevel, RunnerRemoval, SimEvent, SimEventName, SimOutcome } from './api.ts';
+import type {
+  BetDelay,
+  Market,
+  OfferedLevel,
+  RunnerRemoval,
+  SimEvent,
+  SimEventName,
+  SimOutcome,
+} from './api.ts';
 import type { EventResult } from '../../domain/bet-types/result.ts';
 import type { Bets } from './bets.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { Resting } from '../../fills/fill-model.ts';
-import type { MatchingEngine } from './matching-engine.ts';
+import type { Engines } from './engines.ts';
 import {
   type EventPhase,
   type EventRecord,
@@ -34,7 +40,7 @@ export interface MarketParts {
   readonly scheduler: Scheduler;
   readonly catalogue: Catalogue;
   readonly lifecycle: OrderLifecycle;
-  readonly matching: MatchingEngine;
+  readonly engines: Engines;
   readonly bets: Bets;
   readonly notices: Notices;
 }
@@ -68,6 +74,7 @@ export class ExchangeMarket implements Market {
     for (const order of event.orders) {
       if (isWorking(order) && !order.terms.keepOpenIr) this.#parts.lifecycle.finish(order, 'in_running');
     }
+    this.#parts.engines.goInRunning(event);
     event.inRunning = true;
     this.#parts.notices.eventChanged(event);
     this.#allOffersChanged(event);
@@ -77,13 +84,33 @@ export class ExchangeMarket implements Market {
     const event = this.#live(name, nowMs);
     if (event === null || event.suspended === suspended) return;
     event.suspended = suspended;
-    if (!suspended) for (const market of event.books.values()) this.#parts.matching.resume(market);
+    if (!suspended)
+      for (const market of event.books.values())
+        this.#parts.engines.everywhere(market, (engine, own) => engine.resume(own));
     this.#allOffersChanged(event);
   }
 
-  setBetDelay(name: SimEventName, delayMs: number, nowMs: number): void {
+  setPaused(name: SimEventName, outcomes: readonly string[], isPaused: boolean, nowMs: number): void {
     const event = this.#live(name, nowMs);
-    if (event !== null) event.betDelayMs = delayMs;
+    if (event === null) return;
+    const changed = outcomes.filter((outcome) => event.paused.has(outcome) !== isPaused);
+    for (const outcome of changed) this.#setPaused(event, outcome, isPaused);
+    if (changed.length > 0 && !event.suspended) this.#allOffersChanged(event);
+  }
+
+  #setPaused(event: EventRecord, outcome: string, isPaused: boolean): void {
+    if (isPaused) event.paused.add(outcome);
+    else event.paused.delete(outcome);
+    const market = event.books.get(outcome);
+    if (market !== undefined) this.#parts.engines.everywhere(market, (engine, own) => engine.resume(own));
+  }
+
+  setBetDelay(name: SimEventName, outcomes: readonly string[], delay: BetDelay, nowMs: number): void {
+    const event = this.#live(name, nowMs);
+    if (event === null) return;
+    for (const outcome of outcomes)
+      if (delay.delayMs > 0) event.betDelays.set(outcome, delay);
+      else event.betDelays.delete(outcome);
   }
 
   setScore(name: SimEventName, home: number, away: number, nowMs: number): void {
@@ -149,10 +176,10 @@ export class ExchangeMarket implements Market {
     const market = stakeMicros > 0 ? catalogue.openMarket(outcome) : catalogue.market(outcome);
     if (market === null) return;
     const owner = feedOwner(participant);
-    this.#setStake(market, owner, { priceKind, tick }, stakeMicros, {
-      minBetMicros: this.#minimums.get(owner) ?? 0,
-      nowMs,
-    });
+    const size = { stakeMicros, minBetMicros: this.#minimums.get(owner) ?? 0, nowMs };
+    this.#parts.engines.everywhere(market, (engine, own) =>
+      engine.setStake(own, owner, { priceKind, tick }, size),
+    );
   }
 
   setOffer(
@@ -167,7 +194,9 @@ export class ExchangeMarket implements Market {
     if (found === null) return;
     const { market, kind, tick } = found;
     const at = { priceKind: COUNTERPARTS[kind], tick };
-    this.#setStake(market, feedOwner(participant), at, stakeMicros, { minBetMicros, nowMs });
+    this.#parts.engines.everywhere(market, (engine, own) =>
+      engine.setStake(own, feedOwner(participant), at, { stakeMicros, minBetMicros, nowMs }),
+    );
   }
 
   offered(name: SimEventName, betType: string): readonly OfferedLevel[] | null {
@@ -183,7 +212,7 @@ export class ExchangeMarket implements Market {
   }
 
   followRecording(participant: string): void {
-    this.#parts.matching.taken.follow(feedOwner(participant));
+    this.#parts.engines.follow(feedOwner(participant));
   }
 
   clearLevels(participant: string, at: SimOutcome, nowMs: number): void {
@@ -191,9 +220,7 @@ export class ExchangeMarket implements Market {
     const market = this.#parts.catalogue.market(at);
     if (market === null) return;
     const owner = feedOwner(participant);
-    const own = market.book.find((entry) => entry.orderId === null && entry.owner === owner);
-    for (const entry of own) market.book.remove(entry);
-    if (own.length > 0) this.#parts.notices.bookChanged(market);
+    this.#parts.engines.everywhere(market, (engine, own) => engine.clearStake(own, owner));
   }
 
   take(at: SimOutcome, direction: Direction, limitPrice: number, stakeMicros: Micros, nowMs: number): Micros {
@@ -201,7 +228,9 @@ export class ExchangeMarket implements Market {
     const tick = honouringTick(SELECTION_KINDS[direction], limitPrice);
     const market = this.#parts.catalogue.market(at);
     if (tick === null || market === null || stakeMicros <= 0) return 0;
-    return this.#parts.matching.take(market, direction, tick, stakeMicros);
+    return this.#parts.engines.everywhere(market, (engine, own) =>
+      engine.take(own, direction, tick, stakeMicros),
+    );
   }
 
   trade(at: SimOutcome, resting: Direction, price: number, stakeMicros: Micros, nowMs: number): Micros {
@@ -209,7 +238,7 @@ export class ExchangeMarket implements Market {
     const tick = honouringTick(SELECTION_KINDS[resting], price);
     const market = this.#parts.catalogue.market(at);
     if (tick === null || market === null || stakeMicros <= 0) return 0;
-    return this.#parts.matching.trade(market, SELECTION_KINDS[opposite(resting)], tick, stakeMicros, nowMs);
+    return this.#trade(market, SELECTION_KINDS[opposite(resting)], tick, stakeMicros, nowMs);
   }
 
   tradeOffer(
@@ -221,17 +250,17 @@ export class ExchangeMarket implements Market {
     this.#parts.scheduler.moveTo(nowMs);
     const found = stakeMicros <= 0 ? null : this.#offeredAt(event, betType, price, false);
     if (found === null) return 0;
-    return this.#parts.matching.trade(found.market, found.kind, found.tick, stakeMicros, nowMs);
+    return this.#trade(found.market, found.kind, found.tick, stakeMicros, nowMs);
   }
 
   levels(at: SimOutcome, resting: Direction): readonly { price: number; stakeMicros: Micros }[] {
     const levels = this.#parts.catalogue.market(at)?.book.levels(resting) ?? [];
     return levels.map(({ priceKind, tick, queue }) => {
-      const restMicros = queue.reduce((sum, entry) => sum + entry.remainingMicros, 0);
-      return {
-        price: selectionPrice(priceKind, priceOf(tick)),
-        stakeMicros: selectionStakeMicros(priceKind, priceOf(tick), restMicros),
-      };
+      const stakes = queue.map((entry) =>
+        selectionStakeMicros(entry.priceKind, priceOf(entry.tick), entry.remainingMicros),
+      );
+      const stakeMicros = stakes.reduce((sum, micros) => sum + micros, 0);
+      return { price: selectionPrice(priceKind, priceOf(tick)), stakeMicros };
     });
   }
 
@@ -241,6 +270,12 @@ export class ExchangeMarket implements Market {
 
   isInRunning(name: SimEventName): boolean {
     return this.#parts.catalogue.of(name)?.inRunning ?? false;
+  }
+
+  #trade(market: MarketBook, taker: PriceKind, tick: Tick, stakeMicros: Micros, nowMs: number): Micros {
+    return this.#parts.engines.everywhere(market, (engine, own) =>
+      engine.trade(own, taker, tick, stakeMicros, nowMs),
+    );
   }
 
   /** The book of an offer, what its prices are, and the tick of one; null if there is none. `opens`: a new book is opened. */
@@ -260,22 +295,6 @@ export class ExchangeMarket implements Market {
     return market === null ? null : { market, kind: market.priceKind(parsed.direction), tick };
   }
 
-  /** Sets a background participant's stake at a tick. What accounts took of a recorded stake is left out. */
-  #setStake(
-    market: MarketBook,
-    owner: string,
-    at: PricedTick,
-    stakeMicros: Micros,
-    { minBetMicros, nowMs }: { readonly minBetMicros: Micros; readonly nowMs: number },
-  ): void {
-    const { matching } = this.#parts;
-    const own = market.book.entriesOf(owner, at);
-    const leftMicros = matching.taken.left(market, { owner, ...at }, stakeMicros);
-    const growthMicros = leftMicros - own.reduce((sum, entry) => sum + entry.remainingMicros, 0);
-    if (growthMicros < 0) matching.fall(market, owner, at, 0 - growthMicros, nowMs);
-    if (growthMicros > 0) matching.rest(market, backgroundStake(owner, at, growthMicros, minBetMicros));
-  }
-
   #live(name: SimEventName, nowMs: number): EventRecord | null {
     this.#parts.scheduler.moveTo(nowMs);
     return this.#parts.catalogue.live(name);
@@ -283,7 +302,7 @@ export class ExchangeMarket implements Market {
 
   /** What a removal does to an order that works. A kept order goes to the tick that honours its reduced price. */
   #removeFor(order: OrderRecord, { removed, others, market, factor }: RunnerRemoval): void {
-    const { lifecycle, matching } = this.#parts;
+    const { lifecycle, engines } = this.#parts;
     const outcome = order.market?.outcome;
     if (outcome === undefined) return;
     if (outcome === removed) return lifecycle.finish(order, 'event');
@@ -293,7 +312,7 @@ export class ExchangeMarket implements Market {
     const reduced = ownPrice(order.priceKind, reducedPrice(market, price, [factor]));
     const tick = cancelsLays(market, factor) ? null : honouringTick(order.priceKind, reduced);
     if (tick === null) lifecycle.finish(order, 'event');
-    else if (tick !== order.tick) matching.moveTo(order, tick);
+    else if (tick !== order.tick) engines.moveTo(order, tick);
   }
 
   #settle(name: SimEventName, result: EventResult | null, nowMs: number): void {
@@ -310,7 +329,7 @@ export class ExchangeMarket implements Market {
     const wasLive = event.phase === 'live';
     event.phase = phase;
     event.offersEpoch += 1;
-    for (const { book } of event.books.values()) book.clear();
+    this.#parts.engines.end(event);
     if (wasLive) this.#parts.notices.eventEnded(event);
   }
 
@@ -319,19 +338,3 @@ export class ExchangeMarket implements Market {
     this.#parts.notices.offersChanged(event);
   }
 }
-
-const backgroundStake = (
-  owner: string,
-  { priceKind, tick }: PricedTick,
-  micros: Micros,
-  minBetMicros: Micros,
-): Resting => ({
-  owner,
-  orderId: null,
-  priceKind,
-  tick,
-  hidden: false,
-  minTakerMicros: 0,
-  minBetMicros,
-  remainingMicros: micros,
-});

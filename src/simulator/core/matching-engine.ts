@@ -15,6 +15,7 @@ import {
   takerPrice,
   takerStakeMicros,
 } from '../../domain/odds.ts';
+import type { FillCause } from '../../domain/fill-cause.ts';
 import { type Direction, opposite } from '../../domain/selection.ts';
 import type { Bets } from './bets.ts';
 import { takenOf } from './book.ts';
@@ -26,6 +27,16 @@ import {
   type Resting,
   type Taker,
 } from '../../fills/fill-model.ts';
+import {
+  arrivalCause,
+  BY_QUEUE,
+  byCrossing,
+  bySweep,
+  byTrade,
+  type MakerCause,
+  makerCause,
+  takerCause,
+} from './fill-causes.ts';
 import { isWorking, type MarketBook, type Notices, type OrderRecord } from './model.ts';
 import type { OrderLifecycle } from './order-lifecycle.ts';
 import { HOUSE_SOURCE, parlayPrice } from './parlays.ts';
@@ -42,18 +53,30 @@ interface TradePrice {
   readonly at: PricedTick;
 }
 
+/** What becomes of orders that the engine matches. */
+export type MatchedOrders = Pick<OrderLifecycle, 'later' | 'moveTo' | 'orderOf' | 'afterFills'>;
+/** Where the engine books fills. */
+export type FillBooking = Pick<Bets, 'newTradeId' | 'book' | 'danger'>;
+
+/** The size of a background participant's stake, and since when. */
+interface StakeSize {
+  readonly stakeMicros: Micros;
+  readonly minBetMicros: Micros;
+  readonly nowMs: number;
+}
+
 export class MatchingEngine {
-  readonly taken = new TakenStake();
-  readonly #lifecycle: OrderLifecycle;
-  readonly #bets: Bets;
-  readonly #notices: Notices;
+  readonly #taken = new TakenStake();
+  readonly #lifecycle: MatchedOrders;
+  readonly #bets: FillBooking;
+  readonly #notices: Pick<Notices, 'bookChanged'>;
   readonly #settings: Pick<ExchangeSettings, 'quoteIntervalMs'>;
   readonly #onRest: OnRest | undefined;
 
   constructor(
-    lifecycle: OrderLifecycle,
-    bets: Bets,
-    notices: Notices,
+    lifecycle: MatchedOrders,
+    bets: FillBooking,
+    notices: Pick<Notices, 'bookChanged'>,
     settings: Pick<ExchangeSettings, 'quoteIntervalMs'>,
     onRest?: OnRest,
   ) {
@@ -61,18 +84,34 @@ export class MatchingEngine {
     [this.#settings, this.#onRest] = [settings, onRest];
   }
 
-  /** Opens an accepted order. Until it reaches its book it neither takes nor rests. */
-  accept(order: OrderRecord): void {
-    this.#lifecycle.open(order, () => this.#arrive(order));
+  /** The own stake that an order could take now. */
+  shownMicros(order: OrderRecord): Micros {
+    const { market } = order;
+    if (market === null || market.isHalted) return 0;
+    const taker = takerOf(order, market.book, this.#bets.danger);
+    return taker === null ? 0 : takenOf(market.book.preview(taker));
   }
 
-  /** Matches orders that came to cross during a suspension, the oldest first. */
+  /** An order reaches its book: it takes what it can, and rests. */
+  arrive(order: OrderRecord): void {
+    const { market } = order;
+    if (!isWorking(order)) return;
+    if (market === null) return this.#tryParlay(order);
+    if (!market.isHalted)
+      this.#matchAsTaker(order, market, (takenMicros) => arrivalCause(order, takenMicros));
+    if (!isWorking(order)) return;
+    if (order.terms.mode === 'take_only' || !order.terms.acceptPartialFill) market.waiting.push(order);
+    else this.#rest(order, market);
+  }
+
+  /** Matches orders that came to cross while the market was halted, the oldest first. */
   resume(market: MarketBook): void {
+    if (market.isHalted) return;
     const resting = market.book
       .find((entry) => entry.orderId !== null)
       .map((entry) => this.#lifecycle.orderOf(entry));
     const orders = [...resting, ...market.waiting].sort((a, b) => a.orderId - b.orderId);
-    for (const order of orders) if (isWorking(order)) this.#matchAsTaker(order, market);
+    for (const order of orders) if (isWorking(order)) this.#matchAsTaker(order, market, () => 'book jumped');
   }
 
   /** Moves an order to another price, behind whoever rests there. */
@@ -82,10 +121,36 @@ export class MatchingEngine {
     if (market !== null && resting !== null) this.#rest(order, market);
   }
 
+  /** From now on the stake of this owner is the one of a recording. */
+  follow(owner: string): void {
+    this.#taken.follow(owner);
+  }
+
+  /** Sets a background participant's stake at a tick. What accounts took of a recorded stake is left out. */
+  setStake(
+    market: MarketBook,
+    owner: string,
+    at: PricedTick,
+    { stakeMicros, minBetMicros, nowMs }: StakeSize,
+  ): void {
+    const own = market.book.entriesOf(owner, at);
+    const leftMicros = this.#taken.left(market, { owner, ...at }, stakeMicros);
+    const growthMicros = leftMicros - own.reduce((sum, entry) => sum + entry.remainingMicros, 0);
+    if (growthMicros < 0) this.#fall(market, owner, at, 0 - growthMicros, nowMs);
+    if (growthMicros > 0) this.#grow(market, backgroundStake(owner, at, growthMicros, minBetMicros));
+  }
+
+  /** Removes all of a background participant's stake. */
+  clearStake(market: MarketBook, owner: string): void {
+    const own = market.book.find((entry) => isBackground(entry, owner));
+    for (const entry of own) market.book.remove(entry);
+    if (own.length > 0) this.#notices.bookChanged(market);
+  }
+
   /** Adds stake of a background participant to the queue, after it traded with the account orders that it crosses. */
-  rest(market: MarketBook, resting: Resting): void {
-    const crossing = market.event.suspended ? [] : this.#crossAccounts(market, resting);
-    this.taken.note(market, resting, takenOf(crossing));
+  #grow(market: MarketBook, resting: Resting): void {
+    const crossing = market.isHalted ? [] : this.#crossAccounts(market, resting);
+    this.#taken.note(market, resting, takenOf(crossing));
     const restMicros = resting.remainingMicros - takenOf(crossing);
     if (restMicros > 0) {
       market.book.rest({ ...resting, remainingMicros: restMicros });
@@ -96,7 +161,7 @@ export class MatchingEngine {
 
   /** Matches a background taker; returns the matched stake. */
   take(market: MarketBook, direction: Direction, limitTick: Tick, stakeMicros: Micros): Micros {
-    if (market.event.suspended) return 0;
+    if (market.isHalted) return 0;
     const taker = {
       owner: feedOwner(TAKER_SOURCE),
       priceKind: SELECTION_KINDS[direction],
@@ -105,7 +170,8 @@ export class MatchingEngine {
       wantStakeMicros: stakeMicros,
       isAnySize: true,
     };
-    return this.#fillMakers(market, market.book.match(taker), TAKER_SOURCE);
+    const matches = market.book.match(taker);
+    return this.#fillMakers(market, matches, TAKER_SOURCE, bySweep(matches));
   }
 
   /**
@@ -113,11 +179,11 @@ export class MatchingEngine {
    * level. Returns the stake that accounts traded.
    */
   trade(market: MarketBook, taker: PriceKind, tick: Tick, stakeMicros: Micros, nowMs: number): Micros {
-    if (market.event.suspended) return 0;
+    if (market.isHalted) return 0;
     const { book } = market;
     const at = { priceKind: taker, tick };
     const matches = book.match(recordedTaker(book, feedOwner(TAKER_SOURCE), at, stakeMicros));
-    this.#fillMakers(market, matches, TAKER_SOURCE);
+    this.#fillMakers(market, matches, TAKER_SOURCE, byTrade(at));
     const accountsMicros = takenOf(matches.filter(({ resting: entry }) => entry.orderId !== null));
     if (book.atTrade === 'nothing')
       book.falls[opposite(directionOfKind(taker))].trade(tick, stakeMicros - accountsMicros, nowMs);
@@ -125,7 +191,7 @@ export class MatchingEngine {
   }
 
   /** Stake of a participant leaves a price: what trades of the instant took leaves from the front of the queue, the rest is cancelled. */
-  fall(market: MarketBook, owner: string, level: PricedTick, byMicros: Micros, nowMs: number): void {
+  #fall(market: MarketBook, owner: string, level: PricedTick, byMicros: Micros, nowMs: number): void {
     const { book } = market;
     const resting = directionOfKind(level.priceKind);
     const tradedMicros = book.falls[resting].fall(level.tick, byMicros, nowMs);
@@ -134,7 +200,7 @@ export class MatchingEngine {
       const at = { priceKind: COUNTERPARTS[level.priceKind], tick: level.tick };
       const matches = book.match(fallTaker(feedOwner(TAKER_SOURCE), at, tradedMicros));
       goneMicros = takenOf(matches.filter(({ resting: entry }) => isBackground(entry, owner)));
-      this.#fillMakers(market, matches, TAKER_SOURCE);
+      this.#fillMakers(market, matches, TAKER_SOURCE, BY_QUEUE);
     }
     if (byMicros > goneMicros) book.withdraw(owner, level, byMicros - goneMicros);
     this.#notices.bookChanged(market);
@@ -146,23 +212,26 @@ export class MatchingEngine {
     const accepts = (entry: Resting): boolean => entry.orderId !== null;
     const taker = { owner, priceKind, limitTick: tick, stakeMicros, wantStakeMicros: stakeMicros, accepts };
     const matches = market.book.match(taker);
-    this.#fillMakers(market, matches, sourceOf(resting));
+    this.#fillMakers(market, matches, sourceOf(resting), byCrossing(resting));
     return matches;
   }
 
   /** Fills the account side of trades with the background. Returns the background's stake of the matches. */
-  #fillMakers(market: MarketBook, matches: readonly Match[], source: string): Micros {
+  #fillMakers(market: MarketBook, matches: readonly Match[], source: string, cause: MakerCause): Micros {
     for (const match of matches) {
-      this.#fillMaker(match, { tradeId: this.#bets.newTradeId(), at: match.resting }, source);
+      this.#fillMaker(match, { tradeId: this.#bets.newTradeId(), at: match.resting }, source, cause);
     }
     if (matches.length > 0) this.#afterFills(market, matches);
     return takenOf(matches);
   }
 
-  #fillMaker({ resting, stakeMicros }: Match, { tradeId, at }: TradePrice, source: string): void {
+  #fillMaker(match: Match, { tradeId, at }: TradePrice, source: string, causeOf: MakerCause): void {
+    const { resting, stakeMicros } = match;
     if (resting.orderId === null) return;
-    const trade = { tradeId, price: takerPrice(at, resting.priceKind), stakeMicros };
-    this.#bets.book(this.#lifecycle.orderOf(resting), trade, 'maker', source);
+    const order = this.#lifecycle.orderOf(resting);
+    const cause = makerCause(order, causeOf(match, order));
+    const trade = { tradeId, price: takerPrice(at, resting.priceKind), stakeMicros, cause };
+    this.#bets.book(order, trade, 'maker', source);
   }
 
   #afterFills(market: MarketBook, matches: readonly Match[]): void {
@@ -175,22 +244,13 @@ export class MatchingEngine {
     for (const maker of makers) this.#lifecycle.afterFills(maker);
   }
 
-  /** Matches new resting stake with waiting orders, the oldest first. During a suspension nothing is matched. */
+  /** Matches new resting stake with waiting orders, the oldest first. While it is halted nothing is matched. */
   #offerToWaiting(market: MarketBook, resting: Direction): void {
-    if (market.event.suspended || market.waiting.length === 0) return;
+    if (market.isHalted || market.waiting.length === 0) return;
     for (const order of Array.from(market.waiting)) {
-      if (order.direction !== resting && isWorking(order)) this.#matchAsTaker(order, market);
+      if (order.direction !== resting && isWorking(order))
+        this.#matchAsTaker(order, market, () => 'price crossed');
     }
-  }
-
-  #arrive(order: OrderRecord): void {
-    const { market } = order;
-    if (!isWorking(order)) return;
-    if (market === null) return this.#tryParlay(order);
-    if (!market.event.suspended) this.#matchAsTaker(order, market);
-    if (!isWorking(order)) return;
-    if (order.terms.mode === 'take_only' || !order.terms.acceptPartialFill) market.waiting.push(order);
-    else this.#rest(order, market);
   }
 
   /** Fills a parlay whole. Without its price or stake, the order is tried again after every quote interval. */
@@ -200,7 +260,8 @@ export class MatchingEngine {
       this.#lifecycle.later(order, this.#settings.quoteIntervalMs, () => this.#tryParlay(order));
       return;
     }
-    const trade = { tradeId: this.#bets.newTradeId(), price, stakeMicros: order.stakeMicros };
+    const cause: FillCause = 'price crossed';
+    const trade = { tradeId: this.#bets.newTradeId(), price, stakeMicros: order.stakeMicros, cause };
     this.#bets.book(order, trade, 'taker', HOUSE_SOURCE);
     this.#lifecycle.afterFills(order);
   }
@@ -221,7 +282,7 @@ export class MatchingEngine {
     const ahead = market.book.levelAt(order)?.queue ?? [];
     this.#onRest?.(
       orderId,
-      ahead.reduce((sum, entry) => sum + entry.remainingMicros, 0),
+      ahead.reduce((sum, entry) => sum + takerStakeMicros(entry, entry.remainingMicros, priceKind), 0),
     );
     market.book.rest(order.resting);
     this.#offerToWaiting(market, direction);
@@ -243,21 +304,39 @@ export class MatchingEngine {
   }
 
   /** Matches the order with its book, at the resting price unless the order forces its own. */
-  #matchAsTaker(order: OrderRecord, market: MarketBook): void {
+  #matchAsTaker(order: OrderRecord, market: MarketBook, why: (takenMicros: Micros) => FillCause): void {
     const taker = takerOf(order, market.book, this.#bets.danger);
     if (taker === null) return;
     const matches = market.book.match(order.resting === null ? taker : this.#withOwnMinimum(order, taker));
     if (matches.length === 0) return;
+    const cause = why(takenOf(matches));
     if (order.resting !== null) market.book.reduce(order.resting, takenOf(matches));
     for (const match of matches) {
       const at: PricedTick = order.terms.forceWantPrice ? order : match.resting;
       const tradeId = this.#bets.newTradeId();
-      if (match.resting.orderId === null) this.taken.note(market, match.resting, match.stakeMicros);
-      this.#fillMaker(match, { tradeId, at }, EXCHANGE_SOURCE);
-      const own = { tradeId, price: takerPrice(at, order.priceKind), stakeMicros: match.takerMicros };
+      if (match.resting.orderId === null) this.#taken.note(market, match.resting, match.stakeMicros);
+      this.#fillMaker(match, { tradeId, at }, EXCHANGE_SOURCE, BY_QUEUE);
+      const price = takerPrice(at, order.priceKind);
+      const own = { tradeId, price, stakeMicros: match.takerMicros, cause: takerCause(order, match, cause) };
       this.#bets.book(order, own, 'taker', sourceOf(match.resting));
     }
     this.#afterFills(market, matches);
     this.#lifecycle.afterFills(order);
   }
 }
+
+const backgroundStake = (
+  owner: string,
+  { priceKind, tick }: PricedTick,
+  micros: Micros,
+  minBetMicros: Micros,
+): Resting => ({
+  owner,
+  orderId: null,
+  priceKind,
+  tick,
+  hidden: false,
+  minTakerMicros: 0,
+  minBetMicros,
+  remainingMicros: micros,
+});

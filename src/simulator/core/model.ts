@@ -1,10 +1,11 @@
 /** The records of the exchange. They are mutable and never leave the core. */
+import type { FillCause } from '../../domain/fill-cause.ts';
 import type { Micros } from '../../domain/money.ts';
 import { priceOf, type Tick } from '../../domain/ladder.ts';
 import type { PriceKind } from '../../domain/odds.ts';
 import type { ExchangeMode } from '../../domain/orders.ts';
 import type { Direction } from '../../domain/selection.ts';
-import type { OfferedLevel, RunnerRemoval, SimEvent } from './api.ts';
+import type { BetDelay, OfferedLevel, RunnerRemoval, SimEvent } from './api.ts';
 import type { EventResult, ParsedBetType } from '../../domain/bet-types/result.ts';
 import type { Book } from './book.ts';
 import type { Exposure } from './exposure.ts';
@@ -65,6 +66,8 @@ export interface PublishedOffers {
 export interface MarketBook {
   readonly event: EventRecord;
   readonly outcome: string;
+  /** Whether nothing is matched and nothing is on offer: its event is suspended, or it is paused. */
+  readonly isHalted: boolean;
   readonly book: Book;
   /** Orders that wait for stake and never rest, in time order. */
   readonly waiting: OrderRecord[];
@@ -76,7 +79,7 @@ export interface MarketBook {
   offer(direction: Direction): Offer | null;
   /** What the prices of the offers of a direction are. */
   priceKind(direction: Direction): PriceKind;
-  /** The levels that takers see in prices of a kind, the highest price first; none while suspended. */
+  /** The levels that takers see in prices of a kind, the highest price first; none while halted. */
   shownLevels(kind: PriceKind, accepts?: (resting: Resting) => boolean): readonly OfferedLevel[];
 }
 
@@ -90,8 +93,10 @@ export interface EventRecord {
   phase: EventPhase;
   inRunning: boolean;
   suspended: boolean;
-  /** The recorded delay of new orders; 0 without one. */
-  betDelayMs: number;
+  /** Outcomes that are paused while the others go on. */
+  readonly paused: Set<string>;
+  /** The recorded delays of new orders, by outcome. */
+  readonly betDelays: Map<string, BetDelay>;
   score: readonly [number, number] | null;
   redCards: readonly [number, number] | null;
   time: readonly [string, number | null] | null;
@@ -175,6 +180,8 @@ export interface OrderRecord extends Identity {
   readonly placedMs: number;
   readonly expiryMs: number;
   filledMicros: Micros;
+  /** The own stake that it could have taken when it was accepted. */
+  shownMicros: Micros;
   readonly bets: BetRecord[];
   status: OrderStatus;
   closed: boolean;
@@ -216,6 +223,7 @@ export interface BetRecord {
   readonly source: string;
   /** Both sides of a trade share this number. */
   readonly tradeId: number;
+  readonly cause: FillCause;
   status: BetStatus;
   /** Whether the bet was voided by itself. The result of its event does not change that. */
   voided: boolean;

@@ -12,6 +12,7 @@ import {
   type Notices,
   type OrderRecord,
 } from './model.ts';
+import type { BetDelay } from './api.ts';
 import { liabilityMicros } from './payoff-grids.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { ExchangeSettings, SpanMs } from './settings.ts';
@@ -29,12 +30,15 @@ export class Delays {
     this.#settings = settings;
   }
 
-  /** The delay from an accepted create to the book. */
-  placementMs({ events }: OrderRecord): number {
+  /** The delays from an accepted create to the book. */
+  placement(order: OrderRecord): PlacementDelay {
     const { placementDelayMs, inPlayDelayMs } = this.#settings;
-    const recordedMs = Math.max(...events.map(({ betDelayMs }) => betDelayMs));
-    const isDrawn = recordedMs === 0 && events.some(({ inRunning }) => inRunning);
-    return this.#draw(placementDelayMs) + (isDrawn ? this.#draw(inPlayDelayMs) : recordedMs);
+    const { delayMs, isPassive } = recordedDelay(order);
+    const isDrawn = delayMs === 0 && order.events.some(({ inRunning }) => inRunning);
+    const placementMs = this.#draw(placementDelayMs);
+    const furtherMs = isDrawn ? this.#draw(inPlayDelayMs) : delayMs;
+    if (isPassive) return { allMs: placementMs, takersMs: furtherMs };
+    return { allMs: placementMs + furtherMs, takersMs: 0 };
   }
 
   /** The delay from the last fill of an order to `done`. */
@@ -47,12 +51,37 @@ export class Delays {
   }
 }
 
+/** The longest recorded delay of the order's markets. */
+function recordedDelay({ market, legs }: OrderRecord): BetDelay {
+  let longest: BetDelay = { delayMs: 0, isPassive: false };
+  for (const { event, outcome } of market === null ? legs.map((leg) => leg.market) : [market]) {
+    const delay = event.betDelays.get(outcome);
+    if (delay !== undefined && delay.delayMs > longest.delayMs) longest = delay;
+  }
+  return longest;
+}
+
+interface PlacementDelay {
+  /** What every order waits. */
+  readonly allMs: number;
+  /** What an order that would match at once waits after that. */
+  readonly takersMs: number;
+}
+
+/** What becomes of an order after its delay. */
+interface Arrival {
+  /** Whether it would match something now. */
+  readonly takesNow: () => boolean;
+  readonly arrive: () => void;
+}
+
 export class OrderLifecycle {
   readonly #scheduler: Scheduler;
   readonly #notices: Notices;
   readonly #delays: Delays;
   readonly #settings: Pick<ExchangeSettings, 'pendingMs' | 'closeLatencyMs'>;
   readonly #orders = new Map<number, OrderRecord>();
+  #onEnd: (order: OrderRecord, by: ClosedBy) => void = () => undefined;
 
   constructor(
     scheduler: Scheduler,
@@ -64,18 +93,27 @@ export class OrderLifecycle {
     [this.#delays, this.#settings] = [delays, settings];
   }
 
+  /** `onEnd` learns of each order that leaves its book for good. */
+  listen(onEnd: (order: OrderRecord, by: ClosedBy) => void): void {
+    this.#onEnd = onEnd;
+  }
+
   /**
    * Opens an accepted order and reserves its liability. The order expires at `expiryMs`. After the placement delay it arrives at
    * its book.
    */
-  open(order: OrderRecord, arrive: () => void): void {
+  open(order: OrderRecord, { takesNow, arrive }: Arrival): void {
     this.#orders.set(order.orderId, order);
     order.account.openOrders.add(order);
     changeEventStakes(order, order.stakeMicros);
     this.#reserve(order);
     this.#notices.orderChanged(order);
     order.timers.push(this.#scheduler.at(order.expiryMs, () => this.finish(order, 'duration')));
-    this.later(order, this.#delays.placementMs(order), arrive);
+    const { allMs, takersMs } = this.#delays.placement(order);
+    this.later(order, allMs, () => {
+      if (takersMs > 0 && takesNow()) this.later(order, takersMs, arrive);
+      else arrive();
+    });
   }
 
   /** Plans a step of an order that works. The end of the order cancels it. */
@@ -99,6 +137,7 @@ export class OrderLifecycle {
     for (const timer of order.timers.splice(0)) timer.cancel();
     order.status = 'pending';
     order.closedBy = by;
+    this.#onEnd(order, by);
     changeEventStakes(order, 0 - remainingMicros(order));
     this.#reserve(order);
     this.#touch(order);

@@ -1,4 +1,5 @@
 /** Reads an order's terms from its request and refuses invalid terms. */
+import { isFootball } from '../../domain/events.ts';
 import { fromMicros, type Micros, toMicros } from '../../domain/money.ts';
 import { honouringTick } from '../../domain/odds.ts';
 import type { BetslipRecord, LegRecord, OrderTerms } from './model.ts';
@@ -43,8 +44,6 @@ function scoreMatches(betslip: BetslipRecord, asserted: readonly [number, number
     return score[0] === asserted[0] && score[1] === asserted[1];
   });
 }
-
-const isFootball = (sport: string): boolean => sport === 'fb' || sport.startsWith('fb_');
 
 export function termsOf(body: OrderBody): OrderTerms {
   const minimums = Object.entries(body.bookie_min_stakes ?? {});

@@ -2,7 +2,7 @@ import { toMicros } from '../../domain/money.ts';
 import { priceOf } from '../../domain/ladder.ts';
 import { directionOfKind, honouringTick } from '../../domain/odds.ts';
 import type { Betslips } from './betslips.ts';
-import type { MatchingEngine } from './matching-engine.ts';
+import type { Engines } from './engines.ts';
 import { type Account, type BetslipRecord, identityOf, isWorking, type OrderRecord } from './model.ts';
 import type { OrderLifecycle } from './order-lifecycle.ts';
 import { newLeg, termsOf, termsRefusal } from './order-terms.ts';
@@ -18,7 +18,7 @@ import { descriptionOf, orderJson } from './wire.ts';
 export interface OrderParts {
   readonly scheduler: Scheduler;
   readonly sequence: Sequence;
-  readonly matching: MatchingEngine;
+  readonly engines: Pick<Engines, 'accept'>;
   readonly lifecycle: OrderLifecycle;
   readonly betslips: Betslips;
   readonly retention: Retention;
@@ -45,7 +45,7 @@ export class Orders {
     const refusal = this.#refusal(betslip, body);
     if (refusal !== null) return refusal;
     const order = this.#make(betslip, body);
-    this.#parts.matching.accept(order);
+    this.#parts.engines.accept(order);
     this.#parts.retention.watch(order);
     return ok(orderJson(order), 201);
   }
@@ -175,6 +175,7 @@ export class Orders {
       placedMs,
       expiryMs: placedMs + Math.round((body.duration ?? settings.defaultDurationS) * 1000),
       filledMicros: 0,
+      shownMicros: 0,
       bets: [],
       status: 'open',
       closed: false,

@@ -8,7 +8,7 @@ export const HOUSE_SOURCE = 'house';
 /** Prices a parlay order that the house fills whole now, and sets the legs' prices; null if the house does not fill it. */
 export function parlayPrice(order: OrderRecord): number | null {
   const markets = order.legs.map(({ market }) => market);
-  const level = markets.some(({ event }) => event.suspended) ? null : parlayLevel(markets);
+  const level = markets.some(({ isHalted }) => isHalted) ? null : parlayLevel(markets);
   if (level === null || !isWanted(order, level.price)) return null;
   if (level.stakeMicros < order.stakeMicros) return null;
   for (const leg of order.legs) leg.price = leg.market.shownLevels('odds-for')[0]?.price ?? leg.price;

@@ -2,7 +2,7 @@ import type { Micros } from '../../domain/money.ts';
 import type { PriceConvention } from '../../domain/odds.ts';
 import type { Random } from '../../lib/random.ts';
 import { DAY_MS } from '../../lib/time.ts';
-import type { Feed, InspectedOrder } from './api.ts';
+import type { Feed, InspectedOrder, ReportedFill } from './api.ts';
 import type { ParsedBetType } from '../../domain/bet-types/result.ts';
 import type { FillModel } from '../../fills/fill-model.ts';
 
@@ -213,6 +213,10 @@ export interface ExchangeOptions {
   readonly settings?: Partial<ExchangeSettings>;
   /** Decides which resting stake is matched. The default is price-time priority. */
   readonly fillModel?: FillModel;
+  /** Other fill models by their names, that run beside it on the same orders. Default: none. */
+  readonly shadows?: Readonly<Record<string, FillModel>>;
+  /** Learns of each fill of an account, and of each under another fill model, inside the call that makes it. */
+  readonly onFill?: (fill: ReportedFill) => void;
   /** Receives each order at each change, in its state at that moment, inside the call that changes it. */
   readonly onOrder?: (order: InspectedOrder) => void;
   /** Learns of each order that begins to rest, with the stake before it in the queue of its price. */

@@ -1,3 +1,4 @@
+import { isPassiveDelay } from '../../domain/bet-delay.ts';
 import type { SelectionView } from '../../domain/event-view.ts';
 import { logit, logOddsOf } from '../../domain/odds.ts';
 import type { Direction } from '../../domain/selection.ts';
@@ -47,8 +48,7 @@ export function betDelays(
   { betDelayMs, betDelayModels }: Pick<SelectionView, 'betDelayMs' | 'betDelayModels'>,
   untoldMs: number,
 ): BetDelays {
-  const isPassive = betDelayModels?.includes('PASSIVE') ?? false;
-  return { newMs: isPassive ? 0 : (betDelayMs ?? untoldMs), takersMs: betDelayMs ?? 0 };
+  return { newMs: isPassiveDelay(betDelayModels) ? 0 : (betDelayMs ?? untoldMs), takersMs: betDelayMs ?? 0 };
 }
 
 /**

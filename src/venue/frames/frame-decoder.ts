@@ -83,9 +83,7 @@ export class FrameDecoder {
   }
 
   #remember(data: Bytes, at: number, end: number, text: string, entry: DecodedEntry): DecodedEntry {
-    if (entry.tag === 'offer') {
-      return { tag: 'offer', offer: this.#memo.learn(data, at, end, text, entry.offer) };
-    }
+    if (entry.tag === 'offer') return this.#memo.learn(data, at, end, text, entry);
     this.#observe(entry);
     return entry;
   }

@@ -1,12 +1,9 @@
 import { type EventName, isSameEvent } from '../../domain/events.ts';
-import type { Offer, StreamEntry } from '../../domain/stream.ts';
 import { BYTE, type Bytes, hashBytes } from './bytes.ts';
-import { type EntrySpan, OfferTexts } from './offer-texts.ts';
+import { type EntrySpan, type OfferEntry, OfferTexts } from './offer-texts.ts';
 import { PriceText } from './price-text.ts';
 
 const { BLANK, COLON, OPEN } = BYTE;
-
-type OfferEntry = Extract<StreamEntry, { tag: 'offer' }>;
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -37,38 +34,38 @@ export class OfferMemo {
     const list = this.#recognise(data, at);
     const [texts, index] = [this.#texts, this.#index];
     if (list < 0 || texts === null) return null;
-    const previous = texts.offers[index] as Offer;
-    const priceList = this.#prices.read(data, list, previous.priceList);
+    const previous = texts.entries[index] as OfferEntry;
+    const priceList = this.#prices.read(data, list, previous.offer.priceList);
     if (priceList === null) return null;
     this.end = texts.endOf(data, this.#prices.end, index);
     if (this.end < 0) return null;
     this.#index++;
-    const offer = priceList === previous.priceList ? previous : texts.reprice(index, priceList);
-    return { tag: 'offer', offer };
+    return priceList === previous.offer.priceList ? previous : texts.reprice(index, priceList);
   }
 
   /**
-   * Remembers an offer that the general reader has read, if its text can be recognised. Returns the offer as it is kept.
+   * Remembers an offer that the general reader has read, if its text can be recognised. Returns the entry as it is kept.
    * `text` is the text of the bytes from `at` to `end`.
    */
-  learn(data: Bytes, at: number, end: number, text: string, offer: Offer): Offer {
+  learn(data: Bytes, at: number, end: number, text: string, entry: OfferEntry): OfferEntry {
+    const { offer } = entry;
     const span = spanOf(data, at, end);
     if (span === null || this.#prices.read(data, span.list, offer.priceList) !== offer.priceList)
-      return offer;
+      return entry;
     // Positions count bytes. In a text with characters beyond ASCII they would point elsewhere.
     const isAscii = text.length === end - at;
-    if (!isAscii || !isTheList(text, span.list - at, this.#prices.end - at)) return offer;
+    if (!isAscii || !isTheList(text, span.list - at, this.#prices.end - at)) return entry;
     this.#texts = this.#textsFor(data, span);
     this.size++;
-    this.#index = this.#texts.offers.length + 1;
+    this.#index = this.#texts.entries.length + 1;
     return this.#texts.add(data, span, this.#prices.end, end, offer);
   }
 
   /** Forgets the event's offers, or all when null. */
   forget(event: EventName | null): void {
     this.#texts = null;
-    for (const [hash, { offers }] of this.#byBeginning) {
-      if (event === null || offers.some((offer) => isSameEvent(offer, event))) this.#drop(hash);
+    for (const [hash, { entries }] of this.#byBeginning) {
+      if (event === null || entries.some(({ offer }) => isSameEvent(offer, event))) this.#drop(hash);
     }
   }
 
@@ -95,7 +92,7 @@ export class OfferMemo {
   /** The group for a new offer: offers that begin like it, unless one of them is its own earlier text. */
   #textsFor(data: Bytes, span: EntrySpan): OfferTexts {
     const known = this.#textsAt(data, span);
-    if (known !== null && known.offers.length < MOST_ALIKE && known.indexOf(data, span) < 0) return known;
+    if (known !== null && known.entries.length < MOST_ALIKE && known.indexOf(data, span) < 0) return known;
     if (this.size >= MOST_OFFERS) this.forget(null);
     const hash = hashBytes(data, span.at, span.own);
     this.#drop(hash);
@@ -105,7 +102,7 @@ export class OfferMemo {
   }
 
   #drop(hash: number): void {
-    this.size -= this.#byBeginning.get(hash)?.offers.length ?? 0;
+    this.size -= this.#byBeginning.get(hash)?.entries.length ?? 0;
     this.#byBeginning.delete(hash);
   }
 }

@@ -1,5 +1,5 @@
 import type { PriceList } from '../../domain/price-list.ts';
-import type { Offer } from '../../domain/stream.ts';
+import type { Offer, StreamEntry } from '../../domain/stream.ts';
 import { type Bytes, bytesOf, hashBytes, sameBytes } from './bytes.ts';
 
 /** Where an offer's entry lies in a frame. `at` is its start, `list` the bracket of its price list. */
@@ -10,6 +10,8 @@ export interface EntrySpan {
   readonly list: number;
 }
 
+export type OfferEntry = Extract<StreamEntry, { tag: 'offer' }>;
+
 const FIRST_BYTES = 1_024;
 
 /**
@@ -18,7 +20,8 @@ const FIRST_BYTES = 1_024;
  * are tens of thousands.
  */
 export class OfferTexts {
-  readonly offers: Offer[] = [];
+  /** An unchanged offer is the same entry in every frame: most are unchanged, and a new object for each would be most of the garbage. */
+  readonly entries: OfferEntry[] = [];
   readonly #beginning: Bytes;
   /** For each offer, the text between the common beginning and the price list, then the text after the list. */
   #texts = bytesOf(new Uint8Array(FIRST_BYTES));
@@ -59,29 +62,30 @@ export class OfferTexts {
     return index;
   }
 
-  /** Remembers an offer whose list ends at `listEnd` and whose entry ends at `end`. Returns the offer as it is kept. */
-  add(data: Bytes, { own, list }: EntrySpan, listEnd: number, end: number, offer: Offer): Offer {
+  /** Remembers an offer whose list ends at `listEnd` and whose entry ends at `end`. Returns the entry as it is kept. */
+  add(data: Bytes, { own, list }: EntrySpan, listEnd: number, end: number, offer: Offer): OfferEntry {
     this.#starts.push(this.#end);
     this.#headLengths.push(list - own);
     this.#hashes.push(hashBytes(data, own, list));
     this.#append(data.array.subarray(own, list));
     this.#append(data.array.subarray(listEnd, end));
-    const kept = this.#withSharedNames(offer);
-    this.offers.push(kept);
-    return kept;
+    const entry: OfferEntry = { tag: 'offer', offer: this.#withSharedNames(offer) };
+    this.entries.push(entry);
+    return entry;
   }
 
   /** Replaces the price list of offer `index`. */
-  reprice(index: number, priceList: PriceList): Offer {
-    const { sport, eventId, betType, marketType, inRunning } = this.offers[index] as Offer;
+  reprice(index: number, priceList: PriceList): OfferEntry {
+    const { sport, eventId, betType, marketType, inRunning } = (this.entries[index] as OfferEntry).offer;
     const offer = { sport, eventId, betType, marketType, inRunning, priceList };
-    this.offers[index] = offer;
-    return offer;
+    const entry: OfferEntry = { tag: 'offer', offer };
+    this.entries[index] = entry;
+    return entry;
   }
 
   /** The offer with the first offer's strings where they are equal, so that each string is in memory once. */
   #withSharedNames(offer: Offer): Offer {
-    const first = this.offers[0];
+    const first = this.entries[0]?.offer;
     if (first?.eventId !== offer.eventId || first.sport !== offer.sport) return offer;
     return { ...offer, sport: first.sport, eventId: first.eventId };
   }

@@ -5,7 +5,7 @@ import type { StreamEntry, StreamSignal } from '../../domain/stream.ts';
 import type { Clock, Timer } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Socket, SocketTransport } from '../../ports/transport.ts';
-import { type DecodedFrame, readRegistered, type ResponseEntry } from '../wire/frame.ts';
+import { type DecodedEntry, type DecodedFrame, readRegistered, type ResponseEntry } from '../wire/frame.ts';
 import { type Command, commandText, PendingCommands, StreamRequests } from './commands.ts';
 import type { Registrations } from './registrations.ts';
 
@@ -173,11 +173,9 @@ export class Session {
     const receivedMonotonicMs = this.#nowMs;
     this.#lastTrafficMs = receivedMonotonicMs;
     const { sentMs, entries: decoded } = this.#decoder.decode(data);
-    const entries: StreamEntry[] = [];
-    for (const entry of decoded) {
+    for (const entry of decoded)
       if (entry.tag === 'response') this.#answered(entry, sentMs, receivedMonotonicMs);
-      else entries.push(entry);
-    }
+    const entries = withoutResponses(decoded);
     if (entries.length > 0) {
       this.#emit({ kind: 'frame', epoch: this.#epoch, sentMs, receivedMonotonicMs, entries });
     }
@@ -312,6 +310,12 @@ export class Session {
     const syncedForMs = this.#syncedMs === null ? 0 : this.#nowMs - this.#syncedMs;
     this.#emit({ kind: 'ended', reason, refusedStatus, syncedForMs });
   }
+}
+
+/** The entries for the others. Hardly a frame has a response, and then they are the frame's own list. */
+function withoutResponses(decoded: readonly DecodedEntry[]): readonly StreamEntry[] {
+  const isOther = (entry: DecodedEntry): entry is StreamEntry => entry.tag !== 'response';
+  return decoded.every(isOther) ? decoded : decoded.filter(isOther);
 }
 
 export const notSynced = (): TransportError => new TransportError('not-sent', 'the stream is not in sync');

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { LiveMoney, LiveQuoting } from '../../read-model/live/message.ts';
+import { profitRangeInWords } from '../../read-model/fill-range.ts';
 import { toneOf } from '../components/figure.tsx';
 import { gain, usdt } from './numbers.ts';
 import type { Shown } from './stream/view.ts';
@@ -19,7 +20,7 @@ export function FourNumbers({ money, quoting, atMs }: Shown): JSX.Element {
   );
 }
 
-function Profit({ today, run }: LiveMoney): JSX.Element {
+function Profit({ today, run, paperFills }: LiveMoney): JSX.Element {
   const { settled, expected, closeNow } = today ?? run;
   return (
     <OneNumber
@@ -29,6 +30,7 @@ function Profit({ today, run }: LiveMoney): JSX.Element {
     >
       settled; {gain(expected)} expected,{' '}
       {closeNow === null ? 'close now not known' : `${gain(closeNow)} if closed now`}
+      {paperFills === undefined ? '' : `; ${profitRangeInWords(paperFills)} over all fill models`}
     </OneNumber>
   );
 }

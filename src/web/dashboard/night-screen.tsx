@@ -6,6 +6,7 @@ import { FourNumbers } from './four-numbers.tsx';
 import { gain, usdt } from './numbers.ts';
 import { matchHash } from './screens.ts';
 import { eventsOf, type Shown } from './stream/view.ts';
+import { PaperFills } from './paper-fills.tsx';
 import { Ticker } from './ticker.tsx';
 import { lengthInWords, problemsOf } from './words.ts';
 
@@ -28,6 +29,7 @@ export function NightScreen({ shown, session, isMissing }: NightScreenProps): JS
         <p class="quiet">The daemon neither quotes nor holds anything on that event any more.</p>
       ) : null}
       <FourNumbers {...shown} />
+      <PaperFills {...shown.money} />
       <Alerts shown={shown} session={session} />
       {problems.length === 0 ? null : (
         <section class="warnings" aria-label="What is wrong">

@@ -78,6 +78,19 @@ const CASES: readonly Case[] = [
     },
   },
   {
+    guard: 'score_age',
+    inPlay: true,
+    settings: { 'risk.inPlay.scoreMaxAgeS': '2' },
+    happens: async (day, market) => {
+      market.does((live, nowMs) => live.setScore(market.at, 0, 0, nowMs));
+      // The clock confirms the score until quotes rest after the pause at the start, and then no more.
+      for (let minute = 1; minute <= 15; minute++) {
+        market.does((live, nowMs) => live.setTime(market.at, '1h', minute, nowMs));
+        await day.pass(1_000);
+      }
+    },
+  },
+  {
     guard: 'suspension',
     happens: async (day, market) => {
       market.intervene({ kind: 'suspend' });

@@ -73,7 +73,7 @@ function bench(staleAfterMs = STALE_AFTER_MS) {
   const quiet = new QuietEvents(venue, market, new TurnClock(clock), silentLogger, staleAfterMs);
   quiet.frames(NEVER).subscribe((frame) => frames.push(frame));
   const look = (chosen = selection): void => {
-    const followed = { event: eventOfSelection(chosen) as EventName, selections: [chosen] };
+    const followed = { event: eventOfSelection(chosen) as EventName, selections: () => [chosen] };
     quiet.look(new Map([[eventKey(followed.event), followed]]), 3);
   };
   return { clock, frames, asked, sports, state, quiet, look };
@@ -84,7 +84,7 @@ it('reads each sport by itself where several use an event id, and takes news of 
   const half = `fb_ht|${event}|h` as SelectionId;
   const followed = [selection, half].map((id) => {
     const name = eventOfSelection(id) as EventName;
-    return [eventKey(name), { event: name, selections: [id] }] as const;
+    return [eventKey(name), { event: name, selections: () => [id] }] as const;
   });
   await clock.advance(6_000);
   quiet.look(new Map(followed), 3);

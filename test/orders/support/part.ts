@@ -29,6 +29,9 @@ interface PartOptions {
   readonly venue?: object;
 }
 
+/** No event is in play. */
+const NO_PLAY = { playOf: () => ({ inRunning: false, score: null }) };
+
 /** What one part of the manager needs, on virtual time. Each request to the exchange waits for the test. */
 export class PartRig {
   readonly clock = new VirtualClock();
@@ -58,7 +61,7 @@ export class PartRig {
       halts,
       options: orderOptions(given.options),
       metrics: orderMetrics(given.metrics ?? noMetrics),
-      deps: { clock, venue: this.venue, ...given.deps },
+      deps: { clock, venue: this.venue, prices: NO_PLAY, ...given.deps },
       log: { ...silentLogger, warn },
       journalWriter: { note: write('note'), commit: write('commit'), failed: false },
       fruitless: this.#attempts(),

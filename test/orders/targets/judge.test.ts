@@ -52,6 +52,7 @@ function begin(...orders: readonly TrackedOrder[]): void {
         resolve: () => given.market,
         marketOf: () => ({ for: given.list, against: null }),
         youngerOffersOf: () => ({ for: given.offers, against: null }),
+        playOf: () => ({ inRunning: false, score: null }),
       },
       risk: {
         precheck: (order: unknown) => (asked.push(order), given.prechecked),
@@ -89,7 +90,7 @@ function begin(...orders: readonly TrackedOrder[]): void {
       untilMs: () => given.pausedUntilMs,
       mayEndMs: (key: string, market: unknown) => (key === PLACING.key && market === MARKET ? 8_000 : 0),
     } as never,
-    { wants: () => given.isWanted, contenders: () => 'contenders' } as never,
+    { wants: () => given.isWanted, contenders: () => 'contenders', of: () => undefined } as never,
   );
 }
 const proof = () => ({

@@ -3,13 +3,13 @@ import { parseBetType } from '../../../src/domain/bet-types/index.ts';
 import { eventId, sport } from '../../../src/domain/ids.ts';
 import { toMicros } from '../../../src/domain/money.ts';
 import { KeyInForce, Secret } from '../../../src/domain/secret.ts';
-import { QUEUE } from '../../../src/fills/power-queue.ts';
 import { seededRandom } from '../../../src/lib/random.ts';
 import {
   openPaperExchange,
   type PaperExchange,
   type PaperOptions,
 } from '../../../src/paper/paper-exchange.ts';
+import type { PaperFill } from '../../../src/paper/paper-fill.ts';
 import { realExchange } from '../../../src/paper/real-exchange.ts';
 import { RequestTimes } from '../../../src/paper/request-times.ts';
 import { sharedLimits } from '../../../src/paper/share.ts';
@@ -46,7 +46,7 @@ const MATCH: SimEvent = {
 /** What the client receives on the stream: a tag and its payload. */
 export type Entry = readonly [tag: string, payload: Record<string, unknown>];
 
-export interface PaperRigOptions extends Partial<Pick<PaperOptions, 'fillModel' | 'settings' | 'metrics'>> {
+export interface PaperRigOptions extends Partial<Pick<PaperOptions, 'fills' | 'settings' | 'metrics'>> {
   /** One way, between us and the real exchange. */
   readonly latencyMs?: number;
   readonly mostRegistrations?: number;
@@ -62,6 +62,8 @@ export class PaperRig {
   /** Everything that reached the real exchange, as `METHOD path` and as commands of the stream. */
   readonly wire: string[] = [];
   readonly entries: Entry[] = [];
+  /** Under every fill model. */
+  readonly fills: PaperFill[] = [];
   readonly closed: (readonly [code: number | null, reason: string])[] = [];
   #socket: ReturnType<PaperExchange['sockets']['open']> | null = null;
 
@@ -110,7 +112,8 @@ export class PaperRig {
       }),
       balanceMicros: toMicros(1_000),
       settings: { placementDelayMs: [0, 0], ...options.settings },
-      fillModel: options.fillModel ?? QUEUE,
+      fills: options.fills ?? 'queue',
+      onFill: (fill) => void this.fills.push(fill),
       mostRegistrations: options.mostRegistrations ?? 10,
       random: seededRandom(1, 'paper'),
     });

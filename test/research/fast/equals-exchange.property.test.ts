@@ -8,14 +8,19 @@ import { fillsOfQuotes, type FixedQuote } from '../../../src/research/fast/fixed
 import { SCENARIOS, type Scenario } from '../../../src/research/result.ts';
 import { MARKET_STATE, OP, type Updates } from '../../../src/research/tape.ts';
 import { at as outcomeAt, EVENT, event, Harness, START_MS } from '../../simulator/core/harness.ts';
-import { TAPE_START_MS, tapeOf } from '../../support/tapes.ts';
+import { open, type Step, TAPE_START_MS, tapeOf } from '../../support/tapes.ts';
 import { generatedCase, INSTANT } from './fixed-quotes.ts';
 
 const RECORDED = 'recorded';
 const CASES = 150;
 
 /** What the exchange filled of each quote: instant, tick and micros, in order. */
-function onTheExchange(updates: Updates, quotes: readonly FixedQuote[], scenario: Scenario): string[][] {
+function onTheExchange(
+  updates: Updates,
+  quotes: readonly FixedQuote[],
+  scenario: Scenario,
+  isPassive: boolean,
+): string[][] {
   const harness = new Harness({ fillModel: FILL_MODELS[scenario], priced: false });
   const { market } = harness.exchange;
   market.putEvent(event(), harness.nowMs);
@@ -35,7 +40,7 @@ function onTheExchange(updates: Updates, quotes: readonly FixedQuote[], scenario
     ...Array.from({ length: updates.length }, (_, row) => ({
       atMs: updates.atMs[row] as number,
       rank: 1,
-      run: () => apply(harness, updates, row),
+      run: () => apply(harness, updates, row, isPassive),
     })),
   ].toSorted((a, b) => a.atMs - b.atMs || a.rank - b.rank);
   for (const { atMs, run } of acts) {
@@ -59,9 +64,17 @@ function place(harness: Harness, ids: Map<number, number>, quotes: readonly Fixe
 
 const close = (harness: Harness, id: number): void => void harness.call('POST', `/v2/orders/${id}/close/`);
 
-function apply({ exchange: { market }, nowMs }: Harness, { op, tick, micros }: Updates, row: number): void {
+function apply(
+  { exchange: { market }, nowMs }: Harness,
+  { op, tick, micros }: Updates,
+  row: number,
+  isPassive: boolean,
+): void {
   const kind = op[row] as number;
-  if (kind === OP.state) return market.setSuspended(EVENT, tick[row] === MARKET_STATE.suspended, nowMs);
+  if (kind === OP.state) {
+    market.setBetDelay(EVENT, ['h'], { delayMs: micros[row] as number, isPassive }, nowMs);
+    return market.setSuspended(EVENT, tick[row] === MARKET_STATE.suspended, nowMs);
+  }
   const price = priceOf(tick[row] as number);
   const resting = kind === OP.restingFor || kind === OP.tradedFor ? 'for' : 'against';
   if (kind <= OP.restingAgainst)
@@ -69,12 +82,20 @@ function apply({ exchange: { market }, nowMs }: Harness, { op, tick, micros }: U
   else market.trade(outcomeAt('h'), resting, price, micros[row] as number, nowMs);
 }
 
+/** Delays of takers alone among them. */
+const delays = fc.record({ delayMs: fc.constantFrom(0, 0, 300, 2_000), isPassive: fc.boolean() });
+
 describe('the fast books', () => {
   it.each(SCENARIOS)('fill what the embedded exchange fills, to the micro: %s', (scenario) => {
     let filled = 0;
     fc.assert(
-      fc.property(generatedCase, ({ steps, quotes }) => {
-        const tape = tapeOf(steps);
+      fc.property(generatedCase, delays, ({ steps, quotes }, { delayMs, isPassive }) => {
+        const delayed = steps.map((step): Step =>
+          step[1] === 'state' ? [step[0], 'state', step[2], delayMs] : step,
+        );
+        const tape = tapeOf([[0, 'state', open, delayMs], ...delayed], {
+          markets: [{ betDelayModels: isPassive ? ['PASSIVE'] : [] }],
+        });
         const fast = fillsOfQuotes(tape, quotes, FILL_MODELS[scenario], { settings: INSTANT }).map(
           ({ fills }) =>
             fills.map(
@@ -82,7 +103,7 @@ describe('the fast books', () => {
                 `${atMs - TAPE_START_MS}: ${fromMicros(stakeMicros)} @ ${priceOf(tick)}`,
             ),
         );
-        expect(fast).toEqual(onTheExchange(tape.updates, quotes, scenario));
+        expect(fast).toEqual(onTheExchange(tape.updates, quotes, scenario, isPassive));
         if (fast.some((fills) => fills.length > 0)) filled++;
       }),
       { numRuns: CASES },

@@ -183,6 +183,23 @@ describe('an image of one market', () => {
     );
     expect(tape.gaps).toEqual([{ fromMs: FIRST_MS, toMs: FIRST_MS + 50, market: 1 }]);
   });
+
+  it('pauses that market alone on the exchange, until the image', () => {
+    const market = played(
+      opening(odds),
+      opening(other),
+      book(odds, 10, { atb: [[2, 5]] }),
+      book(other, 20, { atb: [[1.8, 5]] }),
+      line(50, { id: other.id, img: true, rc: [{ id: 11, atb: [[1.9, 5]] }] }),
+    );
+    const later = market.calls.filter(
+      (call) => /setPaused|setSuspended/.test(call) && !call.startsWith(`${FIRST_MS} `),
+    );
+    expect(later).toEqual([
+      `${FIRST_MS + 20} setPaused ${MATCH_EVENT.replace('tennis', 'fb')} under,2.5,over,2.5 true`,
+      `${FIRST_MS + 50} setPaused ${MATCH_EVENT.replace('tennis', 'fb')} under,2.5,over,2.5 false`,
+    ]);
+  });
 });
 
 describe('removals', () => {

@@ -3,6 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { PlaceOrder } from '../../../src/domain/orders.ts';
 import { worstMicros } from '../../../src/hedge/book.ts';
 import { withBets } from '../../../src/hedge/legs.ts';
+import { EventBets, type MarketKnowledge } from '../../../src/risk/exposure/event-bets.ts';
+import { outcomePositions } from '../../../src/risk/exposure/outcome-positions.ts';
+import { OUTCOME } from '../../../src/risk/exposure/payoffs.ts';
 import type { Bet } from '../../../src/risk/index.ts';
 import { betsOf } from '../../support/account.ts';
 import { learnGrids, profitAt, type RandomBet, randomBet, show } from '../support/books.ts';
@@ -117,4 +120,21 @@ describe('the positions of an event', () => {
     expect(positions?.further[1]).toBeNull();
     expect(positions?.further[0]).toMatchObject({ group: 0, perUnit: Float64Array.of(1, -1) });
   });
+});
+
+it('count those final scores alone that are still possible', () => {
+  const homeWins = Uint8Array.from({ length: 400 }, (_, cell) =>
+    Math.floor(cell / 20) > cell % 20 ? OUTCOME.win : OUTCOME.loss,
+  );
+  const knowledge: MarketKnowledge = {
+    outcomes: () => homeWins,
+    isAwaited: () => false,
+    winnerMarket: () => null,
+  };
+  const bets = new EventBets(FIXTURE, knowledge, new Map());
+  bets.put('bet', betOf(ask()), true);
+  bets.setReachable(Uint8Array.from({ length: 400 }, (_, cell) => Number(cell >= 40)));
+  const [group] = outcomePositions(bets, [])?.groups ?? [];
+  expect(group?.kind === 'scores' && group.reachable.length).toBe(360);
+  expect(worstMicros(group === undefined ? [] : [group])).toBe(bets.worst());
 });

@@ -56,6 +56,8 @@ export interface Bench {
 export const FACTS: EventFacts = {
   competitionId: 7,
   inRunning: false,
+  score: [0, 0],
+  scoreAgeMs: 0,
   startTimeMs: START_MS,
   marketTypeOf: () => 'wdw',
 };

@@ -63,7 +63,15 @@ it('keeps errors of the log, counts warnings by name, and takes other text for a
 
 it('counts each order and each bet of the exchange once', () => {
   const matched = new MatchedBets();
-  const bet = { betId: 1, price: 2, stakeMicros: 1, atMs: 0, role: 'maker', voided: false } as const;
+  const bet = {
+    betId: 1,
+    price: 2,
+    stakeMicros: 1,
+    atMs: 0,
+    role: 'maker',
+    cause: 'queue ahead traded',
+    voided: false,
+  } as const;
   const see = (orderId: number, closed: boolean, bets: number): void =>
     matched.saw({ orderId, closed, fills: Array.from({ length: bets }, () => bet) });
   see(7, false, 0);

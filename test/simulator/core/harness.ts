@@ -1,7 +1,13 @@
 import { toMicros } from '../../../src/domain/money.ts';
 import type { Direction } from '../../../src/domain/selection.ts';
 import { seededRandom } from '../../../src/lib/random.ts';
-import type { Feed, SimEvent, SimEventName, SimOutcome } from '../../../src/simulator/core/api.ts';
+import type {
+  Feed,
+  ReportedFill,
+  SimEvent,
+  SimEventName,
+  SimOutcome,
+} from '../../../src/simulator/core/api.ts';
 import { createExchange, type Exchange } from '../../../src/simulator/core/exchange.ts';
 import type { FillModel } from '../../../src/fills/fill-model.ts';
 import type { AccountSpec, ExchangeSettings, ParseBetType } from '../../../src/simulator/core/settings.ts';
@@ -45,6 +51,8 @@ export interface HarnessOptions {
   readonly parse?: ParseBetType;
   /** Default: price-time priority. */
   readonly fillModel?: FillModel;
+  /** Other fill models beside it. */
+  readonly shadows?: Readonly<Record<string, FillModel>>;
   /** False for an exchange without the usual event and prices. */
   readonly priced?: boolean;
 }
@@ -68,6 +76,8 @@ const ACCOUNTS: readonly AccountSpec[] = [
 /** An exchange with two accounts on virtual time. */
 export class Harness {
   readonly exchange: Exchange;
+  /** Every fill, under the other models too. */
+  readonly fills: ReportedFill[] = [];
   nowMs = START_MS;
 
   constructor(options: HarnessOptions = {}) {
@@ -79,6 +89,8 @@ export class Harness {
       startMs: START_MS,
       settings: { ...INSTANT, offersLagMs: 0, priceConvention: 'lay', ...options.settings },
       ...(options.fillModel === undefined ? {} : { fillModel: options.fillModel }),
+      ...(options.shadows === undefined ? {} : { shadows: options.shadows }),
+      onFill: (fill) => void this.fills.push(fill),
     });
     if (options.priced !== false) this.price();
   }

@@ -145,11 +145,6 @@ export class OddsByHand {
       .filter((maker) => isOnSelection(maker) !== isOnSelection(taker) && crosses(taker, maker))
       .filter((maker) => taker.better || this.shown(maker, taker) === taker.hundredths)
       .filter((maker) => converted(taker.stake, taker, maker, maker) >= maker.minTaker)
-      .sort(
-        (a, b) =>
-          sign * compare(ofSelection(a), ofSelection(b)) ||
-          Number(a.betType === 'against') - Number(b.betType === 'against') ||
-          a.id - b.id,
-      );
+      .sort((a, b) => sign * compare(ofSelection(a), ofSelection(b)) || a.id - b.id);
   }
 }

@@ -5,12 +5,12 @@ import { parlayLevel, parlayPrice } from '../../../src/simulator/core/parlays.ts
 interface Leg {
   /** What the book shows, the best first: price and stake. */
   readonly levels: readonly (readonly [price: number, stakeMicros: number])[];
-  readonly suspended?: boolean;
+  readonly isHalted?: boolean;
 }
 
-const bookOf = ({ levels, suspended = false }: Leg): MarketBook =>
+const bookOf = ({ levels, isHalted = false }: Leg): MarketBook =>
   ({
-    event: { suspended },
+    isHalted,
     shownLevels: (view: string) =>
       view === 'odds-for' ? levels.map(([price, stakeMicros]) => ({ price, stakeMicros })) : [],
   }) as unknown as MarketBook;
@@ -81,17 +81,12 @@ describe('the house', () => {
     ],
     ['not more than the smallest stake', [A, B], { wantPrice: 4, stakeMicros: 41 }, null],
     [
-      'nothing with a suspended first leg',
-      [{ ...A, suspended: true }, B],
+      'nothing with a halted first leg',
+      [{ ...A, isHalted: true }, B],
       { wantPrice: 4, stakeMicros: 1 },
       null,
     ],
-    [
-      'nothing with a suspended last leg',
-      [A, { ...B, suspended: true }],
-      { wantPrice: 4, stakeMicros: 1 },
-      null,
-    ],
+    ['nothing with a halted last leg', [A, { ...B, isHalted: true }], { wantPrice: 4, stakeMicros: 1 }, null],
     ['nothing with a leg that has no price', [A, EMPTY], { wantPrice: 1.01, stakeMicros: 1 }, null],
   ])('sells %s', (_, legs, wish, price) => {
     const order = orderOf(legs, wish);

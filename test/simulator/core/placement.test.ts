@@ -71,7 +71,7 @@ describe('an order that takes', () => {
   it('takes a recorded bet delay instead of the drawn one, before play and in play', () => {
     const h = usual();
     const tookMs = (): number => lastedMs(reportsOf(h, () => h.place('for,h', 2.2, 5), 8_000));
-    h.exchange.market.setBetDelay(EVENT, 5_000, h.nowMs);
+    h.exchange.market.setBetDelay(EVENT, ['h'], { delayMs: 5_000, isPassive: false }, h.nowMs);
     const early = tookMs();
     h.exchange.market.goInRunning(EVENT, h.nowMs);
     const late = tookMs();
@@ -79,8 +79,28 @@ describe('an order that takes', () => {
       expect(each).toBeGreaterThanOrEqual(LEAST_MS + 5_000 + confirmationMs[0]);
       expect(each).toBeLessThanOrEqual(MOST_MS + 5_000 + confirmationMs[1]);
     }
-    h.exchange.market.setBetDelay(EVENT, 0, h.nowMs);
+    h.exchange.market.setBetDelay(EVENT, ['h'], { delayMs: 0, isPassive: false }, h.nowMs);
     expect(tookMs()).toBeLessThanOrEqual(MOST_MS + inPlayDelayMs[1] + confirmationMs[1]);
+  });
+
+  it('takes a recorded bet delay of its own outcome alone', () => {
+    const h = usual();
+    h.exchange.market.setBetDelay(EVENT, ['d'], { delayMs: 5_000, isPassive: false }, h.nowMs);
+    const tookMs = lastedMs(reportsOf(h, () => h.place('for,h', 2.2, 5), 8_000));
+    expect(tookMs).toBeLessThanOrEqual(MOST_MS + confirmationMs[1]);
+  });
+
+  it('waits under a passive delay, for the stake that is there afterwards', () => {
+    const h = usual();
+    h.exchange.market.setBetDelay(EVENT, ['h'], { delayMs: 5_000, isPassive: true }, h.nowMs);
+    const { order_id: id } = h.place('for,h', 2.2, 30);
+    h.pass(MOST_MS);
+    expect(h.exchange.market.take(at('h'), 'for', 2.1, 200_000_000, h.nowMs)).toBe(200_000_000);
+    h.pass(5_000 - MOST_MS + LEAST_MS - 1);
+    h.rest('h', 'against', 2.24, 50);
+    expect(h.order(id)).toMatchObject({ status: 'open', bets: [] });
+    h.pass(MOST_MS - LEAST_MS + 1);
+    expect(h.order(id)).toMatchObject({ bets: [{ got_stake: ['USDT', 30] }] });
   });
 
   it('takes as long again for the same seed, and differently long for each order', () => {
@@ -95,6 +115,18 @@ describe('an order that takes', () => {
 });
 
 describe('an order that rests', () => {
+  it.each([
+    ['would match nothing', 2.26, false],
+    ['would match, but the market does not', 2.2, true],
+  ])('waits for no passive delay where it %s', (_, price, isSuspended) => {
+    const h = usual();
+    h.exchange.market.setBetDelay(EVENT, ['h'], { delayMs: 5_000, isPassive: true }, h.nowMs);
+    h.exchange.market.setSuspended(EVENT, isSuspended, h.nowMs);
+    h.place('for,h', price, 30);
+    h.pass(MOST_MS);
+    expect(h.exchange.market.levels(at('h'), 'for')[0]).toEqual({ price, stakeMicros: 30_000_000 });
+  });
+
   it('is in no account’s offers before it has reached the book', () => {
     const h = usual();
     h.place('for,h', 2.26, 30);

@@ -1,4 +1,4 @@
-import type { Market, SimEvent, SimEventName } from '../../../src/simulator/core/api.ts';
+import type { BetDelay, Market, SimEvent, SimEventName } from '../../../src/simulator/core/api.ts';
 import type { EventResult } from '../../../src/domain/bet-types/result.ts';
 
 /** A market that only records its calls. */
@@ -20,8 +20,11 @@ export class FakeMarket implements Market {
   setSuspended(event: SimEventName, suspended: boolean): void {
     this.calls.push(['setSuspended', event, suspended]);
   }
-  setBetDelay(event: SimEventName, delayMs: number): void {
-    this.calls.push(['setBetDelay', event, delayMs]);
+  setPaused(event: SimEventName, outcomes: readonly string[], isPaused: boolean): void {
+    this.calls.push(['setPaused', event, outcomes, isPaused]);
+  }
+  setBetDelay(event: SimEventName, outcomes: readonly string[], { delayMs }: BetDelay): void {
+    this.calls.push(['setBetDelay', event, outcomes, delayMs]);
   }
   setScore(event: SimEventName, home: number, away: number): void {
     this.calls.push(['setScore', event, home, away]);

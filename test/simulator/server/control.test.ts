@@ -45,6 +45,7 @@ describe('the truth', () => {
       stakeMicros: toMicros(4.5),
       atMs: T0 + 1_000,
       role: 'taker' as const,
+      cause: 'price crossed' as const,
       voided: false,
     };
     const stakes = { stakeMicros: toMicros(10), filledMicros: toMicros(4.5) };

@@ -22,6 +22,11 @@ const seconds = (ms: number): number => ms / 1000;
 /** The table `orders`: the options of `orders/options.ts`, in seconds. */
 export const ordersSchema = {
   durationS: live('lifetime of each order', integer(5, 3600), 30),
+  inPlayDurationS: live(
+    'longest lifetime of an order that is placed in play',
+    integer(5, 3600),
+    orders.inPlayDurationS,
+  ),
   heartbeatTimeoutS: fixed(
     "the dead-man's switch: orders close this long after we stop refreshing it",
     integer(10, 300),

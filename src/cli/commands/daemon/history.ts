@@ -7,6 +7,7 @@ import type {
   HistoryMarkout,
   HistoryReader,
   HistorySums,
+  NearMiss,
   Terms,
 } from '../../../app/history/read-history.ts';
 import { fillSelectionName } from '../../../app/names.ts';
@@ -23,6 +24,7 @@ interface HistoryOptions extends ConfigOptions {
   readonly to?: string;
   readonly by: Grouping;
   readonly fills?: boolean;
+  readonly explain?: boolean;
   readonly limit: number;
   readonly csv?: boolean;
   readonly ids?: boolean;
@@ -41,6 +43,7 @@ export function historyCommand(): Command {
     .option('--to <day>', 'last trading day (default: the first one given, else today)', parseDay)
     .option('--all', 'all days of the history')
     .option('--fills', 'list each fill, newest first')
+    .option('--explain', 'with --fills, on paper: why each was filled, and the near misses')
     .option('--limit <n>', 'print at most this many rows', parseInteger(1, 1_000_000), 100)
     .option('--ids', 'with --fills: also show the ids of selections')
     .option('--csv', 'print CSV')
@@ -60,15 +63,17 @@ export function historyCommand(): Command {
 }
 
 /** Throws TouchlineError `usage` for options that contradict each other. */
-function checkOptions({ from, to, by, fills, csv, json }: HistoryOptions): void {
+function checkOptions({ from, to, by, fills, explain, csv, json }: HistoryOptions): void {
   const fault =
     from !== undefined && to !== undefined && to < from
       ? '--to must not be earlier than --from'
       : fills === true && by !== 'total'
         ? '--fills lists each fill: leave --by out'
-        : csv === true && json === true
-          ? 'choose --csv or --json'
-          : null;
+        : explain === true && fills !== true
+          ? '--explain tells of fills: add --fills'
+          : csv === true && json === true
+            ? 'choose --csv or --json'
+            : null;
   if (fault !== null) throw new TouchlineError('usage', fault);
 }
 
@@ -94,7 +99,7 @@ function rowsOf(history: HistoryReader, terms: Terms, options: HistoryOptions): 
   const { by, fills, limit } = options;
   // Programs get every id.
   const ids = options.ids === true || options.json === true || options.csv === true;
-  if (fills === true) return fillsIn(history, terms, limit, ids);
+  if (fills === true) return fillsIn(history, terms, limit, { ids, explains: options.explain === true });
   if (by === 'day')
     return history
       .byDay(terms)
@@ -116,21 +121,55 @@ function rowsOf(history: HistoryReader, terms: Terms, options: HistoryOptions): 
 const daysIn = ({ from, to }: Terms): string =>
   from === undefined ? 'all' : from === to ? from : `${from} to ${to}`;
 
-/** Fills by the trading day that they are booked on. */
+/** Fills by the trading day that they are booked on; with the near misses of paper orders, if they are explained. */
 function fillsIn(
   history: HistoryReader,
   { from = '', to = '9999' }: Terms,
   limit: number,
-  ids: boolean,
+  { ids, explains }: { readonly ids: boolean; readonly explains: boolean },
 ): readonly Row[] {
-  const found: Row[] = [];
-  for (const fill of history.fills({ limit: Number.MAX_SAFE_INTEGER })) {
-    if (fill.day > to || found.length === limit) continue;
-    if (fill.day < from) break;
-    found.push(fillRow(fill, ids));
-  }
-  return found;
+  const all = { limit: Number.MAX_SAFE_INTEGER };
+  const isAsked = ({ day }: { readonly day: string }): boolean => day >= from && day <= to;
+  const fills = history
+    .fills(all)
+    .filter(isAsked)
+    .slice(0, limit)
+    .map((fill) => ({ ...fillRow(fill, ids), ...(explains ? { cause: fill.cause, near_miss: null } : {}) }));
+  if (!explains) return fills;
+  return [
+    ...fills,
+    ...history
+      .nearMisses(all)
+      .filter(isAsked)
+      .slice(0, limit)
+      .map((miss) => nearMissRow(miss, ids)),
+  ];
 }
+
+/** With the columns of a fill. Nothing was filled, so those of a bet are empty. */
+const nearMissRow = (miss: NearMiss, ids: boolean): Row => ({
+  time: instant(miss.atMs),
+  day: miss.day,
+  bet_id: null,
+  order_id: miss.orderId,
+  strategy: null,
+  event: miss.title ?? miss.eventId,
+  selection: fillSelectionName(miss),
+  ...(ids ? { selection_id: miss.selectionId } : {}),
+  direction: miss.direction,
+  price: miss.price,
+  price_is: priceIs(miss.priceKind),
+  selection_price: Number(selectionPrice(miss.priceKind, miss.price).toFixed(6)),
+  stake: null,
+  role: null,
+  fair: null,
+  voided: null,
+  ...Object.fromEntries(HORIZONS.map((s) => [`markout_${s}s`, null])),
+  cause: miss.cause,
+  near_miss: usdt(miss.missedMicros),
+});
+
+const HORIZONS = [1, 10, 60];
 
 const sumsRow = (sums: HistorySums): Row => ({
   bets: sums.bets,
@@ -148,7 +187,7 @@ const sumsRow = (sums: HistorySums): Row => ({
 
 /** The columns of amounts in USDT. */
 const isAmount = (name: string): boolean =>
-  /^(stake|settled|commission|profit|spread|move|settlement|unattributed|markout_\d+s)$/.test(name);
+  /^(stake|near_miss|settled|commission|profit|spread|move|settlement|unattributed|markout_\d+s)$/.test(name);
 
 const percentOf = ({ micros, stakeMicros }: HistoryMarkout): number | null =>
   stakeMicros === 0 ? null : Number(((100 * micros) / stakeMicros).toFixed(3));

@@ -7,6 +7,7 @@
 import type { FillModel } from '../../../fills/fill-model.ts';
 import { Heap } from '../../../lib/heap.ts';
 import { integerBetween, type Random } from '../../../lib/random.ts';
+import { isPassiveDelay } from '../../../domain/bet-delay.ts';
 import { floorTick, priceOf } from '../../../domain/ladder.ts';
 import { cancelsLays, type ReducedMarket, reducedMarketOf, reducedPrice } from '../../../domain/reduction.ts';
 import type { Turn } from '../../removals.ts';
@@ -35,6 +36,8 @@ interface Task {
   readonly seq: number;
   readonly kind: 'accept' | 'arrive' | 'cancel' | 'lapse';
   readonly order: OwnOrder;
+  /** Of an arrival: how much longer the order waits if it would match at once. */
+  readonly takersMs: number;
 }
 
 const isBefore = (a: Task, b: Task): boolean => (a.atMs === b.atMs ? a.seq < b.seq : a.atMs < b.atMs);
@@ -55,6 +58,8 @@ export class RecordedExchange {
   readonly #listener: ExchangeListener;
   readonly #states: number[];
   readonly #betDelaysMs: number[];
+  /** Per market: whether only orders wait for its delay that match at once. */
+  readonly #isPassive: readonly boolean[];
   readonly #marketOf: Uint16Array;
   readonly #working = new Set<OwnOrder>();
   readonly #tasks = new Heap<Task>(isBefore);
@@ -79,6 +84,7 @@ export class RecordedExchange {
     this.#gaps = tape.markets.map(() => 0);
     this.inGap = tape.markets.map(() => false);
     this.#betDelaysMs = tape.markets.map(() => 0);
+    this.#isPassive = tape.markets.map(({ betDelayModels }) => isPassiveDelay(betDelayModels));
     this.#marketOf = Uint16Array.from(tape.selections, ({ market }) => market);
   }
 
@@ -95,7 +101,7 @@ export class RecordedExchange {
     const { order } = task;
     if (order.closed) return;
     if (task.kind === 'accept') this.#accept(order);
-    else if (task.kind === 'arrive') this.#arrive(order);
+    else if (task.kind === 'arrive') this.#reach(order, task.takersMs);
     else this.close(order);
   }
 
@@ -138,11 +144,6 @@ export class RecordedExchange {
 
   isMarketClosed(market: number): boolean {
     return ((this.#states[market] as number) & STATE_BITS) === MARKET_STATE.closed;
-  }
-
-  /** Whether the recording lacks the data of a market now. */
-  isInGap(market: number): boolean {
-    return this.inGap[market] === true;
   }
 
   /** The recorded delay of new orders in a market. */
@@ -212,11 +213,14 @@ export class RecordedExchange {
     if (isResting) book.arrive(order, false, this.nowMs);
   }
 
-  #plan(kind: Task['kind'], order: OwnOrder, atMs: number): void {
-    this.#tasks.push({ atMs, seq: this.#seq++, kind, order });
+  #plan(kind: Task['kind'], order: OwnOrder, atMs: number, takersMs = 0): void {
+    this.#tasks.push({ atMs, seq: this.#seq++, kind, order, takersMs });
   }
 
-  /** The order gets its delays by the state of its market now: in play, the recorded bet delay or else the exchange's own. */
+  /**
+   * The order gets its delays by the state of its market now: in play, the recorded bet delay or else the exchange's own. Where the recorded delay is
+   * passive, only an order waits for it that would match at once.
+   */
   #accept(order: OwnOrder): void {
     const market = this.#marketOf[order.selection] as number;
     if (this.isMarketClosed(market)) {
@@ -231,14 +235,28 @@ export class RecordedExchange {
     const betDelayMs = this.#betDelaysMs[market] as number;
     const furtherMs =
       betDelayMs > 0 || !this.inPlay ? betDelayMs : integerBetween(this.#random, ...inPlayDelayMs);
-    if (delayMs + furtherMs <= 0) this.#arrive(order);
-    else this.#plan('arrive', order, this.nowMs + delayMs + furtherMs);
+    const takersMs = betDelayMs > 0 && this.#isPassive[market] === true ? furtherMs : 0;
+    const allMs = delayMs + furtherMs - takersMs;
+    if (allMs <= 0) this.#reach(order, takersMs);
+    else this.#plan('arrive', order, this.nowMs + allMs, takersMs);
+  }
+
+  /** The order is at its book, and waits if it is to wait and would match. */
+  #reach(order: OwnOrder, takersMs: number): void {
+    const book = this.books[order.selection] as SelectionBook;
+    if (takersMs > 0 && this.#isOpen(order) && book.takes(order))
+      this.#plan('arrive', order, this.nowMs + takersMs);
+    else this.#arrive(order);
+  }
+
+  #isOpen({ selection }: OwnOrder): boolean {
+    return this.open[this.#marketOf[selection] as number] as boolean;
   }
 
   #arrive(order: OwnOrder): void {
     order.restedFromRow = this.row;
     const book = this.books[order.selection] as SelectionBook;
-    book.arrive(order, this.open[this.#marketOf[order.selection] as number] as boolean, this.nowMs);
+    book.arrive(order, this.#isOpen(order), this.nowMs);
   }
 
   #setState(market: number, state: number, betDelayMs: number): void {

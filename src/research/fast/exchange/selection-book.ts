@@ -83,6 +83,11 @@ export class SelectionBook {
     this.side(order.direction).rest(order);
   }
 
+  /** Whether the order would match something if it reached an open book now. */
+  takes(order: OwnOrder): boolean {
+    return this.#matchesOf(order, this.side(opposite(order.direction)).levelsUpTo(order.tick)).length > 0;
+  }
+
   /** The suspension is over: orders that cross the book now are matched, the oldest first. */
   resume(): void {
     const orders = [...this.for.orders(), ...this.against.orders(), ...this.#waiting].sort(
@@ -122,17 +127,21 @@ export class SelectionBook {
     return crossedMicros;
   }
 
-  #takeWith(order: OwnOrder): void {
-    const others = this.side(opposite(order.direction));
-    const levels = others.levelsUpTo(order.tick);
-    if (levels.length === 0) return;
-    const matches = this.#model.match(levels, {
+  #matchesOf(order: OwnOrder, levels: readonly Level[]): readonly Match[] {
+    if (levels.length === 0) return [];
+    return this.#model.match(levels, {
       owner: OURS,
       priceKind: order.priceKind,
       limitTick: order.tick,
       stakeMicros: unfilledOf(order),
       wantStakeMicros: order.stakeMicros,
     });
+  }
+
+  #takeWith(order: OwnOrder): void {
+    const others = this.side(opposite(order.direction));
+    const levels = others.levelsUpTo(order.tick);
+    const matches = this.#matchesOf(order, levels);
     for (const { resting, tick, stakeMicros } of matches) {
       others.take(levelOf(levels, tick), resting, stakeMicros);
       others.noteTaken(tick, stakeMicros);

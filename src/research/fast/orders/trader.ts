@@ -206,6 +206,9 @@ export class Trader {
       facts: {
         competitionId: tape.competitionId,
         inRunning: this.inPlay,
+        // Most recordings tell no score, and a recorded market asks for none.
+        score: null,
+        scoreAgeMs: null,
         startTimeMs: tape.startMs,
         marketTypeOf: this.#marketTypeOf,
       },

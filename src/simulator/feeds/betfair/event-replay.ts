@@ -15,6 +15,7 @@ import type {
   SimOutcome,
 } from '../../core/api.ts';
 import { isSameEvent } from '../../core/catalogue.ts';
+import { type MarketState, MarketStates } from '../market-states.ts';
 import type { RecordedEvent } from './events.ts';
 import type { RecordedMarket } from './recording.ts';
 
@@ -55,9 +56,11 @@ export class EventReplay {
   readonly #books: readonly Readonly<Record<Direction, Ladder>>[];
   /** By market of the event: what counts now; null before the first. */
   readonly #definitions: (MarketDefinition | null)[];
+  /** By market: gaps of the recording that go on. */
+  readonly #gaps: number[];
+  readonly #states: MarketStates;
   #announced = false;
   #inRunning = false;
-  #suspended = false;
   /** Suspended by intervention, until an intervention resumes it. */
   #held = false;
   #over = false;
@@ -75,6 +78,13 @@ export class EventReplay {
     this.#name = { sport: event.sport, eventId: `${date},${numbers}` };
     this.#books = event.selections.map(() => ({ for: new Map(), against: new Map() }));
     this.#definitions = markets.map(() => null);
+    this.#gaps = markets.map(() => 0);
+    this.#states = new MarketStates(
+      this.#name,
+      markets.map((_, of) =>
+        event.selections.flatMap(({ outcome, market }) => (market === of ? [outcome] : [])),
+      ),
+    );
   }
 
   /** Whether this is the event. */
@@ -90,6 +100,17 @@ export class EventReplay {
   /** Folds a definition that came before the replay begins. */
   foldDefinition(market: number, definition: number): void {
     this.#definitions[market] = this.#markets[market]?.definitions[definition] ?? null;
+  }
+
+  /** Folds the beginning or the end of a gap before the replay begins. */
+  foldGap(market: number, isBegin: boolean): void {
+    this.#gaps[market] = (this.#gaps[market] as number) + (isBegin ? 1 : -1);
+  }
+
+  /** The recording lacks a market from now on, or has it again. In between nothing is matched there and nothing is shown. */
+  passGapEdge(market: Market, of: number, isBegin: boolean, nowMs: number): void {
+    this.foldGap(of, isBegin);
+    if (this.#announced && !this.#over) this.#showStates(market, nowMs);
   }
 
   /** Puts the event as folded so far onto the exchange, unless it is over or not yet defined. */
@@ -173,8 +194,7 @@ export class EventReplay {
   #hold(market: Market, kind: 'suspend' | 'resume', nowMs: number): void {
     this.#held = kind === 'suspend';
     // A recorded suspension is lifted too; the next recorded status counts again.
-    this.#suspended = this.#held;
-    market.setSuspended(this.#name, this.#held, nowMs);
+    this.#states.force(market, this.#held, nowMs);
   }
 
   /** Every market of the event that was defined is closed, and none is to come. */
@@ -182,16 +202,21 @@ export class EventReplay {
     return this.#definitions.every((definition) => definition?.status === 'CLOSED');
   }
 
-  /** The exchange suspends events as a whole: by the strictest of the markets that are not closed. */
   #show(market: Market, nowMs: number): void {
-    const going = this.#definitions.filter((it) => it !== null && it.status !== 'CLOSED');
     market.putEvent(this.#simEvent(), nowMs);
     const inPlay = this.#definitions.some((definition) => definition?.inPlay === true);
     if (inPlay && !this.#inRunning) market.goInRunning(this.#name, nowMs);
     this.#inRunning ||= inPlay;
-    const suspended = this.#held || going.some((definition) => definition?.status !== 'OPEN');
-    if (suspended !== this.#suspended) market.setSuspended(this.#name, suspended, nowMs);
-    this.#suspended = suspended;
+    this.#showStates(market, nowMs);
+  }
+
+  #showStates(market: Market, nowMs: number): void {
+    if (this.#held) return this.#states.force(market, true, nowMs);
+    const states = this.#definitions.map((definition, of): MarketState => {
+      if (definition === null || definition.status === 'CLOSED') return 'absent';
+      return definition.status === 'OPEN' && this.#gaps[of] === 0 ? 'open' : 'halted';
+    });
+    this.#states.show(market, states, nowMs);
   }
 
   #simEvent(): SimEvent {

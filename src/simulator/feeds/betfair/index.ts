@@ -63,6 +63,13 @@ interface Played {
   readonly selectionOf: readonly number[];
 }
 
+/** The recording lacks a market from here on, or has it again. */
+interface GapEdge {
+  readonly atMs: number;
+  readonly played: Played;
+  readonly isBegin: boolean;
+}
+
 class Replay implements BetfairFeed {
   readonly #recording: Recording;
   readonly #fromMs: number;
@@ -70,8 +77,10 @@ class Replay implements BetfairFeed {
   readonly #startWallMs: number;
   readonly #events: EventReplay[] = [];
   readonly #played = new Map<number, Played>();
+  readonly #edges: readonly GapEdge[];
   readonly #counts: ReplayCounts = { trades: 0, skipped: 0 };
   #next = 0;
+  #nextEdge = 0;
 
   constructor({ recording, speed, startWallMs }: BetfairFeedOptions, fromMs: number) {
     [this.#recording, this.#fromMs] = [recording, fromMs];
@@ -83,22 +92,30 @@ class Replay implements BetfairFeed {
       for (const [market, { at, selectionOf }] of event.markets.entries())
         this.#played.set(at, { replay, market, selectionOf });
     }
+    this.#edges = Array.from(this.#played)
+      .flatMap(([at, played]) => edgesOf(recording.markets[at], played))
+      .sort((a, b) => a.atMs - b.atMs);
   }
 
   start(market: Market, nowMs: number): void {
     const { atMs } = this.#recording.rows;
     for (; (atMs[this.#next] ?? Infinity) < this.#fromMs; this.#next++) this.#fold(this.#next);
+    for (; this.#edgeMs < this.#fromMs; this.#nextEdge++) {
+      const { played, isBegin } = this.#edges[this.#nextEdge] as GapEdge;
+      played.replay.foldGap(played.market, isBegin);
+    }
     for (const replay of this.#events) replay.announce(market, nowMs);
   }
 
   nextDueMs(): number | null {
-    const atMs = this.#recording.rows.atMs[this.#next];
-    return atMs === undefined ? null : this.#wallMs(atMs);
+    const atMs = Math.min(this.#rowMs, this.#edgeMs);
+    return atMs === Infinity ? null : this.#wallMs(atMs);
   }
 
   advance(market: Market, nowMs: number): void {
     for (let dueMs = this.nextDueMs(); dueMs !== null && dueMs <= nowMs; dueMs = this.nextDueMs())
-      this.#play(market, this.#next++, dueMs);
+      if (this.#edgeMs <= this.#rowMs) this.#passEdge(market, dueMs);
+      else this.#play(market, this.#next++, dueMs);
   }
 
   intervene(market: Market, event: SimEventName, act: Intervention, nowMs: number): boolean {
@@ -108,6 +125,19 @@ class Replay implements BetfairFeed {
 
   counts(): Readonly<ReplayCounts & { updates: number }> {
     return { ...this.#counts, updates: this.#next };
+  }
+
+  get #rowMs(): number {
+    return this.#recording.rows.atMs[this.#next] ?? Infinity;
+  }
+
+  get #edgeMs(): number {
+    return this.#edges[this.#nextEdge]?.atMs ?? Infinity;
+  }
+
+  #passEdge(market: Market, nowMs: number): void {
+    const { played, isBegin } = this.#edges[this.#nextEdge++] as GapEdge;
+    played.replay.passGapEdge(market, played.market, isBegin, nowMs);
   }
 
   #fold(row: number): void {
@@ -150,3 +180,9 @@ class Replay implements BetfairFeed {
     return this.#startWallMs + Math.round((recordedMs - this.#fromMs) / this.#speed);
   }
 }
+
+const edgesOf = (market: RecordedMarket | null | undefined, played: Played): GapEdge[] =>
+  (market?.folded.gaps ?? []).flatMap(({ fromMs, toMs }) => [
+    { atMs: fromMs, played, isBegin: true },
+    { atMs: toMs, played, isBegin: false },
+  ]);

@@ -56,6 +56,24 @@ function trades(fromMs: number, toMs: number): Step[] {
 const END: Step = [5 * MINUTE_MS, 'state', closed];
 const MARKET: readonly Step[] = [...BOOK, ...trades(MINUTE_MS, 4 * MINUTE_MS), END];
 
+/** A market for each selection. Trades are in the first. */
+const TWO_MARKETS: TapeOptions = {
+  selections: [
+    { outcome: 'h', settlement: WIN },
+    { outcome: 'a', market: 1, settlement: LOSS },
+  ],
+  markets: [{}, {}],
+};
+
+const suspendedIn = (market: number): Step[] =>
+  [
+    ...MARKET,
+    [0, 'state', open, 0, 1] as Step,
+    [2 * MINUTE_MS - 1, 'state', suspended, 0, market] as Step,
+    [3 * MINUTE_MS, 'state', open, 0, market] as Step,
+    [5 * MINUTE_MS, 'state', closed, 0, 1] as Step,
+  ].sort((a, b) => a[0] - b[0]);
+
 async function run(
   tapes: readonly EventTape[],
   given: Partial<BacktestInput> = {},
@@ -174,6 +192,20 @@ describe('the full engine', () => {
       expect(result && within(result, MINUTE_MS, 2 * MINUTE_MS)).toBeGreaterThan(0);
       expect(result && within(result, 2 * MINUTE_MS, 3 * MINUTE_MS)).toBe(0);
     }
+  });
+
+  it.each([
+    ['a suspension', (market: number) => tapeOf(suspendedIn(market), TWO_MARKETS)],
+    [
+      'a gap',
+      (market: number) => tapeOf(MARKET, { ...TWO_MARKETS, gaps: [[2 * MINUTE_MS, 3 * MINUTE_MS, market]] }),
+    ],
+  ])('is not filled in %s of its market, and filled in that of another', async (_, tapeWith) => {
+    const [own] = await run([tapeWith(0)]);
+    const [other] = await run([tapeWith(1)]);
+    expect(own && within(own, MINUTE_MS, 2 * MINUTE_MS)).toBeGreaterThan(0);
+    expect(own && within(own, 2 * MINUTE_MS, 3 * MINUTE_MS)).toBe(0);
+    expect(other && within(other, 2 * MINUTE_MS, 3 * MINUTE_MS)).toBeGreaterThan(0);
   });
 
   it('quotes only within its window, and knows the market from before', async () => {

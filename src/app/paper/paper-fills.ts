@@ -1,0 +1,155 @@
+/**
+ * The fills of a paper account under every fill model, since its journal began. Each is a record of the journal before the daemon hears
+ * of it, so a restart loses none.
+ */
+import { JournalError } from '../../domain/errors.ts';
+import { FILL_CAUSES, type FillCause } from '../../domain/fill-cause.ts';
+import type { BetId, BetType, EventId, OrderId, SelectionId, Sport } from '../../domain/ids.ts';
+import type { Fill } from '../../domain/live-order.ts';
+import type { Micros } from '../../domain/money.ts';
+import { directionOfKind } from '../../domain/odds.ts';
+import { selectionIdOf } from '../../domain/selection.ts';
+import type { HistoryFact } from '../../history/facts.ts';
+import { createLedger, type Ledger } from '../../ledger/index.ts';
+import { type PaperFill, type Scenario, SCENARIOS } from '../../paper/paper-fill.ts';
+import type { Journal } from '../../ports/journal.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { FillRange } from '../../read-model/fill-range.ts';
+import { usdt } from '../../read-model/usdt.ts';
+
+/** Journal record of a fill, of the account or under another fill model. */
+export const PAPER_FILL = 'paper_fill';
+
+export interface PaperFillsParts {
+  /** The model of the account's own fills. */
+  readonly account: Scenario;
+  readonly journal: Pick<Journal, 'append' | 'ofKind'>;
+  /** Tells the history of each fill. */
+  readonly note: (fact: HistoryFact) => void;
+  readonly logger: Logger;
+}
+
+/** The sums of a model. */
+class Sums {
+  readonly ledger: Ledger = createLedger();
+  fills = 0;
+  stakeMicros: Micros = 0;
+  /** Matched stake by order. */
+  readonly orders = new Map<number, Micros>();
+  readonly causes = new Map<FillCause, number>();
+}
+
+export class PaperFills {
+  readonly #parts: PaperFillsParts;
+  readonly #sums: ReadonlyMap<Scenario, Sums> = new Map(SCENARIOS.map((name) => [name, new Sums()]));
+
+  /** Continues from what the journal holds. */
+  constructor(parts: PaperFillsParts) {
+    this.#parts = parts;
+    // After a crash the history may lack the last ones. Each counts once.
+    for (const fill of earlierFills(parts)) {
+      parts.note(factOfPaperFill(fill));
+      this.#add(fill);
+    }
+  }
+
+  /** Writes a fill down. A journal that fails stops the daemon's orders; what it no longer takes is counted all the same. */
+  take(fill: PaperFill): void {
+    const { journal, logger, note } = this.#parts;
+    try {
+      journal.append([{ kind: PAPER_FILL, uuid: null, data: { ...fill } }]);
+    } catch (error) {
+      if (!(error instanceof JournalError)) throw error;
+      logger.error('a paper fill is not in the journal: a restart will not know it', { error });
+    }
+    note(factOfPaperFill(fill));
+    this.#add(fill);
+  }
+
+  /** Open bets are worth what the fair probabilities say; 0 without one. */
+  range(fairOf: (id: SelectionId) => number | null): FillRange {
+    return {
+      account: this.#parts.account,
+      causes: this.#causes(),
+      nearMisses: this.#nearMisses(),
+      models: Array.from(this.#sums, ([model, { fills, stakeMicros, ledger }]) => ({
+        model,
+        fills,
+        stakeMatched: usdt(stakeMicros),
+        profitLoss: usdt(ledger.profitLoss(fairOf).totalMicros),
+      })),
+    };
+  }
+
+  /** How many fills of the account have each cause. */
+  #causes(): FillRange['causes'] {
+    const { causes } = this.#sums.get(this.#parts.account) ?? new Sums();
+    return Object.fromEntries(
+      FILL_CAUSES.flatMap((cause) => (causes.has(cause) ? [[cause, causes.get(cause)]] : [])),
+    );
+  }
+
+  #nearMisses(): number {
+    const [touch, queue] = [this.#sums.get('touch'), this.#sums.get('queue')];
+    if (touch === undefined || queue === undefined) return 0;
+    return Array.from(touch.orders).filter(([id, micros]) => micros > (queue.orders.get(id) ?? 0)).length;
+  }
+
+  #add(fill: PaperFill): void {
+    const sums = this.#sums.get(fill.model);
+    if (sums === undefined) return;
+    sums.fills++;
+    sums.stakeMicros += fill.stakeMicros;
+    sums.orders.set(fill.orderId, (sums.orders.get(fill.orderId) ?? 0) + fill.stakeMicros);
+    sums.causes.set(fill.cause, (sums.causes.get(fill.cause) ?? 0) + 1);
+    const booked = { kind: 'booked', fill: bookedOf(fill), state: 'matched', isRecorded: false } as const;
+    sums.ledger.onChange(booked, fill.atMs);
+  }
+}
+
+/** The fills of a journal. Throws JournalError on damage. */
+export const paperFillsIn = (journal: Pick<Journal, 'ofKind'>): readonly PaperFill[] =>
+  // Safe because the journal verifies its checksums, and only `PaperFills` writes this kind.
+  Array.from(journal.ofKind(PAPER_FILL), ({ data }) => data as object as PaperFill);
+
+/** None of a damaged journal: nothing is placed with it. */
+function earlierFills({ journal, logger }: PaperFillsParts): readonly PaperFill[] {
+  try {
+    return paperFillsIn(journal);
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw error;
+    logger.error('the paper fills of earlier runs cannot be read', { error });
+    return [];
+  }
+}
+
+/** A fill as the history keeps it. */
+export function factOfPaperFill(fill: PaperFill): HistoryFact {
+  const { model, cause } = fill;
+  const { betId, orderId, sport, eventId, selectionId, direction, priceKind, price, stakeMicros, atMs } =
+    bookedOf(fill);
+  const bet = { betId, orderId, sport, eventId, selectionId, direction, priceKind, price, stakeMicros, atMs };
+  return { kind: 'paper_fill', fill: { ...bet, model, cause } };
+}
+
+function bookedOf(fill: PaperFill): Fill {
+  const { priceKind, price, stakeMicros, role, atMs } = fill;
+  const market = {
+    sport: fill.sport as Sport,
+    eventId: fill.eventId as EventId,
+    betType: fill.betType as BetType,
+  };
+  return {
+    ...market,
+    betId: fill.betId as BetId,
+    orderId: fill.orderId as OrderId,
+    requestUuid: null,
+    selectionId: selectionIdOf(market),
+    direction: directionOfKind(priceKind),
+    priceKind,
+    price,
+    stakeMicros,
+    role,
+    atMs,
+  };
+}

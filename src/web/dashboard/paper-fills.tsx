@@ -1,0 +1,28 @@
+import type { JSX } from 'preact';
+import { causesInWords, type FillRange, type ModelFills } from '../../read-model/fill-range.ts';
+import type { LiveMoney } from '../../read-model/live/message.ts';
+import { type Column, Table } from '../components/table.tsx';
+import { gain, usdt } from './numbers.ts';
+
+/** On paper: what the same orders come to under every fill model. */
+export function PaperFills({ paperFills }: LiveMoney): JSX.Element | null {
+  if (paperFills === undefined) return null;
+  return (
+    <section>
+      <h2>Paper fills</h2>
+      <p class="quiet">{causesInWords(paperFills)}</p>
+      <Table
+        caption="The same orders under every fill model"
+        columns={columnsOf(paperFills)}
+        rows={paperFills.models}
+      />
+    </section>
+  );
+}
+
+const columnsOf = ({ account }: FillRange): readonly Column<ModelFills>[] => [
+  { title: 'model', cell: ({ model }) => (model === account ? `${model}, the account` : model) },
+  { title: 'fills', number: true, cell: ({ fills }) => fills },
+  { title: 'stake', number: true, cell: ({ stakeMatched }) => usdt(stakeMatched) },
+  { title: 'profit', number: true, cell: ({ profitLoss }) => gain(profitLoss) },
+];

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import type { PlayState, Score } from '../../../src/domain/events.ts';
+import { type Fact, factOf } from '../../../src/orders/journal/records.ts';
+import { OrderManagerRig, quote } from '../../support/order-manager-rig.ts';
+
+type Intended = Extract<Fact, { kind: 'order_intended' }>;
+
+const placed = (rig: OrderManagerRig) =>
+  rig.store.records
+    .map(factOf)
+    .filter((fact): fact is Intended => fact.kind === 'order_intended')
+    .map(({ place }) => place);
+const waitingOf = (rig: OrderManagerRig): readonly string[] =>
+  rig.manager.status().waiting.map(({ code, detail }) => `${code} ${detail ?? ''}`.trim());
+
+/** A manager whose event is in play, and the state of play, which may change. */
+async function inPlay(score: Score | null, inRunning = true) {
+  const play: { now: PlayState } = { now: { inRunning, score } };
+  const rig = new OrderManagerRig({ play: () => play.now, auditEveryMs: 0 });
+  await rig.start();
+  const scores = (known: Score | null): void => void (play.now = { inRunning: true, score: known });
+  return { rig, play, scores };
+}
+
+describe('an order in play', () => {
+  it('asserts the score of the view that decided it, and lives for a short time', async () => {
+    const { rig } = await inPlay([1, 0]);
+    rig.decide([1, 0], quote());
+    await rig.advance(2_000);
+    expect(placed(rig)).toMatchObject([{ currentScore: [1, 0], durationS: 15 }]);
+    expect(rig.venue.open()).toHaveLength(1);
+  });
+
+  it('asserts nothing before the start, and lives as configured', async () => {
+    const { rig } = await inPlay(null, false);
+    rig.decide(null, quote());
+    await rig.advance(2_000);
+    expect(placed(rig)).toMatchObject([{ durationS: 60 }]);
+    expect(placed(rig)[0]).not.toHaveProperty('currentScore');
+  });
+
+  it('keeps a shorter life that its strategy wants', async () => {
+    const { rig } = await inPlay([0, 0]);
+    rig.decide([0, 0], quote({ lifetimeS: 8 }));
+    await rig.advance(2_000);
+    expect(placed(rig)[0]?.durationS).toBe(8);
+  });
+
+  it('is not placed while the score is not known', async () => {
+    const { rig, scores } = await inPlay(null);
+    rig.decide(null, quote());
+    await rig.advance(2_000);
+    expect([placed(rig), waitingOf(rig)]).toEqual([[], ['score_unknown']]);
+    scores([0, 0]);
+    rig.decide([0, 0], quote());
+    await rig.advance(2_000);
+    expect(placed(rig)).toMatchObject([{ currentScore: [0, 0] }]);
+  });
+
+  it('waits for a decision if the score is another one by now, and is never refreshed', async () => {
+    const { rig } = await inPlay([1, 0]);
+    rig.decide([0, 0], quote());
+    await rig.advance(5_000);
+    expect([placed(rig), waitingOf(rig)]).toEqual([[], ['score_changed 0-0, now 1-0']]);
+    rig.decide([1, 0], quote());
+    await rig.advance(2_000);
+    expect(placed(rig)).toMatchObject([{ currentScore: [1, 0] }]);
+    expect(rig.manager.status().missedWakes).toBe(0);
+  });
+
+  it('is not placed in play if it was decided before the start', async () => {
+    const { rig } = await inPlay([0, 0]);
+    rig.decide(null, quote());
+    await rig.advance(2_000);
+    expect(waitingOf(rig)).toEqual(['score_changed not known, now 0-0']);
+  });
+
+  it('is not sent if a goal is known by the time that its connection is there', async () => {
+    const { rig, scores } = await inPlay([0, 0]);
+    rig.venue.fault = (method) => (method === 'placeOrder' ? { kind: 'slow-connection', ms: 2_000 } : null);
+    rig.decide([0, 0], quote());
+    while (rig.states().length === 0) await rig.advance(10);
+    scores([0, 1]);
+    await rig.advance(10_000);
+    expect(rig.venue.held.size).toBe(0);
+  });
+
+  it('is not repeated after a goal, though the outcome of its first request is unknown', async () => {
+    const { rig, scores } = await inPlay([0, 0]);
+    let faults = 1;
+    rig.venue.fault = (method) => (method === 'placeOrder' && faults-- > 0 ? { kind: 'lost' } : null);
+    rig.decide([0, 0], quote());
+    await rig.advance(1_000);
+    scores([1, 0]);
+    rig.decide([1, 0], quote());
+    await rig.advance(60_000);
+    const asserted = placed(rig).map(
+      ({ requestUuid, currentScore }) => `${requestUuid} ${currentScore?.join('-')}`,
+    );
+    expect(new Set(asserted).size).toBe(new Set(placed(rig).map(({ requestUuid }) => requestUuid)).size);
+    expect(placed(rig).filter(({ currentScore }) => currentScore?.[0] === 0)).toHaveLength(1);
+  });
+});

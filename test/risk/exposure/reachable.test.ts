@@ -1,0 +1,217 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseBetType, winLossGrid } from '../../../src/domain/bet-types/index.ts';
+import type { Score } from '../../../src/domain/events.ts';
+import { betType, eventId, sport } from '../../../src/domain/ids.ts';
+import { SELECTION_KINDS } from '../../../src/domain/odds.ts';
+import { type Direction, selectionOf } from '../../../src/domain/selection.ts';
+import { EventBets } from '../../../src/risk/exposure/event-bets.ts';
+import { type Bet, BetTypeGrids, OUTCOME, payoffsOf } from '../../../src/risk/exposure/payoffs.ts';
+import { Plays, reachableFrom } from '../../../src/risk/exposure/reachable.ts';
+import { betsOf } from '../../support/account.ts';
+import { ask, bench, type Bench, codesOf, FIXTURE, fillOf } from '../support/harness.ts';
+
+const EVENT = { sport: sport('fb'), eventId: eventId('2026-11-21,1,2') };
+const OUTCOMES = ['h', 'd', 'a', 'over,2.5', 'under,3.5', 'cs,2,1', 'score,both,yes', 'ah,h,-4'];
+
+const GRIDS = new BetTypeGrids(['fb']);
+for (const outcome of OUTCOMES) {
+  const parsed = parseBetType('fb', `for,${outcome}`);
+  if (parsed !== null) GRIDS.set(EVENT.sport, betType(`for,${outcome}`), winLossGrid(parsed));
+}
+
+function betOn(outcome: string, direction: Direction, price: number, stake: number): Bet {
+  const type = betType(`${direction},${outcome}`);
+  const selection = selectionOf(EVENT.sport, EVENT.eventId, type);
+  if (selection === null) throw new Error(outcome);
+  const priceKind = SELECTION_KINDS[direction];
+  const stakeMicros = stake * 1e6;
+  return { ...EVENT, betType: type, selectionId: selection.id, direction, priceKind, price, stakeMicros };
+}
+
+const KNOWLEDGE = {
+  outcomes: (bet: Bet) => GRIDS.outcomes(bet),
+  isAwaited: () => false,
+  winnerMarket: () => null,
+};
+
+const goals = fc.integer({ min: 0, max: 6 });
+const score = fc.tuple(goals, goals);
+const held = fc.record({
+  bet: fc
+    .tuple(
+      fc.constantFrom(...OUTCOMES),
+      fc.constantFrom<Direction>('for', 'against'),
+      fc.constantFrom(1.5, 2, 4, 11),
+      fc.integer({ min: 1, max: 50 }),
+    )
+    .map((terms) => betOn(...terms)),
+  isMatched: fc.boolean(),
+});
+
+/** The least profit over the final scores that can follow any of these, "everything is void" included, without the code under test. */
+function bruteWorst(bets: readonly { bet: Bet; isMatched: boolean }[], scores: readonly Score[]): number {
+  let worst = 0;
+  for (let home = 0; home < 20; home++)
+    for (let away = 0; away < 20; away++) {
+      if (!scores.some(([h, a]) => home >= h && away >= a)) continue;
+      const profit = bets.reduce((sum, { bet, isMatched }) => {
+        const pays = payoffsOf(bet)[GRIDS.outcomes(bet)?.[home * 20 + away] ?? OUTCOME.unknown] as number;
+        return sum + (isMatched ? pays : Math.min(0, pays));
+      }, 0);
+      worst = Math.min(worst, profit);
+    }
+  return worst;
+}
+
+const bookOf = (bets: readonly { bet: Bet; isMatched: boolean }[]): EventBets => {
+  const book = new EventBets(EVENT, KNOWLEDGE, new Map());
+  for (const [at, { bet, isMatched }] of bets.entries()) book.put(String(at), bet, isMatched);
+  return book;
+};
+
+describe('the worst case in play', () => {
+  it('is the least over the final scores that the score leaves, whatever is held', () => {
+    const books = fc.array(held, { maxLength: 8, size: 'max' });
+    fc.assert(
+      fc.property(books, fc.array(score, { minLength: 1, maxLength: 2 }), held, (bets, scores, further) => {
+        const book = bookOf(bets);
+        book.setReachable(reachableFrom(scores));
+        expect(book.worst() + 0).toBe(bruteWorst(bets, scores) + 0);
+        const open = { bet: further.bet, isMatched: false };
+        expect(book.preview(further.bet).ifOpen + 0).toBe(bruteWorst([...bets, open], scores) + 0);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('is the same whether the score is known before the bets or after them', () => {
+    fc.assert(
+      fc.property(fc.array(held, { minLength: 1, maxLength: 6 }), score, (bets, now) => {
+        const after = bookOf(bets);
+        after.setReachable(reachableFrom([now]));
+        const before = new EventBets(EVENT, KNOWLEDGE, new Map());
+        before.setReachable(reachableFrom([now]));
+        for (const [at, { bet, isMatched }] of bets.entries()) before.put(String(at), bet, isMatched);
+        expect(before.worst()).toBe(after.worst());
+      }),
+    );
+  });
+
+  it('counts all final scores while a score lies outside the grid, or none is known', () => {
+    expect([
+      reachableFrom([]),
+      reachableFrom([[20, 0]]),
+      reachableFrom([[0, 0]])?.every((cell) => cell === 1),
+    ]).toEqual([null, null, true]);
+  });
+});
+
+describe('the scores of an event in play', () => {
+  const report = (now: Score | null, inRunning = true) => ({ ...EVENT, inRunning, score: now });
+  const at = (plays: Plays, home: number, away: number): number | undefined =>
+    plays.reachable(EVENT)?.[home * 20 + away];
+
+  it('leave only what can follow', () => {
+    const plays = new Plays(60_000);
+    expect([plays.report(report([0, 0], false), 0), plays.reachable(EVENT)]).toEqual([false, null]);
+    expect(plays.report(report([2, 1]), 1)).toBe(true);
+    expect([at(plays, 0, 0), at(plays, 2, 0), at(plays, 2, 1), at(plays, 5, 3)]).toEqual([0, 0, 1, 1]);
+    expect([plays.report(report([2, 1]), 2), plays.report(report(null), 3), at(plays, 0, 0)]).toEqual([
+      false,
+      false,
+      0,
+    ]);
+    expect(plays.dispute(EVENT)).toBeNull();
+  });
+
+  it('are both possible after one that went back, until the other has stood for a while', () => {
+    const plays = new Plays(60_000);
+    plays.report(report([1, 0]), 100_000);
+    plays.report(report([2, 0]), 200_000);
+    plays.report(report([1, 0]), 250_000);
+    expect(plays.dispute(EVENT)).toMatchObject({
+      sinceMs: 190_000,
+      scores: [
+        [2, 0],
+        [1, 0],
+      ],
+    });
+    expect(at(plays, 1, 0)).toBe(1);
+    plays.report(report([1, 1]), 300_000);
+    expect(plays.settle(359_999)).toEqual([]);
+    expect([at(plays, 1, 0), at(plays, 1, 1)]).toEqual([1, 1]);
+    expect(plays.settle(360_000)).toHaveLength(1);
+    expect([at(plays, 1, 0), at(plays, 1, 1), plays.dispute(EVENT)]).toEqual([0, 1, null]);
+  });
+
+  it('put every bet in doubt if one went back further than by the last step', () => {
+    const plays = new Plays(60_000);
+    plays.report(report([2, 0]), 100_000);
+    plays.report(report([0, 0]), 250_000);
+    expect(plays.dispute(EVENT)?.sinceMs).toBe(-Infinity);
+  });
+});
+
+describe('risk in play', () => {
+  const grid = (outcome: string): readonly (readonly string[])[] => {
+    const parsed = parseBetType('fb', `for,${outcome}`);
+    if (parsed === null) throw new Error(outcome);
+    return winLossGrid(parsed);
+  };
+  const playing = (): Bench => {
+    const world = bench({ inPlay: { allowed: true } });
+    for (const outcome of ['h', 'd', 'a']) world.risk.setGrid(`for,${outcome}` as never, grid(outcome));
+    return world;
+  };
+  const worst = ({ risk }: Bench): number => risk.eventRisk(FIXTURE)?.worstMicros ?? 0;
+  const play = ({ risk }: Bench, now: Score): void =>
+    risk.onPlay({ ...FIXTURE, inRunning: true, score: now });
+
+  it('limits by the final scores that the score leaves', () => {
+    const world = bench({
+      inPlay: { allowed: true },
+      worstCase: { selectionUsdt: 60, eventUsdt: 60 },
+      order: { maxLiabilityUsdt: 60 },
+    });
+    world.risk.setGrid('for,under,0.5' as never, grid('under,0.5'));
+    world.facts = world.facts && { ...world.facts, inRunning: true };
+    const goalless = (): string[] =>
+      codesOf(world.risk, ask({ betType: 'against,under,0.5', price: 2, stake: 50 }));
+    expect(goalless()).toEqual([]);
+    expect(goalless()).toContain('event_worst_case');
+    play(world, [1, 0]);
+    expect(codesOf(world.risk, ask({ betType: 'against,under,0.5', price: 2, stake: 49 }))).not.toContain(
+      'event_worst_case',
+    );
+  });
+
+  it('nets a market from a score on with no other, whatever its lookup tells', () => {
+    const world = playing();
+    world.risk.setGrid('for,ir,0,0,h' as never, grid('h'));
+    betsOf(world.risk).report(
+      fillOf(ask({ betType: 'for,ir,0,0,h', stake: 100 }), 100, { atMs: world.wallMs }),
+    );
+    betsOf(world.risk).report(fillOf(ask({ betType: 'against,h', stake: 100 }), 100, { atMs: world.wallMs }));
+    expect(worst(world)).toBe(-200e6);
+  });
+
+  it('counts bets since an annulled goal as standing and as void, and halts the event', () => {
+    const world = playing();
+    play(world, [0, 0]);
+    betsOf(world.risk).report(fillOf(ask({ betType: 'for,h' }), 100, { atMs: world.wallMs }));
+    world.wallMs += 60_000;
+    play(world, [1, 0]);
+    betsOf(world.risk).report(fillOf(ask({ betType: 'against,h' }), 100, { atMs: world.wallMs }));
+    expect(worst(world)).toBe(0);
+    world.wallMs += 30_000;
+    play(world, [0, 0]);
+    expect(worst(world)).toBe(-100e6);
+    expect(world.risk.guards.active()).toMatchObject([{ guard: 'score_change', why: 'its score went back' }]);
+    world.wallMs += 181_000;
+    world.nowMs += 181_000;
+    world.risk.tick();
+    expect(worst(world)).toBe(0);
+    expect(world.risk.guards.active()).toEqual([]);
+  });
+});
