@@ -13,7 +13,7 @@ import type { Logger } from '../ports/logger.ts';
 import { knownValues, type Metrics } from '../ports/metrics.ts';
 import type { HttpRequest, HttpTransport, SocketTransport } from '../ports/transport.ts';
 import { mayNotSend } from '../ports/transport/allow.ts';
-import type { InspectedOrder } from '../simulator/core/api.ts';
+import type { InspectedOrder, KeptOrder } from '../simulator/core/api.ts';
 import { createExchange, type Exchange } from '../simulator/core/exchange.ts';
 import type { ExchangeSettings } from '../simulator/core/settings.ts';
 import { constantLatency } from '../simulator/in-process/delay-line.ts';
@@ -38,6 +38,10 @@ export interface PaperOptions {
   readonly fills: Scenario;
   /** Learns of each fill of the account and of each under the other models, before the client does. */
   readonly onFill: (fill: PaperFill) => void;
+  /** Orders of earlier runs. They are closed; their bets stand, and the balance has their results. */
+  readonly kept: readonly KeptOrder[];
+  /** Learns of each paper order that has bets, at each change, before the client does. */
+  readonly onKept: (order: KeptOrder) => void;
   readonly mostRegistrations: number;
   readonly random: Random;
   readonly clock: Clock;
@@ -118,7 +122,7 @@ export function openPaperExchange(options: PaperOptions): PaperExchange {
 }
 
 function embeddedCore(
-  { balanceMicros, settings, fills, onFill, random, clock }: PaperOptions,
+  { balanceMicros, settings, fills, onFill, kept, onKept, random, clock }: PaperOptions,
   feed: ObservedFeed,
   onOrder: (order: InspectedOrder) => void,
 ): Exchange {
@@ -131,6 +135,8 @@ function embeddedCore(
     shadows: othersThan(fills),
     onFill: (fill) => onFill(paperFillOf(fills, fill)),
     onOrder,
+    kept,
+    onKept,
     startMs: clock.wallMs(),
     settings: { ...settings, ...OWN_SETTINGS, priceConvention: 'odds' },
   });

@@ -66,6 +66,20 @@ async function fault(exchange: ExchangeProcess, ...faults: readonly object[]): P
   expect(answer.status).toBe(200);
 }
 
+interface KilledStatus {
+  readonly account: { readonly balance: number | null };
+  readonly fills: number;
+  readonly stakeMatched: number;
+  readonly paperFills: {
+    readonly account: string;
+    readonly models: readonly {
+      readonly model: string;
+      readonly fills: number;
+      readonly stakeMatched: number;
+    }[];
+  };
+}
+
 /** Quotes that takers of the modelled market want: several selections, at its best prices. */
 const EAGER = [
   'paper.registeredEvents=8',
@@ -118,6 +132,40 @@ describe('a daemon on paper, whose exchange is another process', () => {
     expect(wire.seen).toContain('GET /v2/xrates/');
     expect(wire.seen.filter((each) => each.startsWith('STREAM ["register_event"')).length).toBeGreaterThan(1);
     expect(mostRegistered(wire)).toBe(2);
+    expect(await ownOrders(exchange)).toEqual([]);
+    await wire.close();
+    exchange.run.kill('SIGTERM');
+    await exchange.run.exit;
+  });
+
+  it('has its account again after kill -9: balance, bets and journal agree to the micro', async () => {
+    const exchange = await launchExchange(['--key', KEY, '--seed', '3', '--speed', '20']);
+    const wire = await watchWire(exchange);
+    const config = [...(await drafted('killed')), ...EAGER];
+    const first = touchline(['start', '--json', ...config], environment(wire));
+    let admin = await adminOf(first);
+    const fills = async (): Promise<number> =>
+      ((await reported(admin, '/status')) as { fills: number }).fills;
+    await expect.poll(fills, { timeout: patient(100_000), interval: 500 }).toBeGreaterThan(1);
+    first.kill('SIGKILL');
+    await first.exit;
+
+    const second = touchline(['start', '--json', ...config], environment(wire));
+    admin = await adminOf(second);
+    await second.until(/order live/);
+    const balance = async () => ((await reported(admin, '/status')) as KilledStatus).account.balance;
+    await expect.poll(balance, { timeout: patient(60_000), interval: 500 }).toBe(1_000);
+    const status = (await reported(admin, '/status')) as KilledStatus;
+    const account = status.paperFills.models.find(({ model }) => model === status.paperFills.account);
+    expect(account?.fills).toBeGreaterThan(1);
+    expect(status.fills).toBe(account?.fills);
+    expect(status.stakeMatched).toBe(account?.stakeMatched);
+    second.kill('SIGTERM');
+    const exit = await second.exit;
+    expect(exit.code).toBe(0);
+    expect(exit.stderr + exit.stdout).not.toMatch(/forgotten|mismatch|another account/);
+    expect(lastJson(exit)).toMatchObject({ orders_open_at_exit: 0, exchange_orders_open_at_exit: 0 });
+    expect(forbidden(wire)).toEqual([]);
     expect(await ownOrders(exchange)).toEqual([]);
     await wire.close();
     exchange.run.kill('SIGTERM');

@@ -23,7 +23,7 @@ export const PAPER_FILL = 'paper_fill';
 export interface PaperFillsParts {
   /** The model of the account's own fills. */
   readonly account: Scenario;
-  readonly journal: Pick<Journal, 'append' | 'ofKind'>;
+  readonly journal: Journal;
   /** Tells the history of each fill. */
   readonly note: (fact: HistoryFact) => void;
   readonly logger: Logger;

@@ -3,7 +3,6 @@ import { MODES } from '../../domain/mode.ts';
 import type { KeyInForce, Secret } from '../../domain/secret.ts';
 import type { ExchangePrices } from '../../domain/exchange-prices.ts';
 import { seededRandom } from '../../lib/random.ts';
-import type { PaperFill } from '../../paper/paper-fill.ts';
 import { openPaperExchange, type PaperExchange } from '../../paper/paper-exchange.ts';
 import { RequestTimes } from '../../paper/request-times.ts';
 import { sharedRegistrations } from '../../paper/share.ts';
@@ -16,6 +15,7 @@ import { requestLimitsOf } from '../config/part-options.ts';
 import { actingWires, observedExchange, type Wires } from '../exchange/wires.ts';
 import type { RunRecording } from '../record/run-recording.ts';
 import { PaperFills, type PaperFillsParts } from '../paper/paper-fills.ts';
+import { earlierOrders, keepOrder } from '../paper/paper-orders.ts';
 import { exchangeSettingsOf } from '../simulated/exchange-choices.ts';
 
 /** What differs between the venue of a run and one that only checks a key. */
@@ -56,7 +56,7 @@ export function openTradedExchange(
     return { venue, probe: (key) => trying(key, wires()), paperFills: null, onPrices: () => undefined };
   }
   const paperFills = new PaperFills({ ...access, account: config.paper.fills });
-  const paper = paperOf(config, keys, access, (fill) => paperFills.take(fill));
+  const paper = paperOf(config, keys, access, paperFills);
   return {
     venue: open(paper),
     paperFills,
@@ -69,8 +69,8 @@ export function openTradedExchange(
 function paperOf(
   config: Config,
   keys: KeyInForce,
-  { logger, metrics }: Pick<Access, 'logger' | 'metrics'>,
-  onFill: (fill: PaperFill) => void,
+  { logger, metrics, journal }: Pick<Access, 'logger' | 'metrics'> & Pick<PaperFillsParts, 'journal'>,
+  paperFills: PaperFills,
 ): PaperExchange {
   const { balanceUsdt, fills, share, registeredEvents, minOrderStakeUsdt, placementDelay } = config.paper;
   const seed = systemClock.wallMs();
@@ -84,7 +84,9 @@ function paperOf(
     balanceMicros: toMicros(balanceUsdt),
     settings: exchangeSettingsOf({ minOrderStake: minOrderStakeUsdt, placementDelay }),
     fills,
-    onFill,
+    onFill: (fill) => paperFills.take(fill),
+    kept: earlierOrders(journal, logger),
+    onKept: (order) => keepOrder(order, journal, logger),
     mostRegistrations: sharedRegistrations(registeredEvents, share),
     // Ids must not repeat after a restart: the journal remembers them.
     random: seededRandom(seed, `paper ids since ${seed}`),

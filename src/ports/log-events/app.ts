@@ -375,6 +375,18 @@ export const APP_EVENTS = {
     fields: ['error'],
     meaning: 'The journal of the paper account is damaged. Nothing is placed.',
   },
+  paper_order_unwritten: {
+    level: 'error',
+    message: 'a paper order is not in the journal: a restart will not know its bets',
+    fields: ['error'],
+    meaning: 'The journal of the paper account cannot be written. No more orders are placed.',
+  },
+  paper_orders_unread: {
+    level: 'error',
+    message: 'the paper orders of earlier runs cannot be read',
+    fields: ['error'],
+    meaning: 'The journal of the paper account is damaged. Nothing is placed.',
+  },
   money_unread: {
     level: 'error',
     message: 'reconciliations and deposits cannot be read from the journal',

@@ -7,6 +7,7 @@ import type { FillCause } from '../../domain/fill-cause.ts';
 import type { EventResult } from '../../domain/bet-types/result.ts';
 import type { Micros } from '../../domain/money.ts';
 import type { PriceConvention, PriceKind } from '../../domain/odds.ts';
+import type { ExchangeMode } from '../../domain/orders.ts';
 import type { ReducedMarket } from '../../domain/reduction.ts';
 import type { Direction } from '../../domain/selection.ts';
 
@@ -288,6 +289,59 @@ export interface ReportedFill {
   readonly cause: FillCause;
   /** Wall-clock milliseconds. */
   readonly atMs: number;
+}
+
+/** An order as a program keeps it beyond the life of the exchange. Plain data. */
+export interface KeptOrder {
+  readonly orderId: number;
+  readonly requestUuid: string | null;
+  readonly betslipId: string;
+  /** Whether its betslip was one of lays. */
+  readonly isLay: boolean;
+  readonly sport: string;
+  readonly eventId: string;
+  readonly betType: string;
+  readonly priceKind: PriceKind;
+  readonly wantPrice: number;
+  readonly tick: number;
+  readonly stakeMicros: Micros;
+  readonly placedMs: number;
+  readonly expiryMs: number;
+  /** Null while it works. */
+  readonly closedBy: ClosedBy | null;
+  readonly closedMs: number | null;
+  readonly terms: KeptTerms;
+  readonly bets: readonly KeptBet[];
+}
+
+/** The cause of an order's close, finer than the wire's `close_reason`. */
+export type ClosedBy = 'filled' | 'request' | 'duration' | 'heartbeat' | 'in_running' | 'event';
+
+interface KeptTerms {
+  readonly mode: ExchangeMode;
+  readonly keepOpenIr: boolean;
+  readonly minTakerMicros: Micros;
+  readonly acceptBetterPrice: boolean;
+  readonly acceptPartialFill: boolean;
+  readonly forceWantPrice: boolean;
+  readonly excludeDanger: boolean;
+  readonly currentScore: readonly [number, number] | null;
+  readonly userData: string | null;
+}
+
+interface KeptBet {
+  readonly betId: number;
+  readonly price: number;
+  readonly stakeMicros: Micros;
+  readonly atMs: number;
+  readonly role: 'maker' | 'taker';
+  readonly source: string;
+  readonly tradeId: number;
+  readonly cause: FillCause;
+  readonly status: 'success' | 'danger' | 'void';
+  readonly voided: boolean;
+  readonly profitMicros: Micros;
+  readonly settled: boolean;
 }
 
 /** A source of events and background trading. The core drives it on the core's time. */

@@ -76,6 +76,14 @@ export class Bets {
     this.#notices.betMade(bet);
   }
 
+  /** Counts the bets of an order that an earlier exchange made, and what it paid for them. */
+  putBack({ account, bets }: OrderRecord): void {
+    for (const bet of bets) {
+      if (bet.settled) account.balanceMicros += bet.profitMicros;
+      else account.exposure.add(this.#exposed(bet));
+    }
+  }
+
   /**
    * Closes the event's orders and pays its bets by the result; without a result all bets are void. With `resultsMs` the
    * orders are paid one after the other. A second result corrects the first.

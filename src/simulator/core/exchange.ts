@@ -24,6 +24,7 @@ import { type Endpoint, endpoints } from './endpoints.ts';
 import { Engines } from './engines.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { inspectedAccount, inspectedEvents, inspectExchange } from './inspection.ts';
+import { type KeptParts, putBack } from './kept-orders.ts';
 import { ExchangeMarket } from './market.ts';
 import { MatchingEngine } from './matching-engine.ts';
 import { Delays, OrderLifecycle } from './order-lifecycle.ts';
@@ -86,21 +87,16 @@ class WiredExchange implements Exchange {
       catalogue,
       settings,
       onOrder: options.onOrder,
+      onKept: options.onKept,
     });
     const lifecycle = new OrderLifecycle(scheduler, stream, delays, settings);
     const bets = new Bets(scheduler, sequence, lifecycle, stream, settings, options.onFill);
     const matching = new MatchingEngine(lifecycle, bets, stream, settings, options.onRest);
-    const shadows = shadowsOf(options, { scheduler, sequence, settings, danger: bets.danger });
-    const engines = new Engines(matching, shadows, lifecycle);
-    const betslips = new Betslips({
-      scheduler,
-      sequence,
-      notices: stream,
-      catalogue,
-      danger: bets.danger,
-      settings,
-    });
+    const parts = { scheduler, sequence, settings, danger: bets.danger };
+    const engines = new Engines(matching, shadowsOf(options, parts), lifecycle);
+    const betslips = new Betslips({ ...parts, notices: stream, catalogue });
     const retention = new Retention(scheduler, lifecycle, catalogue, settings);
+    putAllBack(options, accounts, { catalogue, lifecycle, bets, retention });
     const orders = new Orders({ scheduler, sequence, engines, lifecycle, betslips, retention, settings });
     const heartbeats = new Heartbeats(scheduler, sequence, lifecycle, settings);
     this.endpoints = endpoints({ orders, betslips, heartbeats, catalogue, bets, scheduler, settings });
@@ -245,6 +241,15 @@ class WiredExchange implements Exchange {
     }
     return earliest;
   }
+}
+
+function putAllBack(
+  { kept = [], startMs }: ExchangeOptions,
+  { all: [account] }: Accounts,
+  parts: Omit<KeptParts, 'account' | 'nowMs'>,
+): void {
+  if (account === undefined) return;
+  for (const order of kept) putBack(order, { ...parts, account, nowMs: startMs });
 }
 
 const shadowsOf = (

@@ -5,7 +5,7 @@ import { priceOf, type Tick } from '../../domain/ladder.ts';
 import type { PriceKind } from '../../domain/odds.ts';
 import type { ExchangeMode } from '../../domain/orders.ts';
 import type { Direction } from '../../domain/selection.ts';
-import type { BetDelay, OfferedLevel, RunnerRemoval, SimEvent } from './api.ts';
+import type { BetDelay, ClosedBy, OfferedLevel, RunnerRemoval, SimEvent } from './api.ts';
 import type { EventResult, ParsedBetType } from '../../domain/bet-types/result.ts';
 import type { Book } from './book.ts';
 import type { Exposure } from './exposure.ts';
@@ -131,8 +131,7 @@ export type OrderStatus =
   | 'partial_void'
   | 'full_void';
 export type OrderType = 'normal' | 'lay' | 'parlay';
-/** The cause of an order's close, finer than the wire's `close_reason`. */
-export type ClosedBy = 'filled' | 'request' | 'duration' | 'heartbeat' | 'in_running' | 'event';
+export type { ClosedBy } from './api.ts';
 
 export interface OrderTerms {
   readonly mode: ExchangeMode;
@@ -272,6 +271,14 @@ export interface HeartbeatRecord {
 
 /** Whether the order can still be matched and closed. */
 export const isWorking = (order: OrderRecord): boolean => order.status === 'open';
+
+/** Makes an order known to its account and its events. */
+export function register(order: OrderRecord): void {
+  const { account } = order;
+  account.orders.set(order.orderId, order);
+  if (order.requestUuid !== null) account.ordersByUuid.set(order.requestUuid, order);
+  for (const event of order.events) event.orders.add(order);
+}
 
 /** The limit at which the order works: the requested one, moved to the ladder. A parlay has no ladder. */
 export const limitOf = ({ market, wantPrice, tick }: OrderRecord): number =>

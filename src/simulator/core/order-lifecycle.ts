@@ -169,6 +169,13 @@ export class OrderLifecycle {
     if (order.status === 'pending') this.#conclude(order);
   }
 
+  /** Takes a closed order over from an earlier exchange, with its bets. */
+  putBack(order: OrderRecord): void {
+    this.#orders.set(order.orderId, order);
+    changeEventStakes(order, order.filledMicros);
+    if (order.bets.length > 0) order.status = finalStatus(order.bets);
+  }
+
   /** Drops an order that customers can no longer look up. */
   forget(order: OrderRecord): void {
     this.#orders.delete(order.orderId);

@@ -3,7 +3,14 @@ import { priceOf } from '../../domain/ladder.ts';
 import { directionOfKind, honouringTick } from '../../domain/odds.ts';
 import type { Betslips } from './betslips.ts';
 import type { Engines } from './engines.ts';
-import { type Account, type BetslipRecord, identityOf, isWorking, type OrderRecord } from './model.ts';
+import {
+  type Account,
+  type BetslipRecord,
+  identityOf,
+  isWorking,
+  type OrderRecord,
+  register,
+} from './model.ts';
 import type { OrderLifecycle } from './order-lifecycle.ts';
 import { newLeg, termsOf, termsRefusal } from './order-terms.ts';
 import { liabilityMicros } from './payoff-grids.ts';
@@ -196,13 +203,6 @@ export class Orders {
 function candidates(account: Account, { status }: OrderListQuery): Iterable<OrderRecord> {
   const openOnly = status?.every((each) => each === 'open' || each === 'pending') ?? false;
   return openOnly ? account.openOrders : account.orders.values();
-}
-
-function register(order: OrderRecord): void {
-  const { account } = order;
-  account.orders.set(order.orderId, order);
-  if (order.requestUuid !== null) account.ordersByUuid.set(order.requestUuid, order);
-  for (const event of order.events) event.orders.add(order);
 }
 
 function alreadyCreated(order: OrderRecord): Reply {

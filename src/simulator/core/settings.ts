@@ -2,7 +2,7 @@ import type { Micros } from '../../domain/money.ts';
 import type { PriceConvention } from '../../domain/odds.ts';
 import type { Random } from '../../lib/random.ts';
 import { DAY_MS } from '../../lib/time.ts';
-import type { Feed, InspectedOrder, ReportedFill } from './api.ts';
+import type { Feed, InspectedOrder, KeptOrder, ReportedFill } from './api.ts';
 import type { ParsedBetType } from '../../domain/bet-types/result.ts';
 import type { FillModel } from '../../fills/fill-model.ts';
 
@@ -219,6 +219,10 @@ export interface ExchangeOptions {
   readonly onFill?: (fill: ReportedFill) => void;
   /** Receives each order at each change, in its state at that moment, inside the call that changes it. */
   readonly onOrder?: (order: InspectedOrder) => void;
+  /** Learns of each order that has bets, at each change, inside the call that changes it. */
+  readonly onKept?: (order: KeptOrder) => void;
+  /** Orders that an earlier exchange left to the first account. They are closed, and their bets stand. */
+  readonly kept?: readonly KeptOrder[];
   /** Learns of each order that begins to rest, with the stake before it in the queue of its price. */
   readonly onRest?: OnRest;
 }

@@ -4,6 +4,7 @@ import type { ConnectionId, ConnectResult, Outgoing } from './api.ts';
 import { type Catalogue, eventKey, hasPrices } from './catalogue.ts';
 import { type Command, readCommand } from './commands.ts';
 import { inspectedOrder } from './inspection.ts';
+import { keptOf } from './kept-orders.ts';
 import type {
   Account,
   BetRecord,
@@ -30,6 +31,7 @@ export interface StreamParts {
   readonly settings: ExchangeSettings;
   /** Receives each order at each change, before the order's account does. */
   readonly onOrder: ExchangeOptions['onOrder'];
+  readonly onKept: ExchangeOptions['onKept'];
 }
 
 const LANGUAGES = ['en', 'ko', 'zh-hans'];
@@ -106,7 +108,14 @@ export class Stream implements Notices {
 
   orderChanged(order: OrderRecord): void {
     this.#parts.onOrder?.(inspectedOrder(order));
+    this.#tellKept(order);
     this.#sendToAccount(order.account, 'order', () => orderJson(order));
+  }
+
+  #tellKept(order: OrderRecord): void {
+    const { onKept } = this.#parts;
+    const kept = onKept === undefined || order.bets.length === 0 ? null : keptOf(order);
+    if (kept !== null) onKept?.(kept);
   }
 
   betMade(bet: BetRecord): void {

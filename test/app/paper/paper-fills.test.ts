@@ -28,7 +28,7 @@ const filled = (change: Partial<PaperFill> = {}): PaperFill => ({
 });
 
 const journal = (): Journal => createMemoryJournal(new VirtualClock(0));
-const over = (of: Pick<Journal, 'append' | 'ofKind'>): PaperFills =>
+const over = (of: Journal): PaperFills =>
   new PaperFills({ account: 'queue', journal: of, logger: silentLogger, note: () => undefined });
 
 /** The selection wins in one of two. */
@@ -100,7 +100,7 @@ describe('the fills of a paper account', () => {
     const fails = (): never => {
       throw new JournalError('disk full');
     };
-    const fills = over({ append: fails, ofKind: fails });
+    const fills = over({ ...journal(), append: fails, ofKind: fails });
     fills.take(filled());
     expect(fills.range(even).models[1]?.fills).toBe(1);
   });

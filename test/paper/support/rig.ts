@@ -17,7 +17,7 @@ import { silentLogger } from '../../../src/ports/logger.ts';
 import { noMetrics } from '../../../src/ports/metrics.ts';
 import { recordHttp, recordSockets } from '../../../src/ports/transport/record.ts';
 import type { HttpAnswer } from '../../../src/ports/transport.ts';
-import type { SimEvent } from '../../../src/simulator/core/api.ts';
+import type { KeptOrder, SimEvent } from '../../../src/simulator/core/api.ts';
 import { createExchange, type Exchange } from '../../../src/simulator/core/exchange.ts';
 import { constantLatency } from '../../../src/simulator/in-process/delay-line.ts';
 import { inProcessTransports } from '../../../src/simulator/in-process/transports.ts';
@@ -46,7 +46,9 @@ const MATCH: SimEvent = {
 /** What the client receives on the stream: a tag and its payload. */
 export type Entry = readonly [tag: string, payload: Record<string, unknown>];
 
-export interface PaperRigOptions extends Partial<Pick<PaperOptions, 'fills' | 'settings' | 'metrics'>> {
+export interface PaperRigOptions extends Partial<
+  Pick<PaperOptions, 'fills' | 'settings' | 'metrics' | 'kept'>
+> {
   /** One way, between us and the real exchange. */
   readonly latencyMs?: number;
   readonly mostRegistrations?: number;
@@ -64,6 +66,8 @@ export class PaperRig {
   readonly entries: Entry[] = [];
   /** Under every fill model. */
   readonly fills: PaperFill[] = [];
+  /** Orders with bets, as they were last told. */
+  readonly kept = new Map<number, KeptOrder>();
   readonly closed: (readonly [code: number | null, reason: string])[] = [];
   #socket: ReturnType<PaperExchange['sockets']['open']> | null = null;
 
@@ -114,6 +118,8 @@ export class PaperRig {
       settings: { placementDelayMs: [0, 0], ...options.settings },
       fills: options.fills ?? 'queue',
       onFill: (fill) => void this.fills.push(fill),
+      kept: options.kept ?? [],
+      onKept: (order) => void this.kept.set(order.orderId, structuredClone(order)),
       mostRegistrations: options.mostRegistrations ?? 10,
       random: seededRandom(1, 'paper'),
     });

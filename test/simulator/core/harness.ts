@@ -3,6 +3,7 @@ import type { Direction } from '../../../src/domain/selection.ts';
 import { seededRandom } from '../../../src/lib/random.ts';
 import type {
   Feed,
+  KeptOrder,
   ReportedFill,
   SimEvent,
   SimEventName,
@@ -51,6 +52,8 @@ export interface HarnessOptions {
   readonly parse?: ParseBetType;
   /** Default: price-time priority. */
   readonly fillModel?: FillModel;
+  /** What an earlier exchange left to the first account. */
+  readonly kept?: readonly KeptOrder[];
   /** Other fill models beside it. */
   readonly shadows?: Readonly<Record<string, FillModel>>;
   /** False for an exchange without the usual event and prices. */
@@ -78,6 +81,8 @@ export class Harness {
   readonly exchange: Exchange;
   /** Every fill, under the other models too. */
   readonly fills: ReportedFill[] = [];
+  /** Orders with bets, as they were last told. */
+  readonly kept = new Map<number, KeptOrder>();
   nowMs = START_MS;
 
   constructor(options: HarnessOptions = {}) {
@@ -91,6 +96,8 @@ export class Harness {
       ...(options.fillModel === undefined ? {} : { fillModel: options.fillModel }),
       ...(options.shadows === undefined ? {} : { shadows: options.shadows }),
       onFill: (fill) => void this.fills.push(fill),
+      onKept: (order) => void this.kept.set(order.orderId, order),
+      ...(options.kept === undefined ? {} : { kept: options.kept }),
     });
     if (options.priced !== false) this.price();
   }
