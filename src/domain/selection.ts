@@ -45,10 +45,10 @@ export function splitBetType(betType: string): { direction: Direction; outcome: 
 }
 
 /**
- * Whether an outcome is decided from a score on (`ir,<home>,<away>,…`). It is a market of its own: never the inner one, and never the same
- * from another score.
+ * Whether a bet type is decided from a score on (`<direction>,ir,<home>,<away>,…`). It is a market of its own: never the inner one, and
+ * never the same from another score.
  */
-export const isFromScore = (outcome: string): boolean => outcome.startsWith('ir,');
+export const isFromScore = (betType: string): boolean => /^(?:for,|against,)?ir,/.test(betType);
 
 export function directionOf(betType: BetType): Direction | null {
   return splitBetType(betType)?.direction ?? null;

@@ -119,10 +119,7 @@ export class Core implements Inputs {
       recheck: asks('recheck'),
       reduces: risk.reduces.bind(risk),
     };
-    this.show = (change) => {
-      strategies.onChange(change);
-      this.#deciders.hedges.onChange(change);
-    };
+    this.show = strategies.onChange.bind(strategies);
   }
 
   /** Each input, before it is applied: what it causes comes behind it. */
@@ -141,7 +138,10 @@ export class Core implements Inputs {
       this.#inputs$.next(input);
       if (input.kind !== 'account') return applyTo(this.#deciders, input) as AnswerTo<I['kind']>;
       for (const change of this.#deciders.account.apply(input.event)) {
-        if (change.kind === 'order') this.#deciders.watch.onOwnOrder(change.order.selectionId);
+        if (change.kind === 'order') {
+          this.#deciders.watch.onOwnOrder(change.order.selectionId);
+          if (change.order.take !== undefined) this.#deciders.hedges.onChange(change);
+        }
         this.#changes$.next(change);
       }
       return undefined as AnswerTo<I['kind']>;

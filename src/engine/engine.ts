@@ -26,7 +26,6 @@ import { type Pipeline, quotingPipeline, type SideSources, type Stages } from '.
 import type { ConventionWatch } from './convention/convention-watch.ts';
 import type { FirstFills } from './convention/first-fills.ts';
 import { logChange } from './change-log.ts';
-import { PlayNotes } from './play-notes.ts';
 import { QuotedEvents } from './quoted-events.ts';
 import { betslipOf } from './named-betslips.ts';
 import { StreamConnection } from './stream-connection.ts';
@@ -110,7 +109,6 @@ export class Engine {
   readonly #sourceWatch: PriceSourceWatch;
   readonly #hedgeWatch: HedgeWatch;
   readonly #connection: StreamConnection;
-  readonly #plays: PlayNotes;
   #lastLookMs: number;
   #quoting = true;
 
@@ -121,7 +119,6 @@ export class Engine {
     this.#connection = new StreamConnection(logger, onFatal);
     this.#quoted = new QuotedEvents(venue, core, parts.rules);
     this.#measured = new TurnMetrics(metrics, clock);
-    this.#plays = new PlayNotes(core);
     this.#sourceWatch = new PriceSourceWatch(core.market, clock, logger, metrics);
     this.#hedgeWatch = new HedgeWatch(core, parts.orders, parts.hedgeRules);
     this.#lastLookMs = clock.monotonicMs();
@@ -212,7 +209,7 @@ export class Engine {
     this.#wake(null);
   }
 
-  readonly setHedgeRules = (rules: HedgeRules): void => this.#hedgeWatch.setRules(rules);
+  readonly setHedgeRules = (rules: HedgeRules): void => void (this.#hedgeWatch.rules = rules);
 
   /** Ends quoting. The order manager still closes orders. */
   stopQuoting(reason: string): void {
@@ -320,14 +317,14 @@ export class Engine {
     riskInputs.onChange(change);
     core.show(change);
     firstFills.onChange(change);
-    if (change.kind === 'booked' && !change.isRecorded && this.#quoting)
+    const offsets = this.#quoting && this.#hedgeWatch.rules.offsetTicks !== null;
+    if (change.kind === 'booked' && !change.isRecorded && offsets)
       this.#hedgeWatch.onFill(change.fill, momentOf(this.#parts.clock));
     logChange(this.#parts.logger, change, (fill) => core.strategies.ownerOf(fill));
   };
 
   readonly #onChange = ({ events }: MarketChange): readonly EventName[] => {
-    for (const event of events) this.#plays.see(event);
-    const quoted = this.#quoted.among(events);
+    const quoted = this.#quoted.changed(events);
     if (quoted.length > 0) this.#measured.onQuotedChange();
     for (const event of quoted) this.#parts.core.apply({ kind: 'seen', event });
     return quoted;

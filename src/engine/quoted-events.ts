@@ -1,4 +1,4 @@
-import { eventKey, type EventName } from '../domain/events.ts';
+import { eventKey, type EventName, eventNameOf, type Score } from '../domain/events.ts';
 import type { EventKey, SelectionId } from '../domain/ids.ts';
 import { DIRECTIONS, eventOfSelection } from '../domain/selection.ts';
 import {
@@ -22,6 +22,8 @@ export class QuotedEvents {
   #rules: QuoteRules;
   #universe: Universe = EMPTY_UNIVERSE;
   #names = new Map<EventKey, EventName>();
+  /** The scores of events in play, as they were told last. */
+  readonly #scores = new Map<EventKey, Score>();
   #chosen = new Map<EventKey, SelectionId[]>();
   /** Events with at least one decision since they were chosen. */
   readonly #begun = new Set<EventKey>();
@@ -61,12 +63,22 @@ export class QuotedEvents {
     return this.#chosen.get(eventKey(event)) ?? [];
   }
 
-  /** The quoted events among the given ones. */
-  among(events: Iterable<EventName>): readonly EventName[] {
+  /**
+   * The market of these events has changed. Tells the core the scores of those in play, quoted or not, since exposure depends on them. Returns
+   * the quoted ones.
+   */
+  changed(events: Iterable<EventName>): readonly EventName[] {
     const quoted: EventName[] = [];
     for (const event of events) {
-      const name = this.#names.get(eventKey(event));
+      const key = eventKey(event);
+      const name = this.#names.get(key);
       if (name !== undefined) quoted.push(name);
+      const { inRunning, score } = this.#core.market.playOf(event);
+      if (!inRunning || score === null) this.#scores.delete(key);
+      else if (this.#scores.get(key) !== score) {
+        this.#scores.set(key, score);
+        this.#core.apply({ kind: 'play', report: { ...eventNameOf(event), inRunning, score } });
+      }
     }
     return quoted;
   }

@@ -201,8 +201,8 @@ export class Strategies {
 
   /** Shows orders and fills to the owner of their event. */
   onChange(change: AccountChange): void {
-    if (change.kind === 'order') this.#quoterOn(change.order)?.onOrder(change.order);
-    else if (change.kind === 'booked') this.#quoterOn(change.fill)?.onFill(change.fill);
+    if (change.kind === 'order') this.#named(this.quoterOf(change.order))?.host.onOrder(change.order);
+    else if (change.kind === 'booked') this.#named(this.quoterOf(change.fill))?.host.onFill(change.fill);
     else if (change.kind === 'owned') this.recall(change.event, change.owner);
   }
 
@@ -347,10 +347,6 @@ export class Strategies {
   #firstForAll(): string | null {
     const [first] = this.#hosted;
     return first !== undefined && isForAll(first.rules) ? first.host.name : null;
-  }
-
-  #quoterOn(event: EventName): StrategyHost | undefined {
-    return this.#named(this.quoterOf(event))?.host;
   }
 
   #named(name: string | null): Hosted | undefined {

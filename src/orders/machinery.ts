@@ -1,7 +1,7 @@
 import { OrderBook, type TrackedOrder } from '../account/orders.ts';
 import { LAY_PRICES } from '../domain/exchange-prices.ts';
 import type { OrderId } from '../domain/ids.ts';
-import type { OrderEvent } from '../domain/lifecycle.ts';
+import type { OrderEvent, OrderState } from '../domain/lifecycle.ts';
 import type { LiveOrder } from '../domain/live-order.ts';
 import type { OrderManagerDeps } from './api.ts';
 import { BetslipPool } from './betslips/pool.ts';
@@ -263,29 +263,27 @@ export class Machinery {
 
   #changed(tracked: TrackedOrder, before: LiveOrder | null, source: string): void {
     const { order } = tracked;
-    this.context.deps.account.apply({ kind: 'order', order, before: before?.state ?? null });
-    const isNews = before?.state !== order.state;
-    this.#countPlaced(tracked, before);
-    if (isNews) this.context.metrics.states.changed(before, order);
+    const was = before?.state ?? null;
+    this.context.deps.account.apply({ kind: 'order', order, before: was });
+    // An order of this run counts once any report names its id: the answer to its create request may be lost.
+    if (before?.orderId === null && order.orderId !== null && !tracked.recovered) this.placed++;
     if (source !== 'journal' && tracked.sentMonotonicMs !== null) this.#record(tracked, source);
-    if (order.state === 'closed' && tracked.key !== null) this.path.pauses.closed(tracked.key);
     this.#fruitlessOrders.changed(tracked, before);
-    this.context.takes.changed(tracked.order);
-    if (order.state === 'closed') this.#closed(tracked, isNews);
-    if (isNews) this.orphanGuard.onOrderChange(tracked, source);
+    if (order.take !== undefined) this.context.takes.changed(order);
+    if (order.state === 'closed') this.#closed(tracked, was);
+    if (was !== order.state) {
+      this.context.metrics.states.changed(before, order);
+      this.orphanGuard.onOrderChange(tracked, source);
+    }
     this.closing.changed(tracked);
     this.quoting.touch(order);
   }
 
-  #closed(tracked: TrackedOrder, isNews: boolean): void {
-    const { order, closeWanted } = tracked;
-    if (isNews && !closeWanted) this.#endCheck.closed(tracked);
+  #closed(tracked: TrackedOrder, was: OrderState | null): void {
+    const { order, key, closeWanted } = tracked;
+    if (key !== null) this.path.pauses.closed(key);
+    if (was !== 'closed' && !closeWanted) this.#endCheck.closed(tracked);
     this.#closeOut.closed(order, closeWanted);
-  }
-
-  /** Counts an order of this run once any report names its id: the answer to its create request may be lost. */
-  #countPlaced({ order, recovered }: TrackedOrder, before: LiveOrder | null): void {
-    if (before?.orderId === null && order.orderId !== null && !recovered) this.placed++;
   }
 
   #record({ order }: TrackedOrder, source: string): void {

@@ -37,11 +37,16 @@ export interface Reason<Code extends string = string> {
   readonly waitsFor: readonly WaitSource[];
 }
 
+/** Orders of takes, and those on football in play. */
+type Subject = 'takes' | 'in play';
+
 /** A row of the gate. */
 export interface Check<Code extends string = string, Context = GateContext> extends Reason<Code> {
   readonly moments: readonly Moment[];
   /** The exchange modes of the orders that the check judges. */
   readonly modes: readonly ExchangeMode[];
+  /** The orders that it judges alone. Default: all. */
+  readonly only?: Subject;
   readonly refuses: (context: Context) => boolean;
   /** Free text that follows the code. */
   readonly detail?: (context: Context) => string | null;
@@ -133,12 +138,14 @@ const ORDER = [
     ...reason('score_unknown', 'the event is in play, and its score is not known', ['prices']),
     moments: MOMENTS,
     modes: EXCHANGE_MODES,
+    only: 'in play' as const,
     refuses: ({ play }: GateContext) => play?.known === null,
   },
   {
     ...reason('score_changed', 'the score is not the one of the view that decided the order', ['prices']),
     moments: MOMENTS,
     modes: EXCHANGE_MODES,
+    only: 'in play' as const,
     refuses: ({ play = null }: GateContext) => play !== null && !isSameScore(play.asserted, play.known),
     detail: ({ play = null }: GateContext) =>
       play === null ? null : `${inWords(play.asserted)}, now ${inWords(play.known)}`,
@@ -148,6 +155,7 @@ const ORDER = [
     moments: MOMENTS,
     // An offer of a hedge rests, and has an id all the same.
     modes: EXCHANGE_MODES,
+    only: 'takes' as const,
     refuses: ({ take }: GateContext) => take === 'spent',
   },
   {
@@ -157,6 +165,7 @@ const ORDER = [
     ]),
     moments: MOMENTS,
     modes: TAKING,
+    only: 'takes' as const,
     refuses: ({ take }: GateContext) => take === 'waits',
   },
   {
@@ -354,18 +363,27 @@ export interface Obstacle {
 }
 
 /** Returns why no order may be sent now; null when orders may be sent. */
-export const accountObstacle = (context: AccountContext): Obstacle | null => firstOf(ACCOUNT, context);
+export const accountObstacle = (context: AccountContext): Obstacle | null =>
+  firstOf(ACCOUNT, context, NO_SUBJECTS);
 
 /** Returns why the order must not pass the moment; null when it may pass. */
 export function obstacleAt(moment: Moment, context: GateContext): Obstacle | null {
-  return firstOf(ROWS[context.mode][moment], context);
+  const { mode, take = null, play = null } = context;
+  return firstOf(ROWS[mode][moment], context, { takes: take !== null, 'in play': play !== null });
 }
 
-function firstOf<Context>(checks: readonly Check<WaitCode, Context>[], context: Context): Obstacle | null {
-  for (const { code, refuses, detail } of checks)
-    if (refuses(context)) return { code, detail: detail?.(context) ?? null };
+function firstOf<Context>(
+  checks: readonly Check<WaitCode, Context>[],
+  context: Context,
+  subjects: Readonly<Record<Subject, boolean>>,
+): Obstacle | null {
+  for (const { code, refuses, detail, only } of checks)
+    if ((only === undefined || subjects[only]) && refuses(context))
+      return { code, detail: detail?.(context) ?? null };
   return null;
 }
+
+const NO_SUBJECTS: Readonly<Record<Subject, boolean>> = { takes: false, 'in play': false };
 
 export const blockedBy = (code: WaitCode, detail: string | null = null): Obstacle => ({ code, detail });
 

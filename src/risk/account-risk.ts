@@ -23,8 +23,7 @@ import { type OutcomePositions, outcomePositions } from './exposure/outcome-posi
 import { PositionComparison } from './exposure/position-comparison.ts';
 import { type Bet, BetTypeGrids } from './exposure/payoffs.ts';
 import { exposedOf, foreignOrder } from './exposure/exposed-order.ts';
-import type { PlayReport } from './exposure/reachable.ts';
-import { PlayWatch } from './exposure/play-watch.ts';
+import { type PlayReport, PlayWatch } from './exposure/reachable.ts';
 import { OrderTracker } from './exposure/tracker.ts';
 import { GivingWay } from './giving-way.ts';
 import { Guards } from './guards/index.ts';
@@ -172,7 +171,7 @@ class AccountRisk implements Risk {
 
   onOrder(order: LiveOrder): void {
     this.#context.throttles.onOrder(order);
-    this.#context.takes.onOrder(order, this.#deps.wallNow());
+    if (order.take !== undefined) this.#context.takes.onOrder(order, this.#deps.wallNow());
     this.#tracker.onOrder(exposedOf(order, priceOf(order.tick)));
   }
 
@@ -186,7 +185,7 @@ class AccountRisk implements Risk {
     if (change.kind === 'balance') this.#context.balanceMicros = change.balance.balanceMicros;
     else this.#tracker.onChange(change);
     if (change.kind !== 'booked') return;
-    this.#context.takes.onFill(change.fill);
+    if (change.fill.take !== undefined) this.#context.takes.onFill(change.fill);
     this.#fills.booked(change.fill);
   }
 
@@ -383,7 +382,7 @@ class AccountRisk implements Risk {
 
   readonly #reserve = ({ order, bet, nowMs }: CheckContext): void => {
     this.#context.throttles.onApproved(order.requestUuid, nowMs);
-    this.#context.takes.onApproved(order, this.#deps.wallNow());
+    if (order.take !== undefined) this.#context.takes.onApproved(order, this.#deps.wallNow());
     this.#verdicts.onApproved(bet);
     this.#givingWay.end(bet);
     this.#tracker.reserve(order.requestUuid, bet, nowMs);

@@ -22,7 +22,7 @@ import { DriftWatch } from './guards/drift-watch.ts';
 import type { Guards } from './guards/index.ts';
 import type { Latches } from './latches.ts';
 import { Throttles, Turnover } from './limits/rates.ts';
-import { TakeUse } from './limits/take-use.ts';
+import { type TakenMicros, TakeUse } from './limits/take-use.ts';
 import type { LimitsOfStrategies } from './limits/strategy-limits.ts';
 import { containing, type Scope, scopeOfSelection, selectionScope } from './states/trading-states.ts';
 
@@ -34,6 +34,9 @@ interface Parts {
   readonly guards: Guards;
   readonly givingWay: GivingWay;
 }
+
+/** What takes may lose, for an order that is none. */
+const NOTHING: TakenMicros = { event: 0, hour: 0 };
 
 /** Reads, once per order, everything that the checks judge by; keeps the counters that only they need. */
 export class ContextBuilder {
@@ -82,7 +85,7 @@ export class ContextBuilder {
       strategy: this.#strategyOf(bet),
       drift: this.#driftOf(bet, reference, nowMs),
       ordersLastMinute: this.throttles.ordersLastMinute(nowMs),
-      takenMicros: this.takes.of(bet, wallMs, order.requestUuid),
+      takenMicros: order.take === undefined ? NOTHING : this.takes.of(bet, wallMs, order.requestUuid),
       matchedTodayMicros: this.turnover.today(wallMs, nowMs),
       openStakeMicros: tracker.openStakeMicros(),
       balanceMicros: this.balanceMicros,

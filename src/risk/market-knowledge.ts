@@ -1,4 +1,4 @@
-import { directionOf, isFromScore, splitBetType } from '../domain/selection.ts';
+import { directionOf, isFromScore } from '../domain/selection.ts';
 import type { MarketKnowledge } from './exposure/event-bets.ts';
 import type { BetTypeGrids } from './exposure/payoffs.ts';
 import type { EventFacts } from './facts.ts';
@@ -10,17 +10,15 @@ interface Sources {
   readonly eventFacts: (event: EventName) => Pick<EventFacts, 'marketTypeOf'> | null;
 }
 
-const isOfScore = (betType: string): boolean => isFromScore(splitBetType(betType)?.outcome ?? betType);
-
 /** What exposure knows of markets: grids, and the winner markets of the catalogue. */
 export function knowledgeOf({ limits, eventFacts }: Sources, grids: BetTypeGrids): MarketKnowledge {
   const winnerTypes: ReadonlySet<string | null> = new Set(limits.grids.winnerMarketTypes);
   return {
     // What a market from a score on pays is not proven: its bets net with no other market, and may lose whole.
-    outcomes: (bet) => (isOfScore(bet.betType) ? null : grids.outcomes(bet)),
+    outcomes: (bet) => (isFromScore(bet.betType) ? null : grids.outcomes(bet)),
     // A parlay depends on other events, too: no grid look-up can net it against this event's bets.
     isAwaited: (sport, betType) =>
-      directionOf(betType) !== null && !isOfScore(betType) && grids.isWanted(sport, betType),
+      directionOf(betType) !== null && !isFromScore(betType) && grids.isWanted(sport, betType),
     winnerMarket: (bet) => {
       const marketType = eventFacts(bet)?.marketTypeOf(bet.betType) ?? null;
       return winnerTypes.has(marketType) ? marketType : null;

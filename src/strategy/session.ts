@@ -15,7 +15,6 @@ import {
 import type { EventView } from '../domain/event-view.ts';
 import type { EventName } from '../domain/events.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
-import type { Micros } from '../domain/money.ts';
 import { priceOf } from '../domain/ladder.ts';
 import { selectionPrice, selectionStakeMicros, selectionTick } from '../domain/odds.ts';
 import { PerSecond } from '../lib/per-second.ts';
@@ -262,14 +261,14 @@ export class Session<P> {
 /** An order in prices of the selection. */
 function ownOrderOf(order: LiveOrder): OwnOrder {
   const { requestUuid, selectionId, direction, priceKind, tick, state } = order;
-  const ofSelection = (micros: Micros): Micros => selectionStakeMicros(priceKind, priceOf(tick), micros);
+  const price = priceOf(tick);
   return {
     requestUuid,
     selectionId,
     direction,
     tick: selectionTick(priceKind, tick),
-    stakeMicros: ofSelection(order.stakeMicros),
-    filledMicros: ofSelection(order.filledMicros),
+    stakeMicros: selectionStakeMicros(priceKind, price, order.stakeMicros),
+    filledMicros: selectionStakeMicros(priceKind, price, order.filledMicros),
     state,
     ...(order.take !== undefined && { take: order.take.id }),
   };

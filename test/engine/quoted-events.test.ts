@@ -56,13 +56,13 @@ it('quotes each sport of an event id as a separate event, until it leaves', () =
   quoted.choose(clock.wallMs());
   // Only what changes is told.
   expect(told.splice(0)).toEqual([...quoted.chosen]);
-  expect(quoted.among([HALF])).toEqual([HALF]);
+  expect(quoted.changed([HALF])).toEqual([HALF]);
   quoted.begin(FIXTURE);
   quoted.setRules({ ...RULES, sports: [HALF.sport] });
   expect(quoted.choose(clock.wallMs())).toEqual([{ sport: FB, eventId: EVENT }]);
   expect(registered.slice(2)).toEqual(['-fb']);
   expect([quoted.selectionsOf(FIXTURE), quoted.selectionsOf(HALF)]).toEqual([[], [HALF_HOME]]);
-  expect([...quoted.among([FIXTURE, HALF])]).toEqual([HALF]);
+  expect([...quoted.changed([FIXTURE, HALF])]).toEqual([HALF]);
   expect(told).toEqual([[eventKey(FIXTURE), []]]);
 });
 
@@ -184,9 +184,9 @@ it('takes an answer of a strategy as complete once offers had come, and until th
 it('finds the quoted among other events, by sport and id, in their order', () => {
   const { frame, choose, quoted } = quoting();
   frame([eventEntry(), eventEntry(ONE), eventEntry(HALF)]);
-  expect(quoted.among([ONE, FIXTURE])).toEqual([]);
+  expect(quoted.changed([ONE, FIXTURE])).toEqual([]);
   choose({ sports: [FB] });
-  expect(quoted.among([ONE, HALF, TWO, FIXTURE])).toEqual([ONE, FIXTURE]);
+  expect(quoted.changed([ONE, HALF, TWO, FIXTURE])).toEqual([ONE, FIXTURE]);
   expect(quoted.rules).toEqual({ ...RULES, sports: [FB] });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { eventId, sport } from '../../src/domain/ids.ts';
 import { selectionId } from '../../src/domain/selection.ts';
 import { DriftWatch } from '../../src/risk/guards/drift-watch.ts';
-import { FillWindow } from '../../src/risk/guards/fill-window.ts';
+import { FillWindow } from '../../src/risk/guards/fills.ts';
 import { createRisk } from '../../src/risk/index.ts';
 import {
   ask,

@@ -56,17 +56,13 @@ export class HedgeWatch {
   readonly #orders: Pick<OrderManager, 'standBy'>;
   readonly #chosen = new Map<EventKey, StandBy>();
   readonly #tried = new Map<EventKey, number>();
-  #rules: HedgeRules;
+  rules: HedgeRules;
   #count = 0;
   #isStandingBy = false;
 
   /** By default no rule is on. */
   constructor(core: WatchedCore, orders: Pick<OrderManager, 'standBy'>, rules: HedgeRules = NO_RULES) {
-    [this.#core, this.#orders, this.#rules] = [core, orders, rules];
-  }
-
-  setRules(rules: HedgeRules): void {
-    this.#rules = rules;
+    [this.#core, this.#orders, this.rules] = [core, orders, rules];
   }
 
   /** Call about once a second. */
@@ -86,7 +82,7 @@ export class HedgeWatch {
 
   /** Offers the other side of a bet of ours that was matched. */
   onFill(fill: Fill, at: Moment): void {
-    const ticks = this.#rules.offsetTicks;
+    const ticks = this.rules.offsetTicks;
     if (ticks === null || fill.requestUuid === null || fill.take !== undefined) return;
     const tick = takingTick(fill.priceKind, fill.price);
     const offset = tick === null ? null : offsetOf({ ...fill, tick }, ticks);
@@ -124,7 +120,7 @@ export class HedgeWatch {
 
   /** What the rules want now, the most urgent first. */
   #due(event: EventName, at: Moment): readonly Due[] {
-    const { boundAtShare, boundToShare } = this.#rules;
+    const { boundAtShare, boundToShare } = this.rules;
     const { worstMicros, limitMicros } = this.#riskOf(event);
     const take = (goal: HedgeWish['goal']): HedgeWish => ({ event, goal, way: 'take' });
     const bound = take({ kind: 'bound', boundMicros: Math.floor(boundToShare * limitMicros) });
@@ -133,7 +129,7 @@ export class HedgeWatch {
       ...(isBound ? [{ wish: bound, why: `worst case above ${boundAtShare} of the limit` }] : []),
       ...this.#stopped(event).map((selectionId) => ({
         wish: take({ kind: 'flatten', selectionId }),
-        why: `stop at ${this.#rules.stopTicks} ticks`,
+        why: `stop at ${this.rules.stopTicks} ticks`,
       })),
       ...(this.#isGreenUpDue(event, at)
         ? [{ wish: take({ kind: 'equalise', marketType: null }), why: 'green up' }]
@@ -149,7 +145,7 @@ export class HedgeWatch {
     const state = this.#core.market.event(event);
     if (state === undefined) return false;
     const { startTimeMs } = state.event;
-    return isGreenUpDue(this.#rules, {
+    return isGreenUpDue(this.rules, {
       startsInMs: startTimeMs === null ? null : startTimeMs - wallMs,
       isInPlay: state.inRunning,
       minute: state.time?.minutes ?? null,
@@ -158,7 +154,7 @@ export class HedgeWatch {
 
   /** Selections whose position can be closed only at a price so many ticks worse than its own. */
   #stopped(event: EventName): readonly SelectionId[] {
-    const ticks = this.#rules.stopTicks;
+    const ticks = this.rules.stopTicks;
     if (ticks === null) return [];
     return this.#core.ledger.selectionsOn(event).filter((id) => {
       const [entry, closing] = [this.#entryOf(id), this.#closingOf(id)];

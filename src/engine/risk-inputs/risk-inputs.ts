@@ -1,4 +1,4 @@
-import type { AccountChange, OrderChange } from '../../account/changes.ts';
+import type { AccountChange } from '../../account/changes.ts';
 import { eventKey, type EventName, eventNameOf, isSameEvent } from '../../domain/events.ts';
 import type { EventKey, SelectionId } from '../../domain/ids.ts';
 import type { OrderState } from '../../domain/lifecycle.ts';
@@ -191,8 +191,14 @@ export class RiskInputs {
   /** A change of the account, after risk and ledger know it. */
   onChange(change: AccountChange): void {
     switch (change.kind) {
-      case 'order':
-        return this.#onOrder(change);
+      case 'order': {
+        const { order, before } = change;
+        this.#grids.want(order.sport, order.betType);
+        if (before !== order.state && OF_MONEY.test(order.closeReason ?? '')) this.#account.onWantOfMoney();
+        const outcome = outcomeOf(before, order.state);
+        if (outcome !== null) this.#parts.core.apply({ kind: 'order_outcome', outcome });
+        return undefined;
+      }
       case 'foreign_order':
         return change.isSettled ? undefined : this.#grids.want(change.order.sport, change.order.betType);
       case 'booked':
@@ -208,13 +214,6 @@ export class RiskInputs {
       case 'other_account':
         return undefined;
     }
-  }
-
-  #onOrder({ order, before }: OrderChange): void {
-    this.#grids.want(order.sport, order.betType);
-    if (before !== order.state && OF_MONEY.test(order.closeReason ?? '')) this.#account.onWantOfMoney();
-    const outcome = outcomeOf(before, order.state);
-    if (outcome !== null) this.#parts.core.apply({ kind: 'order_outcome', outcome });
   }
 
   #onBooked(fill: Fill): void {

@@ -113,9 +113,11 @@ export function applyFact(state: FoldedState, fact: Fact, atMs: number): void {
   state.lastAtMs = atMs;
   switch (fact.kind) {
     case 'order_intended':
+      return applyIntent(state, fact, atMs);
     case 'order_changed':
+      return applyChange(state, fact);
     case 'fill_booked':
-      return applyOrderFact(state, fact, atMs);
+      return applyFill(state, fact.fill);
     case 'heartbeat_requested':
     case 'heartbeat_refused':
     case 'heartbeat_armed':
@@ -162,16 +164,6 @@ function applyCursor(state: FoldedState, cursorMs: number, atMs: number): void {
  */
 export const notBefore = ({ cursorMs }: Pick<FoldedState, 'cursorMs'>, atMs: number): number =>
   cursorMs === null ? atMs : Math.max(atMs, cursorMs + SETTLED_MS);
-
-function applyOrderFact(
-  state: FoldedState,
-  fact: Extract<Fact, { kind: 'order_intended' | 'order_changed' | 'fill_booked' }>,
-  atMs: number,
-): void {
-  if (fact.kind === 'fill_booked') applyFill(state, fact.fill);
-  else if (fact.kind === 'order_changed') applyChange(state, fact);
-  else applyIntent(state, fact, atMs);
-}
 
 /** Each bet is recorded once; a second record tells what kind its price is after all, for the account of the next run. */
 function applyFill({ fills, owners }: FoldedState, fill: Fill): void {

@@ -1,4 +1,3 @@
-import { isFootball, type Score } from '../../domain/events.ts';
 import type { BetslipId } from '../../domain/ids.ts';
 import type { OrderState } from '../../domain/lifecycle.ts';
 import type { LiveOrder } from '../../domain/live-order.ts';
@@ -7,17 +6,9 @@ import type { PriceList } from '../../domain/price-list.ts';
 import type { QuoteIntent } from '../../domain/quote-intent.ts';
 import type { CloseOut } from '../heartbeats/close-out.ts';
 import type { HeartbeatKeeper } from '../heartbeats/keeper.ts';
-import type {
-  AccountContext,
-  AssertedScore,
-  GateContext,
-  GateLimits,
-  HeartbeatProof,
-} from '../gate-context.ts';
+import type { AccountContext, GateContext, GateLimits, HeartbeatProof } from '../gate-context.ts';
 import type { PricedOrder } from '../would-match.ts';
 import type { OrderContext } from '../state/context.ts';
-import { eventOf } from './targets.ts';
-import type { JudgedTake, TakeObstacle } from '../state/takes.ts';
 
 /** An order to judge, with the facts that only its judge knows. */
 export interface JudgedOrder extends Pick<
@@ -32,13 +23,11 @@ export interface JudgedOrder extends Pick<
   | 'betslip'
   | 'namedBetslip'
   | 'risk'
+  | 'take'
+  | 'play'
 > {
   readonly order: Pick<LiveOrder, 'selectionId' | 'direction' | 'priceKind' | 'tick' | 'stakeMicros'> &
     Pick<QuoteIntent, 'mode'>;
-  /** The score of the view that decided it; null if none was known. */
-  readonly asserted?: Score | null;
-  /** The take that it would carry out. Default, and null: it is a quote's order. */
-  readonly take?: JudgedTake | null;
 }
 
 /** The proofs that no order of ours outlives us: the heartbeat, and the pause after a close-out. */
@@ -74,17 +63,17 @@ export class OrderFacts extends AccountFacts implements GateContext {
   readonly betslip: GateContext['betslip'];
   readonly namedBetslip: BetslipId | null;
   readonly risk: GateContext['risk'];
+  readonly take: NonNullable<GateContext['take']> | null;
+  readonly play: NonNullable<GateContext['play']> | null;
   readonly admittedFromMs: number;
   readonly limits: GateLimits;
   readonly #context: OrderContext;
-  readonly #take: JudgedTake | null;
-  readonly #asserted: Score | null;
 
   constructor(context: OrderContext, proof: AccountProof, judged: JudgedOrder) {
     super(context, proof);
     this.#context = context;
-    this.#take = judged.take ?? null;
-    this.#asserted = judged.asserted ?? null;
+    this.take = judged.take ?? null;
+    this.play = judged.play ?? null;
     this.mode = modeOf(judged.order);
     this.order = judged.order;
     this.isWanted = judged.isWanted;
@@ -103,17 +92,6 @@ export class OrderFacts extends AccountFacts implements GateContext {
 
   get firstFill(): string | null {
     return this.#context.heldKinds.get(this.order.priceKind) ?? null;
-  }
-
-  get play(): AssertedScore | null {
-    const event = eventOf(this.order);
-    if (!isFootball(event.sport)) return null;
-    const { inRunning, score } = this.#context.deps.prices.playOf(event);
-    return inRunning ? { asserted: this.#asserted, known: score } : null;
-  }
-
-  get take(): TakeObstacle | null {
-    return this.#take === null ? null : this.#context.takes.obstacle(this.#take);
   }
 
   get market(): PriceList | null {

@@ -1,7 +1,7 @@
 import type { TrackedOrder } from '../../account/orders.ts';
 import type { Approved, Refusal } from '../../domain/approval.ts';
 import { betslipTypeOf, marketOfOrder, reportedTerms, marketKey } from '../../domain/exchange-prices.ts';
-import { eventKey, type Score } from '../../domain/events.ts';
+import { eventKey, isFootball, type Score } from '../../domain/events.ts';
 import type { BetslipId, RequestUuid } from '../../domain/ids.ts';
 import { userDataOf } from '../../domain/installation.ts';
 import { priceOf } from '../../domain/ladder.ts';
@@ -9,7 +9,7 @@ import { type BetslipRequest, matchingTermsOf, modeOf, type PlaceOrder } from '.
 import { type IntentKey, kindOfIntent, type QuoteIntent } from '../../domain/quote-intent.ts';
 import type { Betslips } from '../betslips/desk.ts';
 import type { BetslipAnswer } from '../betslips/answer.ts';
-import type { GateContext, ReadyBetslip, RiskVerdict } from '../gate-context.ts';
+import type { AssertedScore, GateContext, ReadyBetslip, RiskVerdict } from '../gate-context.ts';
 import {
   accountObstacle,
   blockedBy,
@@ -21,7 +21,7 @@ import {
 } from '../send-gate.ts';
 import { boundedLifetimeS } from '../plan/lifetime.ts';
 import type { OrderContext } from '../state/context.ts';
-import type { JudgedTake } from '../state/takes.ts';
+import type { TakeObstacle } from '../state/takes.ts';
 import { AccountFacts, type AccountProof, type JudgedOrder, OrderFacts } from './gate-facts.ts';
 import type { QuotePauses } from './quote-pauses.ts';
 import type { Placing } from './reconcile.ts';
@@ -108,8 +108,8 @@ export class Judge {
     const isServed = key !== null && intent !== null && this.#targets.wants(key, intent);
     return this.#obstacle(moment, {
       order,
-      asserted: place.currentScore ?? null,
-      take: this.#takeOf(order, order.take?.id, order.requestUuid),
+      play: this.#playOf(order, place.currentScore ?? null),
+      take: order.take === undefined ? null : this.#takeObstacle(order, order.take.id, order.requestUuid),
       isWanted: isServed && !closeWanted,
       repeats: repeat ? order.state : null,
       pausedUntilMs: -Infinity,
@@ -168,7 +168,11 @@ export class Judge {
     const requestUuid = this.#context.deps.ids.uuid() as RequestUuid;
     const { installation } = this.#context.deps.claim;
     const mode = modeOf(intent);
-    const score = this.#scoreOf(intent);
+    const score = this.#targets.of(eventKey(market))?.score ?? null;
+    const durationS = this.#betslips.desk.durationS(market, intent);
+    const { inPlayDurationS, renewLeadMs } = this.#context.options;
+    // In play an order rests for a short time only.
+    const isInPlay = this.#context.deps.prices.playOf(market).inRunning;
     return {
       requestUuid,
       betslipId,
@@ -178,7 +182,7 @@ export class Judge {
       priceKind: kindOfIntent(intent),
       price: priceOf(intent.tick),
       stakeMicros: intent.stakeMicros,
-      durationS: this.#durationS(market, intent),
+      durationS: isInPlay ? boundedLifetimeS(inPlayDurationS, renewLeadMs, durationS) : durationS,
       ...(score !== null && { currentScore: score }),
       ...(mode === 'make_and_take' ? {} : { exchangeMode: mode }),
       ...matchingTermsOf(intent),
@@ -187,14 +191,6 @@ export class Judge {
       }),
       userData: userDataOf({ installation, run: this.#context.run, uuid: requestUuid }),
     };
-  }
-
-  /** In play an order rests for a short time only. */
-  #durationS(market: BetslipRequest, intent: QuoteIntent): number {
-    const durationS = this.#betslips.desk.durationS(market, intent);
-    const { inRunning } = this.#context.deps.prices.playOf(market);
-    const { inPlayDurationS, renewLeadMs } = this.#context.options;
-    return inRunning ? boundedLifetimeS(inPlayDurationS, renewLeadMs, durationS) : durationS;
   }
 
   #obstacle(moment: Moment, judged: JudgedOrder): Obstacle | null {
@@ -209,8 +205,8 @@ export class Judge {
   ): JudgedOrder {
     return {
       order: { ...intent, mode: modeOf(intent), priceKind: kindOfIntent(intent) },
-      asserted: this.#scoreOf(intent),
-      take: this.#takeOf(intent, intent.take, null),
+      play: this.#playOf(intent),
+      take: intent.take === undefined ? null : this.#takeObstacle(intent, intent.take, null),
       isWanted: true,
       repeats: null,
       namedBetslip: null,
@@ -224,18 +220,26 @@ export class Judge {
     };
   }
 
-  /** The score of the view that decided an intent; null if none was known. */
-  #scoreOf(intent: Pick<QuoteIntent, 'selectionId'>): Score | null {
-    return this.#targets.of(eventKey(eventOf(intent)))?.score ?? null;
+  /**
+   * The score that an order asserts, beside what is known; null unless its event is football in play. Default: that of the view that decided
+   * its intent.
+   */
+  #playOf(order: Pick<QuoteIntent, 'selectionId'>, placed?: Score | null): AssertedScore | null {
+    const event = eventOf(order);
+    if (!isFootball(event.sport)) return null;
+    const { inRunning, score: known } = this.#context.deps.prices.playOf(event);
+    if (!inRunning) return null;
+    const asserted = placed === undefined ? (this.#targets.of(eventKey(event))?.score ?? null) : placed;
+    return { asserted, known };
   }
 
-  #takeOf(
+  #takeObstacle(
     { selectionId }: Pick<QuoteIntent, 'selectionId'>,
-    id: string | undefined,
+    id: string,
     requestUuid: RequestUuid | null,
-  ): JudgedTake | null {
-    if (id === undefined) return null;
-    return { owner: ownerOf(this.#context.owners, { selectionId }), id, selectionId, requestUuid };
+  ): TakeObstacle | null {
+    const owner = ownerOf(this.#context.owners, { selectionId });
+    return this.#context.takes.obstacle({ owner, id, selectionId, requestUuid });
   }
 
   #mustYield(intent: QuoteIntent): boolean {

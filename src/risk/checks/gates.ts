@@ -1,4 +1,6 @@
 import { isFootball } from '../../domain/events.ts';
+import type { Refusal } from '../../domain/approval.ts';
+import type { EventFacts } from '../facts.ts';
 import type { RiskLimits } from '../limits/limits.ts';
 import { type Check, type OrderCheck, refusal } from './context.ts';
 
@@ -23,25 +25,24 @@ export const knownEvent: Check = ({ facts }) =>
   facts === null ? refusal('unknown_event', 'the event is not in the catalogue') : null;
 
 /** Refuses orders on football in play without a score that the exchange has confirmed lately: it would assume 0-0. */
-export function confirmedScore(limits: RiskLimits): Check {
-  const { allowed, scoreMaxAgeS } = limits.inPlay;
-  return ({ facts, bet }) => {
-    if (!allowed || facts === null || !facts.inRunning || !isFootball(bet.sport)) return null;
-    const ageS = facts.scoreAgeMs === null ? null : facts.scoreAgeMs / 1_000;
-    if (ageS === null) return refusal('score_unknown', 'the score of the event in play is not known');
-    if (ageS <= scoreMaxAgeS) return null;
-    return refusal('score_stale', 'the score was not confirmed lately', ageS, scoreMaxAgeS);
-  };
+function confirmedScore({ inRunning, scoreAgeMs }: EventFacts, maxAgeS: number): Refusal | null {
+  if (!inRunning) return null;
+  const ageS = scoreAgeMs === null ? null : scoreAgeMs / 1_000;
+  if (ageS === null) return refusal('score_unknown', 'the score of the event in play is not known');
+  if (ageS <= maxAgeS) return null;
+  return refusal('score_stale', 'the score was not confirmed lately', ageS, maxAgeS);
 }
 
 /**
  * Refuses orders in play unless they are allowed. An event counts as in play when the exchange says so or when its start
- * has passed (the status can lag the start). An order must not ask to stay open in play either.
+ * has passed (the status can lag the start). An order must not ask to stay open in play either. Where they are allowed, the score of
+ * football must be known.
  */
 export function inPlayGate(limits: RiskLimits): OrderCheck {
-  const { allowed, stopBeforeStartS } = limits.inPlay;
-  return ({ order, facts, wallMs }) => {
-    if (allowed || facts === null) return null;
+  const { allowed, stopBeforeStartS, scoreMaxAgeS } = limits.inPlay;
+  return ({ order, bet, facts, wallMs }) => {
+    if (facts === null) return null;
+    if (allowed) return isFootball(bet.sport) ? confirmedScore(facts, scoreMaxAgeS) : null;
     if (facts.inRunning) return refusal('in_play', 'the event is in play');
     if (order.keepOpenInRunning === true)
       return refusal('keep_open_in_play', 'the order would stay open in play');

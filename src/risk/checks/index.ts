@@ -1,7 +1,7 @@
 import type { RiskLimits } from '../limits/limits.ts';
-import { duplicates, messageThrottle, openOrderLimits, turnoverLimit } from './activity.ts';
+import { duplicates, messageThrottle, openOrderLimits, takeLimits, turnoverLimit } from './activity.ts';
 import type { Check, OrderCheck } from './context.ts';
-import { confirmedScore, guarded, inPlayGate, knownEvent, tradingState } from './gates.ts';
+import { guarded, inPlayGate, knownEvent, tradingState } from './gates.ts';
 import {
   coveredByBalance,
   grossLimits,
@@ -11,7 +11,6 @@ import {
 } from './losses.ts';
 import { allowLists, liabilityLimit, stakeLimit } from './order.ts';
 import { driftCollar, freshReference, priceCollar } from './prices.ts';
-import { takeLimits } from './takes.ts';
 
 /** Every check that a well-formed order must pass. All of them run, so a refusal names everything that is wrong. */
 function allChecks(limits: RiskLimits): readonly Check[] {
@@ -93,7 +92,7 @@ function gateChecks(limits: RiskLimits): readonly Check[] {
 }
 
 function stateChecks(limits: RiskLimits): readonly Check[] {
-  return [tradingState, guarded, knownEvent, inPlayGate(limits), confirmedScore(limits)];
+  return [tradingState, guarded, knownEvent, inPlayGate(limits)];
 }
 
 /** The checks under some limits, by when they are made: at approval, before a betslip is spent, and at the last instant. */

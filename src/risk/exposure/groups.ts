@@ -74,8 +74,9 @@ export class ScoreGroup implements Group {
   least(): Micros {
     if (this.#least !== null) return this.#least;
     let least = Infinity;
+    const reachable = this.#reachable;
     for (let cell = 0; cell < CELL_COUNT; cell++)
-      if (this.#isReachable(cell))
+      if (reachable === null || reachable[cell] === 1)
         least = Math.min(least, (this.matched[cell] as number) + (this.#doubtful[cell] as number));
     this.#least = least;
     return least;
@@ -89,8 +90,9 @@ export class ScoreGroup implements Group {
   preview({ payoffs, outcomes }: Pick<Entry, 'payoffs' | 'outcomes'>): Preview {
     let [ifOpen, matched] = [0, 0];
     const filled = { matched: 0, possible: 0 };
+    const reachable = this.#reachable;
     for (let cell = 0; cell < CELL_COUNT; cell++) {
-      if (!this.#isReachable(cell)) continue;
+      if (reachable !== null && reachable[cell] !== 1) continue;
       const held = this.matched[cell] as number;
       const total = held + (this.#doubtful[cell] as number) + (this.open[cell] as number);
       const payoff = payoffIn(cell, payoffs, outcomes);
@@ -128,8 +130,9 @@ export class ScoreGroup implements Group {
 
   #leastProfit(): Micros {
     let least = 0;
+    const reachable = this.#reachable;
     for (let cell = 0; cell < CELL_COUNT; cell++)
-      if (this.#isReachable(cell)) least = Math.min(least, this.#total(cell));
+      if (reachable === null || reachable[cell] === 1) least = Math.min(least, this.#total(cell));
     return least;
   }
 

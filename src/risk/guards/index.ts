@@ -6,6 +6,7 @@ import { type ActiveAlarm, type Alarm, AlarmBoard, pull } from './alarm.ts';
 import { redCard, scoreChange } from './changed.ts';
 import { clockOffset } from './clock-offset.ts';
 import { divergence } from './divergence.ts';
+import { toxicity, unintendedTaking } from './fills.ts';
 import { feedCleared } from './feed-cleared.ts';
 import { loopLag } from './loop-lag.ts';
 import { orderErrors } from './order-errors.ts';
@@ -21,8 +22,6 @@ import type {
 import { staleData } from './stale-data.ts';
 import { start } from './start.ts';
 import { suspension } from './suspension.ts';
-import { toxicity } from './toxicity.ts';
-import { unintendedTaking } from './unintended-taking.ts';
 
 /**
  * An alarm came into force or became stronger, so the quotes of its scope must be judged again now; or it is over.

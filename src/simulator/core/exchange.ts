@@ -91,9 +91,12 @@ class WiredExchange implements Exchange {
     });
     const lifecycle = new OrderLifecycle(scheduler, stream, delays, settings);
     const bets = new Bets(scheduler, sequence, lifecycle, stream, settings, options.onFill);
-    const matching = new MatchingEngine(lifecycle, bets, stream, settings, options.onRest);
     const parts = { scheduler, sequence, settings, danger: bets.danger };
-    const engines = new Engines(matching, shadowsOf(options, parts), lifecycle);
+    const engines = new Engines(
+      new MatchingEngine(lifecycle, bets, stream, settings, options.onRest),
+      shadowsOf(options, parts),
+      lifecycle,
+    );
     const betslips = new Betslips({ ...parts, notices: stream, catalogue });
     const retention = new Retention(scheduler, lifecycle, catalogue, settings);
     putAllBack(options, accounts, { catalogue, lifecycle, bets, retention });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PlaceOrder, TakeTerms } from '../../../src/domain/orders.ts';
-import { edgeOf } from '../../../src/risk/checks/takes.ts';
+import { edgeOf } from '../../../src/risk/checks/activity.ts';
 import { betsOf } from '../../support/account.ts';
 import {
   type Ask,

@@ -206,9 +206,9 @@ export class Trader {
       facts: {
         competitionId: tape.competitionId,
         inRunning: this.inPlay,
-        // Most recordings tell no score, and a recorded market asks for none.
+        // Most recordings tell no score, so no order waits for one.
         score: null,
-        scoreAgeMs: null,
+        scoreAgeMs: 0,
         startTimeMs: tape.startMs,
         marketTypeOf: this.#marketTypeOf,
       },
