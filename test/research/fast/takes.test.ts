@@ -7,7 +7,16 @@ import type { ScenarioResult } from '../../../src/research/result.ts';
 import { readRiskLimits } from '../../../src/risk/index.ts';
 import type { EventView } from '../../../src/domain/event-view.ts';
 import { defineStrategy, type QuoteIntent, type Strategy, z } from '../../../src/strategy/sdk.ts';
-import { closed, inPlay, type Step, TAPE_START_MS, tapeOf } from '../../support/tapes.ts';
+import {
+  closed,
+  inPlay,
+  open,
+  type Step,
+  suspended,
+  TAPE_START_MS,
+  tapeOf,
+  type TapeOptions,
+} from '../../support/tapes.ts';
 
 type Terms = Partial<QuoteIntent> & { readonly price: number; readonly stake: number };
 
@@ -27,13 +36,18 @@ const strategyOf = (quote: (view: EventView) => readonly Terms[]): Strategy =>
       })),
   }) as Strategy;
 
-async function run(steps: readonly Step[], strategy: Strategy, limits: object = {}): Promise<ScenarioResult> {
+async function run(
+  steps: readonly Step[],
+  strategy: Strategy,
+  limits: object = {},
+  options: TapeOptions = {},
+): Promise<ScenarioResult> {
   const read = readRiskLimits({ inPlay: { allowed: true }, ...limits }, 'simulated');
   if (!read.ok) throw new Error(JSON.stringify(read.problems));
   const [result] = await runFastWith(
     {
       async *tapes() {
-        yield tapeOf(steps);
+        yield tapeOf(steps, options);
       },
       strategy,
       parameters: {},
@@ -80,6 +94,43 @@ describe('a take in the fast engine', () => {
         ),
       ),
     ).toEqual(['0: 80 taken', '10000: 15 taken']);
+  });
+
+  it.each<[string, readonly Step[], TapeOptions]>([
+    [
+      'a suspension',
+      [
+        [5_000, 'state', suspended],
+        [10_000, 'state', open],
+      ],
+      {},
+    ],
+    ['a gap of the recording', [[10_000, 'for', 2.5, 90]], { gaps: [[5_000, 10_000]] }],
+    [
+      'a suspension in a gap',
+      [
+        [5_000, 'state', suspended],
+        [10_000, 'state', open],
+      ],
+      { gaps: [[4_000, 8_000]] },
+    ],
+  ])('takes at the end of %s what has come in it, and nothing before', async (_, pause, options) => {
+    const steps: readonly Step[] = [
+      ...BOOK,
+      ...pause,
+      [6_000, 'against', 2.34, 5],
+      [7_000, 'against', 2.36, 7],
+      [20_000, 'against', 2.38, 90],
+      END,
+    ];
+    const ordered = steps.toSorted((a, b) => a[0] - b[0]);
+    const result = await run(
+      ordered,
+      strategyOf(() => [TAKE]),
+      {},
+      options,
+    );
+    expect(shown(result)).toEqual(['0: 80 taken', '10000: 7 taken', '10000: 5 taken', '20000: 8 taken']);
   });
 
   it('has one order for its id, however long it is wanted', async () => {
