@@ -40,7 +40,7 @@ async function run(
   steps: readonly Step[],
   strategy: Strategy,
   limits: object = {},
-  options: TapeOptions = {},
+  { feedLatencyMs = 0, ...options }: TapeOptions & { readonly feedLatencyMs?: number } = {},
 ): Promise<ScenarioResult> {
   const read = readRiskLimits({ inPlay: { allowed: true }, ...limits }, 'simulated');
   if (!read.ok) throw new Error(JSON.stringify(read.problems));
@@ -55,7 +55,7 @@ async function run(
       balanceMicros: 10_000e6,
       scenarios: ['touch'],
       requestLatencyMs: 0,
-      feedLatencyMs: 0,
+      feedLatencyMs,
       commission: null,
       fromMs: null,
       toMs: null,
@@ -165,6 +165,20 @@ describe('a take in the fast engine', () => {
     );
     expect(shown(later)).toEqual(['0: 80 taken', '50500: 20 taken']);
   });
+
+  it.each([0, 100, 700, 1_600])(
+    'goes after a decision that knows how the last one ended, whatever the feed takes: %d ms',
+    async (feedLatencyMs) => {
+      // Takes until 20 are held, by ids that the view gives: a take too many hedges twice.
+      const hedge = strategyOf(({ selections: [first], nowMs }) => {
+        const held = (first?.position.ifLoseMicros ?? 0) / -1e6;
+        return held >= 20 ? [] : [{ ...TAKE, take: `${nowMs}`, stake: 20 - held }];
+      });
+      const changes = Array.from({ length: 20 }, (_, at): Step => [500 * (at + 1), 'for', 2.5, 99 - at]);
+      const result = await run([...BOOK, ...changes, END], hedge, {}, { feedLatencyMs });
+      expect(shown(result)).toEqual([`${feedLatencyMs}: 20 taken`]);
+    },
+  );
 
   it('keeps within the limits on takes', async () => {
     const limits = { take: { eventUsdt: 30 } };
