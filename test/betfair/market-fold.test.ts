@@ -55,6 +55,38 @@ describe('the levels of a market', () => {
   });
 });
 
+describe('a price between two ticks', () => {
+  const opening = { ...define({}), ...rc({ atb: [[1.9, 5]], atl: [[1.95, 5]] }) };
+
+  it.each([
+    // A trade stands where it reaches fewer orders, a level where it gives its taker less.
+    ['a trade with takers for', { trd: [[1.905, 8]] }, 'tradedAgainst 0 1.91 4'],
+    ['a trade with takers against', { trd: [[1.945, 8]] }, 'tradedFor 0 1.94 4'],
+    ['a trade beyond the best price for', { trd: [[1.885, 8]] }, 'tradedAgainst 0 1.89 4'],
+    ['a trade beyond the best price against', { trd: [[1.995, 8]] }, 'tradedFor 0 1.99 4'],
+    ['stake for takers for', { atb: [[1.895, 3]] }, 'restingAgainst 0 1.89 3'],
+    ['stake for takers against', { atl: [[1.955, 3]] }, 'restingFor 0 1.96 3'],
+  ])('holds %s', (_, change, told) => {
+    const { market, told: all } = folded(opening, rc(change));
+    expect(all.at(-1)).toBe(`2 ${told}`);
+    expect(market?.counts).toMatchObject({ offLadder: 1, outside: 0 });
+  });
+
+  it('holds stake besides that of its tick', () => {
+    const { told } = folded(
+      opening,
+      rc({ atb: [[1.905, 3]] }),
+      rc({ atb: [[1.9, 2]] }),
+      rc({ atb: [[1.905, 0]] }),
+    );
+    expect(told.slice(3)).toEqual([
+      '2 restingAgainst 0 1.9 8',
+      '3 restingAgainst 0 1.9 5',
+      '4 restingAgainst 0 1.9 2',
+    ]);
+  });
+});
+
 describe('an image', () => {
   const first = { img: true, ...define({ status: 'OPEN' }), ...rc({ atb: [[2, 5]], trd: [[2, 8]] }) };
 
@@ -92,6 +124,24 @@ describe('traded volume', () => {
       expect(market?.counts.corrections).toBe(4);
     },
   );
+
+  it.each([
+    [1.0132, 0, 0],
+    [1.0132, 1, 1],
+    [1.0132, 2, 2],
+    [0.98, 2, 2],
+    // So many others speak against a currency.
+    [1.0132, 3, 10],
+  ])('that changes by one ratio (%d) beside %d totals that traded: %d trades', (ratio, traded, trades) => {
+    const before = Array.from({ length: 10 }, (_, at) => [2 + at / 50, 100 * (at + 1)]);
+    const after = before.map(([price = 0, total = 0], at) => [
+      price,
+      Math.round(total * ratio * 100) / 100 + (at < traded ? 50 * (at + 1) : 0),
+    ]);
+    const { told, market } = folded({ ...define({}), ...rc({ trd: before }) }, rc({ trd: after }));
+    expect(told.filter((each) => each.startsWith('2 traded'))).toHaveLength(trades);
+    expect(market?.counts.corrections).toBe(10 - trades);
+  });
 
   it('that grows by different shares traded', () => {
     const grown = totals(1).map(([price = 0, total = 0], at) => [price, total + 10 * (at + 1)]);

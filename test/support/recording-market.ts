@@ -45,6 +45,7 @@ export class RecordingMarket implements Market {
   readonly minimums = new Map<string, Micros>();
   readonly fills: AccountFill[] = [];
   readonly removed = new Set<string>();
+  readonly removals: RunnerRemoval[] = [];
   readonly inRunning = new Set<string>();
   readonly suspended = new Set<string>();
   readonly #queues = new Map<string, Map<number, Entry[]>>();
@@ -94,7 +95,9 @@ export class RecordingMarket implements Market {
     this.#log(nowMs, 'setTime', eventKey(event), period, minutes);
   }
 
-  removeRunner(event: SimEventName, { removed, factor }: RunnerRemoval, nowMs: number): void {
+  removeRunner(event: SimEventName, removal: RunnerRemoval, nowMs: number): void {
+    const { removed, factor } = removal;
+    this.removals.push(removal);
     this.#log(nowMs, 'removeRunner', eventKey(event), removed, factor);
   }
 

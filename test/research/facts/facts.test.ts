@@ -76,6 +76,61 @@ describe('the facts of a market', () => {
     expect(measured([...OPENING, ...sold, until(100_000)])('effective half')).toBeCloseTo(0.02, 2);
   });
 
+  it.each([
+    ['on time', 30_000, true],
+    ['late', 60_000, true],
+    ['very late', 300_000, true],
+    ['never', null, false],
+  ])('keep what the maker earns where the market is fair again %s', (_, againMs, isKept) => {
+    const trade: Step[] = [
+      [20_000, 'trade against', 2, 10, 0],
+      [20_000, 'against', 2, 90, 0],
+      [22_000, 'clear', 0],
+      [22_000, 'clear', 1],
+    ];
+    const again = againMs === null ? [] : [...book(againMs, 1.9, 1.94, 0), ...book(againMs, 2.06, 2.1, 1)];
+    const of = measured([...OPENING, ...trade, ...again, until(500_000)]);
+    const realised = of('realised half after 10 s');
+    if (isKept) expect(realised).toBeCloseTo(0 - 0.08, 2);
+    else expect(realised).toBeNull();
+    expect(of('effective half')).toBeCloseTo(0.02, 2);
+  });
+
+  it.each<[string, NonNullable<TapeOptions['gaps']>, trades: number, openS: number]>([
+    ['without a gap', [], 2, 200],
+    ['in a gap of all markets', [[40_000, 70_000]], 1, 140],
+    ['in a gap of their market', [[40_000, 70_000, 0]], 1, 170],
+    ['in a gap of another market', [[40_000, 70_000, 1]], 2, 170],
+    [
+      'in two gaps that overlap',
+      [
+        [40_000, 70_000, 0],
+        [60_000, 90_000],
+      ],
+      1,
+      120,
+    ],
+  ])('leave out what happens %s', (_, gaps, trades, openS) => {
+    const options: TapeOptions = {
+      selections: [
+        { outcome: 'odd' },
+        { outcome: 'even' },
+        { outcome: 'dnb,h', market: 1 },
+        { outcome: 'dnb,a', market: 1 },
+      ],
+      markets: [{ marketType: 'oe' }, { marketType: 'dnb' }],
+      gaps,
+    };
+    const steps: Step[] = [
+      ...OPENING,
+      [0, 'state', open, 0, 1],
+      [20_000, 'trade against', 2, 10, 0],
+      [50_000, 'trade against', 2, 10, 0],
+      until(100_000),
+    ];
+    expect(measured(steps, options)('trades')).toBeCloseTo((60 * trades) / openS, 9);
+  });
+
   it('tell trades from cancels, and trades whose level did not fall', () => {
     const steps: Step[] = [
       [20_000, 'trade against', 2, 10, 0],

@@ -188,6 +188,22 @@ describe('the fast engine', () => {
     expect(shown(await run([tapeOf(turned)], forOnly, { limits: preMatch }))).toEqual([]);
   });
 
+  it.each([
+    // Each fill of 20 leaves room for one more order of 20, until the day's stake is used up.
+    [50, 2],
+    [100, 5],
+    [119, 5],
+    [120, 6],
+  ])(
+    'counts the matched stake and what is still open against a turnover of %d: %d fills',
+    async (dayUsdt, count) => {
+      const steps = Array.from({ length: 10 }, (_, at): Step => [10_000 * (at + 1), 'trade for', 2.4, 20]);
+      const limits = limitsOf({ order: { maxStakeUsdt: 20 }, turnover: { dayUsdt } });
+      const { fills } = await run([tapeOf([...BOOK, ...steps, END])], forOnly, { limits });
+      expect(fills).toHaveLength(count);
+    },
+  );
+
   it('fills by crossing books alone where no trade was recorded', async () => {
     const steps: readonly Step[] = [...BOOK, [10_000, 'for', 2.4, 50], [20_000, 'against', 2.42, 7], END];
     for (const scenario of SCENARIOS) {

@@ -7,7 +7,16 @@ import type { ScenarioResult } from '../../../src/research/result.ts';
 import { readRiskLimits } from '../../../src/risk/index.ts';
 import type { EventView } from '../../../src/domain/event-view.ts';
 import { defineStrategy, type QuoteIntent, type Strategy, z } from '../../../src/strategy/sdk.ts';
-import { closed, inPlay, type Step, TAPE_START_MS, tapeOf } from '../../support/tapes.ts';
+import {
+  closed,
+  inPlay,
+  open,
+  type Step,
+  suspended,
+  TAPE_START_MS,
+  tapeOf,
+  type TapeOptions,
+} from '../../support/tapes.ts';
 
 type Terms = Partial<QuoteIntent> & { readonly price: number; readonly stake: number };
 
@@ -27,13 +36,18 @@ const strategyOf = (quote: (view: EventView) => readonly Terms[]): Strategy =>
       })),
   }) as Strategy;
 
-async function run(steps: readonly Step[], strategy: Strategy, limits: object = {}): Promise<ScenarioResult> {
+async function run(
+  steps: readonly Step[],
+  strategy: Strategy,
+  limits: object = {},
+  { feedLatencyMs = 0, ...options }: TapeOptions & { readonly feedLatencyMs?: number } = {},
+): Promise<ScenarioResult> {
   const read = readRiskLimits({ inPlay: { allowed: true }, ...limits }, 'simulated');
   if (!read.ok) throw new Error(JSON.stringify(read.problems));
   const [result] = await runFastWith(
     {
       async *tapes() {
-        yield tapeOf(steps);
+        yield tapeOf(steps, options);
       },
       strategy,
       parameters: {},
@@ -41,7 +55,7 @@ async function run(steps: readonly Step[], strategy: Strategy, limits: object = 
       balanceMicros: 10_000e6,
       scenarios: ['touch'],
       requestLatencyMs: 0,
-      feedLatencyMs: 0,
+      feedLatencyMs,
       commission: null,
       fromMs: null,
       toMs: null,
@@ -82,6 +96,43 @@ describe('a take in the fast engine', () => {
     ).toEqual(['0: 80 taken', '10000: 15 taken']);
   });
 
+  it.each<[string, readonly Step[], TapeOptions]>([
+    [
+      'a suspension',
+      [
+        [5_000, 'state', suspended],
+        [10_000, 'state', open],
+      ],
+      {},
+    ],
+    ['a gap of the recording', [[10_000, 'for', 2.5, 90]], { gaps: [[5_000, 10_000]] }],
+    [
+      'a suspension in a gap',
+      [
+        [5_000, 'state', suspended],
+        [10_000, 'state', open],
+      ],
+      { gaps: [[4_000, 8_000]] },
+    ],
+  ])('takes at the end of %s what has come in it, and nothing before', async (_, pause, options) => {
+    const steps: readonly Step[] = [
+      ...BOOK,
+      ...pause,
+      [6_000, 'against', 2.34, 5],
+      [7_000, 'against', 2.36, 7],
+      [20_000, 'against', 2.38, 90],
+      END,
+    ];
+    const ordered = steps.toSorted((a, b) => a[0] - b[0]);
+    const result = await run(
+      ordered,
+      strategyOf(() => [TAKE]),
+      {},
+      options,
+    );
+    expect(shown(result)).toEqual(['0: 80 taken', '10000: 7 taken', '10000: 5 taken', '20000: 8 taken']);
+  });
+
   it('has one order for its id, however long it is wanted', async () => {
     const steps: readonly Step[] = [...BOOK, [100_000, 'against', 2.34, 500], END];
     const result = await run(
@@ -114,6 +165,20 @@ describe('a take in the fast engine', () => {
     );
     expect(shown(later)).toEqual(['0: 80 taken', '50500: 20 taken']);
   });
+
+  it.each([0, 100, 700, 1_600])(
+    'goes after a decision that knows how the last one ended, whatever the feed takes: %d ms',
+    async (feedLatencyMs) => {
+      // Takes until 20 are held, by ids that the view gives: a take too many hedges twice.
+      const hedge = strategyOf(({ selections: [first], nowMs }) => {
+        const held = (first?.position.ifLoseMicros ?? 0) / -1e6;
+        return held >= 20 ? [] : [{ ...TAKE, take: `${nowMs}`, stake: 20 - held }];
+      });
+      const changes = Array.from({ length: 20 }, (_, at): Step => [500 * (at + 1), 'for', 2.5, 99 - at]);
+      const result = await run([...BOOK, ...changes, END], hedge, {}, { feedLatencyMs });
+      expect(shown(result)).toEqual([`${feedLatencyMs}: 20 taken`]);
+    },
+  );
 
   it('keeps within the limits on takes', async () => {
     const limits = { take: { eventUsdt: 30 } };

@@ -135,6 +135,47 @@ describe('trades', () => {
   });
 });
 
+it.each<[string, readonly Written[]]>([
+  [
+    'inside the spread',
+    [
+      ['for', 2.44, 20],
+      ['against', 2.36, 20],
+    ],
+  ],
+  [
+    'at the best prices',
+    [
+      ['for', 2.5, 20],
+      ['against', 2.3, 20],
+    ],
+  ],
+  ['on one side', [['for', 2.44, 20]]],
+])('prices to take and the mid are those without our own orders: %s', async (_, quotes) => {
+  const steps: readonly Step[] = [
+    ...BOOK,
+    [10_000, 'for', 2.5, 90],
+    [10_000, 'against', 2.3, 70],
+    [20_000, 'for', 2.52, 40],
+    [30_000, 'for', 2.5, 0],
+    [30_000, 'against', 2.3, 0],
+    [40_000, 'against', 2.28, 30],
+    [90_000, 'for', 3, 1],
+  ];
+  const told = (view: EventView) => {
+    const { market, mid } = only(view);
+    const sideOf = (side: typeof market.for) =>
+      side === null ? null : { best: side.best, list: levelsOf(side.priceList) };
+    return { mid, for: sideOf(market.for), against: sideOf(market.against) };
+  };
+  const without = await seen(tapeOf(steps), told);
+  expect(without.length).toBeGreaterThan(4);
+  expect(await seen(tapeOf(steps), told, { quotes })).toEqual(without);
+  // Nor does a strategy that reads no list see them.
+  const mids = (view: EventView) => [only(view).mid, only(view).market.for?.best];
+  expect(await seen(tapeOf(steps), mids, { quotes })).toEqual(await seen(tapeOf(steps), mids));
+});
+
 it('the mid lies between ticks, and is null while a side is missing', async () => {
   const tape = tapeOf([...BOOK, [10_000, 'for', 2.5, 0], [20_000, 'for', 2.54, 10]]);
   expect(await seen(tape, (view) => only(view).mid)).toEqual([

@@ -206,19 +206,26 @@ describe('the summary of a scenario', () => {
 });
 
 describe('the break-even edge', () => {
-  it('is what commission takes of bets without an edge, by the risk of all fills', () => {
-    const fills = [fillOf(0), fillOf(1)];
-    const risk = fills.reduce(
-      (sum, { stakeMicros, tick }) => sum + stakeMicros * Math.sqrt(priceOf(tick) - 1),
-      0,
-    );
-    const events = [
-      outcomeOf(0, { chanceCommissionMicros: 0.01 * risk }),
-      outcomeOf(1, { chanceCommissionMicros: 0.02 * risk }),
-    ];
-    expect(summarise(resultOf(fills, events), 1).breakEvenEdge).toBeCloseTo(0.03, 12);
-    expect(summarise(resultOf([], events), 1).breakEvenEdge).toBeNull();
-  });
+  it.each([
+    [2, 2],
+    [1.25, 5],
+    [10, 1.5],
+  ])(
+    'is what commission takes of bets without an edge, by the risk of all fills: at %d and %d',
+    (...prices) => {
+      const fills = prices.map((price, at) => fillOf(at, { price }));
+      const risk = fills.reduce(
+        (sum, { stakeMicros, tick }) => sum + stakeMicros * Math.sqrt(priceOf(tick) - 1),
+        0,
+      );
+      const events = [
+        outcomeOf(0, { chanceCommissionMicros: 0.01 * risk }),
+        outcomeOf(1, { chanceCommissionMicros: 0.02 * risk }),
+      ];
+      expect(summarise(resultOf(fills, events), 1).breakEvenEdge).toBeCloseTo(0.03, 12);
+      expect(summarise(resultOf([], events), 1).breakEvenEdge).toBeNull();
+    },
+  );
 });
 
 describe('the distance from luck', () => {

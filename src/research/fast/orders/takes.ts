@@ -23,11 +23,14 @@ export class EventTakes {
   readonly #spent = new Set<string>();
   /** Selections with a take that has not ended, or that ended since the last decision. */
   readonly #busy = new Map<number, OwnOrder>();
+  /** Those of them whose take has ended, as far as we know. */
+  readonly #ended = new Set<number>();
   readonly #taken = new Map<number, Taken>();
 
-  /** The strategy has decided: it saw the fills of what has ended. */
+  /** The strategy has decided: it saw the fills of what we knew to have ended. */
   decided(): void {
-    for (const [selection, order] of this.#busy) if (order.closed) this.#busy.delete(selection);
+    for (const selection of this.#ended) this.#busy.delete(selection);
+    this.#ended.clear();
   }
 
   blocks({ take }: Pick<QuoteIntent, 'take'>, selection: number): boolean {
@@ -56,6 +59,7 @@ export class EventTakes {
   }
 
   onClosed(order: OwnOrder): void {
+    if (this.#busy.get(order.selection) === order) this.#ended.add(order.selection);
     const taken = this.#taken.get(order.id);
     if (taken !== undefined) taken.openMicros = 0;
   }

@@ -215,6 +215,36 @@ describe('replaying a recorded market', () => {
     ]);
   });
 
+  it.each<[string, string, object]>([
+    ['1.5', 'the winner', { market: 'win', removed: 'win,3', others: ['win,1', 'win,2'] }],
+    ['1.6', 'places', { market: 'place', removed: 'top,2,3', others: ['top,2,1', 'top,2,2'] }],
+  ])('removes a runner of one market of a race (%s: %s) from that market alone', (id, _, expected) => {
+    const race = (market: string, over: object): object => {
+      const isPlace = market === '1.6';
+      return {
+        id: market,
+        marketDefinition: definition({
+          eventTypeId: '7',
+          eventId: '30',
+          marketType: isPlace ? 'PLACE' : 'WIN',
+          numberOfWinners: isPlace ? 2 : 1,
+          runners: statuses('ACTIVE', 'ACTIVE', 'ACTIVE'),
+          ...over,
+        }),
+      };
+    };
+    const text = (atMs: number, mc: readonly object[]): string =>
+      JSON.stringify({ op: 'mcm', pt: T0 + atMs, mc });
+    const [first, second] = statuses('ACTIVE', 'ACTIVE');
+    const gone = { id: 3, sortPriority: 2, status: 'REMOVED', adjustmentFactor: 20 };
+    const { market } = play([
+      text(0, [race('1.5', {}), race('1.6', {})]),
+      text(5_000, [race(id, { runners: [first, second, gone] })]),
+      text(6_000, [race(id, { runners: [first, second, gone] })]),
+    ]);
+    expect(market.removals).toEqual([{ ...expected, factor: 20, fromMs: WALL + 500 }]);
+  });
+
   it('counts and omits unknown runners, and puts prices between two ticks at the worse one for takers', () => {
     const strange = {
       rc: [
