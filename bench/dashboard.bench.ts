@@ -1,6 +1,6 @@
 /**
  * Measures what the dashboard costs a daemon that quotes 100 selections under the load of a market day: processor time without pages and with
- * five of them, one of which reads nothing; the bytes that a phone and a match screen take; the time from a frame of the exchange to the pixel.
+ * five of them, one of which reads nothing; the bytes that a phone and a workspace take; the time from a frame of the exchange to the pixel.
  * `node bench/dashboard.bench.ts [SECONDS]`. Needs Chromium.
  */
 import process from 'node:process';
@@ -32,7 +32,7 @@ async function pixelsMs(place: Place, event: string): Promise<number[]> {
   const page = await browser.newPage({ bypassCSP: true });
   await page.goto(linkOf(place.admin, code));
   await page.locator('.frame').waitFor();
-  await page.evaluate(`location.hash = '#match/' + encodeURIComponent(${JSON.stringify(event)})`);
+  await page.evaluate(`location.hash = '#events?event=' + encodeURIComponent(${JSON.stringify(event)})`);
   await page.locator('.ladder').first().waitFor();
   // Two animation frames after a change, the one before has been painted.
   const seen = await page.evaluate<number[]>(`new Promise((resolve) => {
@@ -75,7 +75,7 @@ async function measure(place: Place): Promise<void> {
     `a state for all pages: ${stateMs.toFixed(2)} ms, 99 % under ${(1_000 * state.quantile(0.99)).toFixed(1)} ms`,
   );
   figure('dashboard, a state', stateMs, 'ms', 'cost');
-  console.log(`phone ${phoneKB.toFixed(1)} kB/s, match screen ${matchKB.toFixed(1)} kB/s`);
+  console.log(`phone ${phoneKB.toFixed(1)} kB/s, workspace ${matchKB.toFixed(1)} kB/s`);
   figure('dashboard, phone', phoneKB, 'kB/s', 'cost');
   await measurePage(place, events[0]?.key ?? '');
 }

@@ -1,5 +1,5 @@
 /**
- * Makes docs/images/dashboard.png and docs/images/dashboard-night.png from a simulated run, with Chromium:
+ * Makes docs/images/dashboard.png and docs/images/dashboard-phone.png from a simulated run, with Chromium:
  *
  *     node scripts/dashboard-image.ts
  */
@@ -11,27 +11,40 @@ import { launchChromium } from '../test/support/chromium.ts';
 
 const IMAGES = path.join(import.meta.dirname, '../docs/images');
 const MAIN = path.join(import.meta.dirname, '../src/cli/main.ts');
-/** A quick market, in which there soon is something to see. */
-const MARKET = ['--seed', '7', '--speed', '20'];
+/** Several sports, some of them in play, so that there soon is something to see. */
+const MARKET = ['universe.marketTypes=', 'universe.maxEvents=6', 'universe.maxSelections=24'];
+const IN_PLAY = ['universe.inPlay=true', 'risk.inPlay.allowed=true'];
 const PLAYED_MS = 60_000;
+const STILL: BrowserContextOptions = { reducedMotion: 'reduce' };
 
 const link = Promise.withResolvers<string>();
 const take = (line: string): void => {
   const found = /"link":"(http[^"]+)"/.exec(line)?.[1];
   if (found !== undefined) link.resolve(found);
 };
-const daemon = startChild([MAIN, 'start', '--json', ...MARKET], {}, take, take);
+const daemon = startChild(
+  [MAIN, 'start', '--json', ...[...MARKET, ...IN_PLAY].flatMap((setting) => ['--set', setting])],
+  {},
+  take,
+  take,
+);
 const browser = await launchChromium();
-const options: BrowserContextOptions = { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' };
-const page = await browser.newPage({ ...options, colorScheme: 'light' });
+const page = await browser.newPage({
+  ...STILL,
+  viewport: { width: 1600, height: 900 },
+  colorScheme: 'light',
+});
 await page.goto(await link.promise);
 await page.locator('a.event').first().waitFor();
 await page.waitForTimeout(PLAYED_MS);
-await keep(page, 'dashboard-night');
-await page.locator('a.event').first().click();
 await page.locator('.payoffs td.now').waitFor();
 await page.locator('.own').first().waitFor();
 await keep(page, 'dashboard');
+await page.setViewportSize({ width: 390, height: 844 });
+await page.emulateMedia({ colorScheme: 'dark' });
+await page.locator('a.event').first().click();
+await page.locator('.own').first().waitFor();
+await keep(page, 'dashboard-phone');
 await browser.close();
 await daemon.stop();
 process.exit(0);

@@ -13,7 +13,7 @@ export interface Viewer {
 /** Follows the stream as a page does. Without `reads` it takes nothing. */
 async function follow(place: Place, events: readonly string[], reads = true): Promise<Viewer> {
   const query = new URLSearchParams(events.map((event): [string, string] => ['event', event]));
-  // As the page asks for its two screens.
+  // As the page asks without ladders, and with them.
   query.append('everyMs', events.length === 0 ? '500' : '100');
   const url = new URL(`/live?${query.toString()}`, place.admin);
   const headers = { authorization: `Bearer ${place.token}` };
@@ -41,7 +41,7 @@ function eventsSeenBy({ seen: { first } }: Viewer): readonly LiveEvent[] {
   return view === null ? [] : eventsOf(view).toSorted((a, b) => b.selections - a.selections);
 }
 
-/** Opens five pages: three night screens, a match screen, and a match screen that reads nothing. */
+/** Opens five pages: three without ladders, a workspace, and a workspace that reads nothing. */
 export async function fivePages(place: Place): Promise<{
   readonly phone: Viewer;
   readonly match: Viewer;

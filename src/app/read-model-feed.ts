@@ -153,8 +153,8 @@ export function liveReadingsOf(
 function playOf(state: EventState | undefined): EventPlay | null {
   if (state === undefined) return null;
   const { inRunning, score, redCards, time, suspended } = state;
-  const { startTimeMs, home, away, teams } = state.event;
-  return { startTimeMs, home, away, teams, inRunning, score, redCards, time, suspended };
+  const { competitionName: competition, startTimeMs, home, away, teams } = state.event;
+  return { competition, startTimeMs, home, away, teams, inRunning, score, redCards, time, suspended };
 }
 
 function tradingOf(risk: RiskRead): LiveTrading {

@@ -177,12 +177,32 @@ export class ReadModel {
 
   /** How many of the chosen selections are quoted, and what the others wait for. `blocked`: why no order can be placed at all. */
   readiness(reasonOf: SelectionSides['reasonOf'], blocked: string | null): Readiness {
+    const chosen = this.#chosen.flatMap(({ selections }) => selections);
+    const sides = { isQuoted: this.#quotedSides(), reasonOf };
+    return readinessOf(chosen, sides, this.#settings.minQuotedRatio, blocked);
+  }
+
+  /** The same of each chosen event. */
+  readinessByEvent(
+    reasonOf: SelectionSides['reasonOf'],
+    blocked: string | null,
+  ): ReadonlyMap<EventKey, Readiness> {
+    const sides = { isQuoted: this.#quotedSides(), reasonOf };
+    const { minQuotedRatio } = this.#settings;
+    return new Map(
+      this.#chosen.map(({ event, selections }) => [
+        eventKey(event),
+        readinessOf(selections, sides, minQuotedRatio, blocked),
+      ]),
+    );
+  }
+
+  /** Whether a confirmed order rests on a side of a selection. */
+  #quotedSides(): SelectionSides['isQuoted'] {
     const quoted = new Set<string>();
     for (const { state, selectionId, direction } of this.#orders.values())
       if (state === 'live' || state === 'closing') quoted.add(`${selectionId} ${direction}`);
-    const isQuoted = (id: SelectionId, direction: Direction): boolean => quoted.has(`${id} ${direction}`);
-    const chosen = this.#chosen.flatMap(({ selections }) => selections);
-    return readinessOf(chosen, { isQuoted, reasonOf }, this.#settings.minQuotedRatio, blocked);
+    return (id, direction) => quoted.has(`${id} ${direction}`);
   }
 
   /** How long the outcome of an order has been unknown, the longest; null if no outcome is. `nowMs` is monotonic. */

@@ -192,6 +192,45 @@ export function reasonWithDetail(reason: string): string {
   return code === 'risk' ? reasonInWords(detail) : `${reasonInWords(reason)}: ${detail}`;
 }
 
+/** Groups in one word or two, for a narrow column. */
+const SHORT: Readonly<Record<string, string>> = {
+  [WAIT_FOR_BETSLIPS]: 'betslips',
+  [TURN]: 'turn',
+  [PRICES]: 'prices',
+  [LIMIT]: 'limit',
+  [STREAM]: 'stream',
+  [HEARTBEAT]: 'heartbeat',
+  [ACCOUNT]: 'account',
+  [PLACING]: 'placing',
+  [MEANING]: 'proof',
+  [COLLAR]: 'collar',
+  [IN_PLAY]: 'in play',
+  [ALLOWED]: 'not allowed',
+  [NO_TICK]: 'no tick',
+  [STRATEGY]: 'strategy',
+  'quoted on one side': 'one side',
+  'wait for the start': 'starting',
+  'divergence of prices': 'divergence',
+  'start of the event': 'start',
+  'unintended taking': 'taking',
+  'beyond the balance': 'balance',
+  'allowed only to reduce': 'reducing',
+  'of unknown events': 'unknown',
+  'of unknown outcome': 'unknown',
+  'below the least stake': 'stake',
+  'pause after a refusal': 'refusal',
+  'without a market': 'no market',
+  'too near the market': 'market',
+  'would match our own': 'own order',
+};
+
+/** A group of reasons in a word or two: `betslips` for those that wait for betslips. */
+export function shortGroup(group: string): string {
+  const short = SHORT[group];
+  if (short !== undefined) return short;
+  return group.startsWith(`${STOPPED}: `) ? STOPPED : group;
+}
+
 /** The group of a reason in words that follow a number. Null stands for a quote that nothing stops. */
 export function groupOf(reason: string | null): string {
   if (reason === null) return PLACING;

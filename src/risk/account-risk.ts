@@ -23,7 +23,8 @@ import { type OutcomePositions, outcomePositions } from './exposure/outcome-posi
 import { PositionComparison } from './exposure/position-comparison.ts';
 import { type Bet, BetTypeGrids } from './exposure/payoffs.ts';
 import { exposedOf, foreignOrder } from './exposure/exposed-order.ts';
-import { type PlayReport, PlayWatch } from './exposure/reachable.ts';
+import { PlayWatch } from './exposure/play-watch.ts';
+import type { PlayReport } from './exposure/reachable.ts';
 import { OrderTracker } from './exposure/tracker.ts';
 import { GivingWay } from './giving-way.ts';
 import { Guards } from './guards/index.ts';

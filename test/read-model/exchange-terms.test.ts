@@ -19,7 +19,7 @@ import { type LiveReadings, liveState } from '../../src/read-model/live/live-sta
 import {
   type LiveFill,
   type LiveRefused,
-  type LiveSelections,
+  type LiveSelection,
   PIECES,
 } from '../../src/read-model/live/message.ts';
 import { type Fact, ReadModel } from '../../src/read-model/read-model.ts';
@@ -83,8 +83,8 @@ const live = (over: Partial<Readings> = {}): LiveReadings => ({
 
 function quotesOf(model: ReadModel, given: LiveReadings) {
   const { pieces } = liveState(model, given, new Set([KEY]));
-  const found = pieces.find(({ name }) => name === PIECES.selections(KEY));
-  return (found?.value as LiveSelections | undefined)?.[0]?.quotes ?? [];
+  const found = pieces.find(({ name }) => name.startsWith(PIECES.selection(KEY)));
+  return (found?.value as LiveSelection | undefined)?.quotes ?? [];
 }
 
 describe('orders on the ladder of the complement', () => {

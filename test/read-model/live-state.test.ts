@@ -17,7 +17,7 @@ import {
   PIECES,
   type LiveEvent,
   type LiveFill,
-  type LiveSelections,
+  type LiveSelection,
 } from '../../src/read-model/live/message.ts';
 import { type Fact, ReadModel } from '../../src/read-model/read-model.ts';
 import { statusOf } from '../../src/read-model/status.ts';
@@ -33,6 +33,7 @@ const live = (over: Partial<LiveReadings> = {}): LiveReadings => ({
   ...readings(),
   heartbeatS: 30,
   play: () => ({
+    competition: 'Northern League',
     home: 'Northgate',
     away: 'Harbour',
     teams: [],
@@ -132,20 +133,31 @@ describe('the live state', () => {
       worst: -7.5,
       ordersOpen: 1,
       selections: 1,
-      twoSided: 0,
+      competition: 'Northern League',
+      openStake: 5,
       owner: 'mine',
       suspended: false,
     });
   });
 
+  it('says how many selections of an event are quoted, and what most of the others wait for', () => {
+    const reasonOf: LiveReadings['reasonOf'] = () => ({ for: null, against: 'order.betslip_cap' });
+    const event = (...facts: readonly Fact[]) =>
+      piecesOf(modelWith(...facts), live({ reasonOf })).get(PIECES.event(KEY)) as LiveEvent;
+    const both = event(ordered('for', 2.2), ordered('against', 2));
+    expect([both.met, both.wanted, both.waits]).toEqual([1, 1, null]);
+    const one = event(ordered('for', 2.2));
+    expect([one.met, one.wanted, one.waits]).toEqual([0, 1, 'quoted on one side']);
+  });
+
   it('gives ladders and payoffs of the asked events alone', () => {
     const model = modelWith(ordered('for', 2.2));
-    expect([...piecesOf(model, live()).keys()]).not.toContain(PIECES.selections(KEY));
+    expect([...piecesOf(model, live()).keys()]).not.toContain(PIECES.selection(HOME));
     const pieces = piecesOf(model, live(), [KEY]);
     expect(pieces.get(PIECES.payoffs(KEY))).toMatchObject({ besides: -2 });
     const { cells } = pieces.get(PIECES.payoffs(KEY)) as { cells: number[][] };
     expect([cells.length, cells[2]?.[3]]).toEqual([20, 43]);
-    const [selection] = pieces.get(PIECES.selections(KEY)) as LiveSelections;
+    const selection = pieces.get(PIECES.selection(HOME)) as LiveSelection;
     expect(selection).toMatchObject({ id: HOME, name: 'Northgate' });
   });
 
@@ -155,9 +167,9 @@ describe('the live state', () => {
       against: [2.4, -1, 40e6, 2.3, -1, 50e6, 2.2, -1, 60e6],
     });
     const model = modelWith(ordered('for', 2.3), ordered('against', 2));
-    const [selection] = piecesOf(model, live({ depthOf: depth }), [KEY]).get(
-      PIECES.selections(KEY),
-    ) as LiveSelections;
+    const selection = piecesOf(model, live({ depthOf: depth }), [KEY]).get(PIECES.selection(HOME)) as
+      | LiveSelection
+      | undefined;
     expect(selection?.market).toEqual({
       for: [
         [2.1, 30],

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { REASONS } from '../../src/orders/send-gate.ts';
-import { groupOf, REASON_WORDS, reasonInWords, reasonWithDetail } from '../../src/read-model/reason-words.ts';
+import {
+  groupOf,
+  REASON_WORDS,
+  reasonInWords,
+  reasonWithDetail,
+  shortGroup,
+} from '../../src/read-model/reason-words.ts';
 import { GUARDS } from '../../src/risk/index.ts';
 import { REFUSAL_CODES } from '../../src/risk/refusal-codes.ts';
 
@@ -58,5 +64,13 @@ describe('the words of reasons', () => {
     [null, 'being placed'],
   ])('count %s under "%s"', (code, group) => {
     expect(groupOf(code)).toBe(group);
+  });
+
+  it('fit a narrow column for every group', () => {
+    const groups = Object.values(REASON_WORDS).map(([, group]) => shortGroup(group));
+    expect(groups.filter((group) => group.length > 18)).toEqual([]);
+    expect(shortGroup(groupOf('budget.betslip_cap'))).toBe('betslips');
+    expect(shortGroup('stopped: killed')).toBe('stopped');
+    expect(shortGroup('of a later version')).toBe('of a later version');
   });
 });

@@ -5,7 +5,8 @@ import { refuse, type RefusedRequest } from '../listener.ts';
 import { EVERY_MS, type LiveHub } from './live-hub.ts';
 import type { Sessions } from './sessions.ts';
 
-const MOST_EVENTS = 4;
+/** A page shows at most eight ladders, each of an event of its own. */
+const MOST_EVENTS = 8;
 
 const LIVE_SCHEMA = {
   type: 'object',

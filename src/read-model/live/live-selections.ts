@@ -10,7 +10,7 @@ import { pricedOrder, shownStake, shownTerms } from '../bet-terms.ts';
 import type { Depth } from '../close-now.ts';
 import { type EventReadings, type EventStatus, pricesIn, type SelectionStatus } from '../event-status.ts';
 import { rounded, usdt } from '../usdt.ts';
-import type { Level, LiveQuote, LiveSelection, LiveSelections } from './message.ts';
+import type { Level, LiveQuote, LiveSelection } from './message.ts';
 
 /** A ladder shows the best levels of each side. */
 const LEVELS = 6;
@@ -21,17 +21,14 @@ export interface SelectionReadings extends Moment, Pick<EventReadings, 'exchange
   readonly fairOf: (id: SelectionId) => number | null;
 }
 
-/** The selections of an event, those at most risk first. */
+/** The selections of an event. */
 export function liveSelections(
   { selections }: EventStatus,
   own: readonly OwnOrder[],
   readings: SelectionReadings,
   nameOf: (id: SelectionId) => string,
-): LiveSelections {
-  const atRisk = ({ ifWin, ifLose }: SelectionStatus): number => Math.min(ifWin, ifLose);
-  return selections
-    .toSorted((a, b) => atRisk(a) - atRisk(b))
-    .map((selection) => selectionOf(selection, own, readings, nameOf(selection.selectionId)));
+): readonly LiveSelection[] {
+  return selections.map((selection) => selectionOf(selection, own, readings, nameOf(selection.selectionId)));
 }
 
 function selectionOf(

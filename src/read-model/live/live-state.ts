@@ -8,6 +8,7 @@ import { selectionFrom } from '../../domain/selection.ts';
 import type { EventTime } from '../../domain/stream.ts';
 import { refusedInWords, throwInWords } from '../../engine/strategy-faults.ts';
 import type { ReadModel } from '../read-model.ts';
+import type { Readiness } from '../readiness.ts';
 import { type EventStatus, type Readings, type Status, statusOf } from '../status.ts';
 import { usdt } from '../usdt.ts';
 import { liveSelections } from './live-selections.ts';
@@ -29,6 +30,7 @@ import {
 
 /** What the exchange says of an event, beyond what the status shows. */
 export interface EventPlay extends Participants {
+  readonly competition: string;
   readonly startTimeMs: number | null;
   readonly inRunning: boolean;
   readonly score: Score | null;
@@ -68,8 +70,9 @@ export function liveState(
   readings: LiveReadings,
   detailed: ReadonlySet<string>,
 ): LiveState {
-  const status = statusOf(model, withFewDepths(readings, detailed), false);
-  const events = new LiveEvents(status, model, readings);
+  const asked = { ...withFewDepths(readings, detailed), reasonOf: once(readings.reasonOf) };
+  const status = statusOf(model, asked, false);
+  const events = new LiveEvents(status, model, { ...readings, reasonOf: asked.reasonOf });
   const frameMs = model.lastFrameMs;
   const ageMs = frameMs === null ? null : readings.monotonicMs - frameMs;
   return {
@@ -96,6 +99,16 @@ function withFewDepths(readings: LiveReadings, detailed: ReadonlySet<string>): L
   const isNeeded = (id: SelectionId): boolean =>
     readings.positions.has(id) || prefixes.some((prefix) => id.startsWith(prefix));
   return { ...readings, depthOf: (id) => (isNeeded(id) ? readings.depthOf(id) : NO_DEPTH) };
+}
+
+/** Each reason is looked up once for the account and for its event. */
+function once(reasonOf: LiveReadings['reasonOf']): LiveReadings['reasonOf'] {
+  const known = new Map<SelectionId, ReturnType<LiveReadings['reasonOf']>>();
+  return (id) => {
+    const reason = known.get(id) ?? reasonOf(id);
+    known.set(id, reason);
+    return reason;
+  };
 }
 
 const NO_DEPTH: ReturnType<LiveReadings['depthOf']> = { for: null, against: null };
@@ -159,11 +172,15 @@ function quotingOf(status: Status, model: ReadModel, { wallMs }: LiveReadings): 
     fills,
     budgets,
     betslipCap,
-    openStake: usdt(model.openOrders.reduce((sum, order) => sum + unfilledMicros(order), 0)),
+    openStake: stakeOf(model.openOrders),
     notQuotingSinceMs: notQuotingS === null ? null : sinceSecond(wallMs, notQuotingS),
     unknownSinceMs: oldestUnknownOrderS === null ? null : sinceSecond(wallMs, oldestUnknownOrderS),
   };
 }
+
+/** The stake of orders that may still be matched. */
+const stakeOf = (orders: readonly OwnOrder[]): number =>
+  usdt(orders.reduce((sum, order) => sum + unfilledMicros(order), 0));
 
 const strategiesOf = ({ strategies }: Status): LiveStrategies => ({
   strategies: strategies.map(({ name, profitLoss, errors }) => ({ name, profitLoss, errors })),
@@ -217,7 +234,10 @@ const refusedOf = ({ recentOrders }: Status, readings: LiveReadings): readonly L
     }));
 
 /** The play of an event that the exchange does not describe. */
-const UNDESCRIBED: Pick<EventPlay, 'startTimeMs' | 'time' | 'score' | 'redCards' | 'suspended'> = {
+const UNDESCRIBED: Pick<EventPlay, 'startTimeMs' | 'time' | 'score' | 'redCards' | 'suspended'> & {
+  readonly competition: null;
+} = {
+  competition: null,
   startTimeMs: null,
   time: null,
   score: null,
@@ -225,16 +245,21 @@ const UNDESCRIBED: Pick<EventPlay, 'startTimeMs' | 'time' | 'score' | 'redCards'
   suspended: null,
 };
 
+/** An event that is shown for its bets alone. */
+const NOT_CHOSEN: Pick<Readiness, 'wanted' | 'quoted' | 'waiting'> = { wanted: 0, quoted: 0, waiting: [] };
+
 /** The events of a status as pages show them. */
 class LiveEvents {
   readonly #status: Status;
   readonly #model: ReadModel;
   readonly #readings: LiveReadings;
   readonly #orders: ReadonlyMap<EventKey, readonly OwnOrder[]>;
+  readonly #readiness: ReadonlyMap<EventKey, Readiness>;
 
   constructor(status: Status, model: ReadModel, readings: LiveReadings) {
     [this.#status, this.#model, this.#readings] = [status, model, readings];
     this.#orders = Map.groupBy(model.openOrders, eventKey);
+    this.#readiness = model.readinessByEvent(readings.reasonOf, readings.blocked);
   }
 
   /** The pieces of an event; `isDetailed`: with its selections and payoffs. */
@@ -243,25 +268,27 @@ class LiveEvents {
     const name = nameFrom(key);
     const own = this.#orders.get(key) ?? [];
     const risk = this.#readings.risk(name);
-    const shown = piece(PIECES.event(key), this.#eventOf(event, name, own.length, risk));
+    const shown = piece(PIECES.event(key), this.#eventOf(event, name, own, risk));
     if (!isDetailed) return [shown];
     const selections = liveSelections(event, own, this.#readings, nameIn(name, this.#readings));
     const payoffs = payoffsOf(risk);
     return [
       shown,
-      piece(PIECES.selections(key), selections, key),
+      ...selections.map((selection) => piece(PIECES.selection(selection.id), selection, key)),
       ...(payoffs === null ? [] : [piece(PIECES.payoffs(key), payoffs, key)]),
     ];
   }
 
-  #eventOf(event: EventStatus, name: EventName, ordersOpen: number, risk: EventRisk | null): LiveEvent {
+  #eventOf(event: EventStatus, name: EventName, own: readonly OwnOrder[], risk: EventRisk | null): LiveEvent {
     const { key, sport, quoted, selections, strategyThrows, refusedQuotes } = event;
     const play = this.#readings.play(name) ?? UNDESCRIBED;
+    const readiness = this.#readiness.get(key) ?? NOT_CHOSEN;
     const profit = this.#status.profit.byEvent.find((each) => each.eventKey === key);
     return {
       key,
       name: event.name,
       sport,
+      competition: play.competition,
       quoted,
       startMs: play.startTimeMs,
       inRunning: event.inRunning,
@@ -274,8 +301,11 @@ class LiveEvents {
       throws: strategyThrows === null ? null : throwInWords(strategyThrows),
       refused: refusedQuotes[0] === undefined ? null : refusedInWords(refusedQuotes[0]),
       selections: selections.length,
-      twoSided: selections.filter((each) => each.quoted.for !== null && each.quoted.against !== null).length,
-      ordersOpen,
+      wanted: readiness.wanted,
+      met: readiness.quoted,
+      waits: readiness.waiting[0]?.why ?? null,
+      ordersOpen: own.length,
+      openStake: stakeOf(own),
       worst: usdt(risk?.worstMicros ?? 0),
       profit: profit === undefined ? null : wordsOf(profit),
     };

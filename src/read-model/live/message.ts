@@ -61,7 +61,7 @@ export const PIECES = {
   fill: (betId: number | '') => `fill ${betId}`,
   refused: (requestUuid: string) => `refused ${requestUuid}`,
   event: (key: string) => `event ${key}`,
-  selections: (key: string) => `selections ${key}`,
+  selection: (id: string) => `selection ${id}`,
   payoffs: (key: string) => `payoffs ${key}`,
 } as const;
 
@@ -135,6 +135,8 @@ export interface LiveEvent {
   readonly key: EventKey;
   readonly name: string;
   readonly sport: string;
+  /** Null for an event that the exchange does not describe. */
+  readonly competition: string | null;
   readonly startMs: number | null;
   readonly inRunning: boolean;
   /** Period and minutes, in the exchange's own words; null before the start. */
@@ -150,15 +152,18 @@ export interface LiveEvent {
   /** The first quote that the host refuses, with its rule and its time; null if it refuses none. */
   readonly refused: string | null;
   readonly selections: number;
-  readonly twoSided: number;
+  /** Selections that are wanted quoted, and of these the ones that are. */
+  readonly wanted: number;
+  readonly met: number;
+  /** What most of the others wait for, as the group of reasons; null while all are quoted. */
+  readonly waits: string | null;
   readonly ordersOpen: number;
+  /** Stake of open orders that may still be matched. */
+  readonly openStake: number;
   /** The least profit over the outcomes, every open order counted as matched where that is worse. */
   readonly worst: number;
   readonly profit: ProfitWords | null;
 }
-
-/** The selections of an event, those at most risk first. */
-export type LiveSelections = readonly LiveSelection[];
 
 export interface LiveSelection {
   readonly id: SelectionId;

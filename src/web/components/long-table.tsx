@@ -3,7 +3,8 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import { type Order, orderedBy, visibleRows } from './rows.ts';
 import { classOf, type Column } from './table.tsx';
 
-const ROW_PX = 29;
+/** `--row` of the tokens. */
+const ROW_PX = 24;
 
 interface LongTableProps<T> {
   readonly caption: string;

@@ -21,7 +21,7 @@ const [RESUME, RESUMED] = ['/resume', 'resumed'];
 const REASON = 'pressed on the dashboard';
 
 /**
- * The commands, in reach of a thumb. Those that reduce stay enabled whatever the page knows: the daemon may be there although its messages
+ * The commands. Those that reduce stay enabled whatever the page knows: the daemon may be there although its messages
  * do not come.
  */
 export function Actions({ session, shown }: ActionsProps): JSX.Element | null {
@@ -29,12 +29,12 @@ export function Actions({ session, shown }: ActionsProps): JSX.Element | null {
   const isStopped = ['halted', 'killed'].includes(shown.run.trading.state);
   if (!permits(session.scope, 'reduce'))
     return (
-      <footer class="actions">
+      <div class="actions">
         <p class="quiet">This link shows everything and changes nothing.</p>
-      </footer>
+      </div>
     );
   return (
-    <footer class="actions" aria-label="Commands">
+    <div class="actions" role="group" aria-label="Commands">
       <p role="status" class="notice-line">
         {notices}
       </p>
@@ -46,7 +46,7 @@ export function Actions({ session, shown }: ActionsProps): JSX.Element | null {
         <HeldButton isEnabled={!isStale(shown) && isStopped} onHeld={() => send(RESUME, RESUMED)} />
       ) : null}
       <KillButton onKill={() => send('/kill', 'KILLED')} />
-    </footer>
+    </div>
   );
 }
 
@@ -95,7 +95,7 @@ const closesInWords = (openOrders: number): string => {
   return openOrders === 1 ? 'the open order is being closed' : `${openOrders} orders are being closed`;
 };
 
-/** Closes every open order after a look at what that is. */
+/** Closes every open order after a look at what that is. The look opens below the bar, so that no button moves. */
 function CloseAll({
   shown,
   onConfirm,
@@ -105,30 +105,31 @@ function CloseAll({
 }): JSX.Element {
   const [isAsking, setAsking] = useState(false);
   const { ordersOpen, openStake } = shown.quoting;
-  if (!isAsking)
-    return (
-      <button type="button" onClick={() => setAsking(true)}>
+  return (
+    <>
+      <button type="button" class="close-all" aria-expanded={isAsking} onClick={() => setAsking(!isAsking)}>
         CLOSE ALL …
       </button>
-    );
-  return (
-    <span class="preview" role="group" aria-label="Close all orders">
-      <span>
-        {ordersOpen} orders with {usdt(openStake)} stake. What is still wanted is quoted again.
-      </span>
-      <button
-        type="button"
-        onClick={() => {
-          setAsking(false);
-          onConfirm();
-        }}
-      >
-        CLOSE THEM
-      </button>
-      <button type="button" onClick={() => setAsking(false)}>
-        no
-      </button>
-    </span>
+      {isAsking ? (
+        <div class="preview" role="group" aria-label="Close all orders">
+          <span>
+            {ordersOpen} orders with {usdt(openStake)} stake. What is still wanted is quoted again.
+          </span>
+          <button
+            type="button"
+            onClick={() => {
+              setAsking(false);
+              onConfirm();
+            }}
+          >
+            CLOSE THEM
+          </button>
+          <button type="button" onClick={() => setAsking(false)}>
+            no
+          </button>
+        </div>
+      ) : null}
+    </>
   );
 }
 

@@ -1,19 +1,21 @@
 import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import type { Wants } from '../adapters/live-stream.ts';
 import type { Session } from '../adapters/session.ts';
 import { ThemeVersion, useTheme } from '../components/theme.tsx';
-import { Actions } from './actions.tsx';
 import { HistoryScreen } from './history/history-screen.tsx';
 import { LogScreen } from './log/log-screen.tsx';
-import { MatchScreen } from './match/match-screen.tsx';
-import { NightScreen } from './night-screen.tsx';
+import { PageLine } from './page-line.tsx';
 import { ReportsScreen } from './reports-screen.tsx';
-import { type Screen, useScreen } from './screens.ts';
+import { MOST_LADDERS, type Screen } from './desk.ts';
+import { useScreen } from './screens.ts';
 import { StrategiesScreen } from './strategies/strategies-screen.tsx';
-import { eventsOf, isStale, type Shown, shownAt } from './stream/view.ts';
+import { eventsOf, fillsOf, isStale, type Shown, shownAt, type View } from './stream/view.ts';
 import { TopBar } from './top-bar.tsx';
 import { useEndOf, useLive, useSession } from './use-live.ts';
 import { useSteady } from './use-steady.ts';
+import { eventOf, mostActive } from './workspace/choices.ts';
+import { Workspace } from './workspace/workspace.tsx';
 
 /** The dashboard. */
 export function App(): JSX.Element {
@@ -52,7 +54,10 @@ function Dashboard({ session, end }: DashboardProps): JSX.Element {
   useEndOf(session, end);
   const screen = useScreen();
   const { version, ...theme } = useTheme();
-  const { view, isRefused, nowMs } = useLive(session, wantsOf(screen));
+  const [active, setActive] = useState<string | null>(null);
+  const { view, isRefused, nowMs } = useLive(session, wantsOf(screen, active));
+  const nextActive = view === null ? active : activeIn(view, active);
+  useEffect(() => setActive(nextActive), [nextActive]);
   const shown = useSteady(view === null ? null : shownAt(view, nowMs));
   if (isRefused && (shown === null || isStale(shown))) return <NeedsLink />;
   if (shown === null) return <Notice title="Connecting">The daemon has sent nothing yet.</Notice>;
@@ -62,29 +67,46 @@ function Dashboard({ session, end }: DashboardProps): JSX.Element {
         class={`frame mode-${shown.run.mode} ${isStale(shown) ? 'stale' : ''}`}
         data-frame-at={shown.view.frameAtMs}
       >
-        <TopBar shown={shown} theme={theme} screen={screen} />
+        <TopBar shown={shown} session={session} />
+        <PageLine shown={shown} theme={theme} screen={screen} />
         <main class={isStale(shown) ? 'hatched' : ''}>
-          <Shows screen={screen} shown={shown} session={session} />
+          <Shows screen={screen} active={active} shown={shown} session={session} />
         </main>
-        <Actions session={session} shown={shown} />
       </div>
     </ThemeVersion.Provider>
   );
 }
 
-/** A ladder moves with the market; a glance in the night needs less, and a phone has little. */
-const [LADDER_MS, GLANCE_MS] = [100, 500];
+const activeIn = (view: View, before: string | null): string | null =>
+  mostActive(eventsOf(view), fillsOf(view), before);
 
-const wantsOf = (screen: Screen): Wants =>
-  screen.kind === 'match' ? { events: [screen.key], everyMs: LADDER_MS } : { events: [], everyMs: GLANCE_MS };
+/** A ladder moves with the market; a list needs less, and a phone has little. */
+const [LADDER_MS, GLANCE_MS] = [100, 500];
+const PHONE = '(max-width: 600px)';
+
+/** The details of the events whose ladders are shown. A phone shows those of a chosen event alone. */
+function wantsOf(screen: Screen, active: string | null): Wants {
+  if (screen.kind !== 'events') return { events: [], everyMs: GLANCE_MS };
+  const event = selectedIn(screen, active);
+  const { ladders } = screen.desk;
+  const events = new Set([...(event === null ? [] : [event]), ...ladders.map(eventOf)]);
+  return { events: [...events].slice(0, MOST_LADDERS), everyMs: events.size === 0 ? GLANCE_MS : LADDER_MS };
+}
+
+/** The event that the workspace shows; null for none. */
+function selectedIn(screen: Screen, active: string | null): string | null {
+  if (screen.kind !== 'events') return null;
+  return screen.desk.event ?? (matchMedia(PHONE).matches ? null : active);
+}
 
 interface ShowsProps {
   readonly screen: Screen;
+  readonly active: string | null;
   readonly shown: Shown;
   readonly session: Session;
 }
 
-function Shows({ screen, shown, session }: ShowsProps): JSX.Element {
+function Shows({ screen, active, shown, session }: ShowsProps): JSX.Element {
   switch (screen.kind) {
     case 'history':
       return <HistoryScreen shown={shown} session={session} />;
@@ -94,19 +116,9 @@ function Shows({ screen, shown, session }: ShowsProps): JSX.Element {
       return <LogScreen session={session} />;
     case 'reports':
       return <ReportsScreen />;
-    case 'night':
-      return <NightScreen shown={shown} session={session} isMissing={false} />;
-    case 'match':
-      return <OneEvent eventKey={screen.key} shown={shown} session={session} />;
+    case 'events':
+      return (
+        <Workspace desk={screen.desk} selected={selectedIn(screen, active)} shown={shown} session={session} />
+      );
   }
-}
-
-function OneEvent({
-  eventKey,
-  shown,
-  session,
-}: Omit<ShowsProps, 'screen'> & { readonly eventKey: string }): JSX.Element {
-  const event = eventsOf(shown.view).find(({ key }) => key === eventKey);
-  if (event === undefined) return <NightScreen shown={shown} session={session} isMissing />;
-  return <MatchScreen event={event} shown={shown} session={session} />;
 }

@@ -1,4 +1,5 @@
 import { render } from 'preact';
+import '../design/tokens.css';
 import '../components/theme.css';
 import { App } from './app.tsx';
 import './dashboard.css';

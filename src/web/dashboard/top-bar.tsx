@@ -1,108 +1,149 @@
 import type { JSX } from 'preact';
-import { type Theme, ThemeChoice } from '../components/theme.tsx';
-import { PAGES, type Screen } from './screens.ts';
-import { isStale, ordersPerS, type Shown, STALE_MS } from './stream/view.ts';
-import { modeInWords, sentenceOf } from './words.ts';
+import { toneOf } from '../components/figure.tsx';
+import type { Session } from '../adapters/session.ts';
+import { profitRangeInWords } from '../../read-model/fill-range.ts';
+import type { LiveMoney } from '../../read-model/live/message.ts';
+import { Actions } from './actions.tsx';
+import { gain, usdt } from './numbers.ts';
+import { isStale, ordersPerS, type Shown } from './stream/view.ts';
+import { modeInWords, pulseOf, sentenceOf } from './words.ts';
 
 interface TopBarProps {
   readonly shown: Shown;
-  readonly screen: Screen;
-  readonly theme: { readonly theme: Theme; readonly setTheme: (theme: Theme) => void };
+  readonly session: Session;
 }
 
-/** Mode, the sentence, and what tells that everything is alive. */
-export function TopBar({ shown, screen, theme }: TopBarProps): JSX.Element {
+/** What a person must see whatever the page shows, and the commands. It never scrolls away, and keeps its height. */
+export function TopBar({ shown, session }: TopBarProps): JSX.Element {
   const { text, tone } = sentenceOf(shown);
   return (
     <header class="top">
       <div class="mode" title="What this daemon trades with">
         <strong>{modeInWords(shown.run.mode)}</strong>
       </div>
-      <nav aria-label="Screens">
-        {PAGES.map(({ kind, address, name }) => (
-          <a href={address} aria-current={kind === screen.kind ? 'page' : undefined}>
-            {name}
-          </a>
-        ))}
-      </nav>
-      <p class={`sentence tone-${tone}`} role="status" aria-live="polite">
-        {text}
-      </p>
-      <div class="pulse">
-        <Heartbeat {...shown} />
-        <Feed {...shown} />
-        <Bar
-          name="this page"
-          text={`${(shown.ageMs / 1_000).toFixed(1)} s old`}
-          share={1 - shown.ageMs / (2 * STALE_MS)}
-          isBad={isStale(shown)}
-        />
-        <Budgets {...shown} />
-        <ThemeChoice theme={theme.theme} onChange={theme.setTheme} />
+      <div class="says">
+        <p class={`sentence tone-${tone}`} role="status" aria-live="polite" title={text} tabIndex={0}>
+          {text}
+        </p>
       </div>
+      <dl class="money">
+        <Profit {...shown.money} />
+        <WorstCase {...shown.money} />
+        <Orders {...shown} />
+      </dl>
+      <Pulse {...shown} />
+      <Actions session={session} shown={shown} />
     </header>
   );
 }
 
-/** How long until the exchange closes every order by itself. */
-function Heartbeat({ run, atMs }: Shown): JSX.Element {
-  const { heartbeatUntilMs, heartbeatS } = run;
-  if (heartbeatUntilMs === null) return <Bar name="heartbeat" text="none" share={0} isBad />;
-  const leftS = Math.max(0, (heartbeatUntilMs - atMs) / 1_000);
-  return (
-    <Bar
-      name="heartbeat"
-      text={`${Math.ceil(leftS)} s left`}
-      share={leftS / heartbeatS}
-      isBad={leftS === 0}
-    />
-  );
-}
-
-/** Offers come every two seconds; without any for so long, the bar is empty. */
-const FEED_EMPTY_MS = 10_000;
-
-/** The age of the exchange's last frame. */
-function Feed({ view, atMs }: Shown): JSX.Element {
-  if (view.frameAtMs === null) return <Bar name="feed" text="no frame yet" share={0} isBad />;
-  const ms = Math.max(0, atMs - view.frameAtMs);
-  const text = `${(ms / 1_000).toFixed(1)} s old`;
-  return <Bar name="feed" text={text} share={1 - ms / FEED_EMPTY_MS} isBad={ms > FEED_EMPTY_MS} />;
-}
-
-interface BarProps {
+interface FigureProps {
   readonly name: string;
-  readonly text: string;
-  /** From 0 to 1; beyond is cut. */
-  readonly share: number;
-  readonly isBad: boolean;
+  /** What the name stands for, where the name is short. */
+  readonly meaning: string;
+  readonly value: string;
+  /** The sign decides the colour. */
+  readonly sign?: number;
+  /** From 0 to 1: how much of a limit is used. */
+  readonly share?: number;
 }
 
-/** A quantity that a person watches without reading it. */
-const Bar = ({ name, text, share, isBad }: BarProps): JSX.Element => (
-  <div class={`meter ${isBad ? 'bad' : ''}`}>
-    <span>
-      {name} <b>{text}</b>
-    </span>
-    <span class="track" aria-hidden="true">
-      <span class="fill" style={{ width: `${Math.round(100 * Math.min(1, Math.max(0, share)))}%` }} />
-    </span>
+const Figure = ({ name, meaning, value, sign = 0, share }: FigureProps): JSX.Element => (
+  <div title={meaning} class={share === undefined ? '' : 'meter'}>
+    <dt>{name}</dt>
+    <dd>
+      <b class={toneOf(sign)} data-number={meaning}>
+        {value}
+      </b>
+      {share === undefined ? null : (
+        <span class="track" aria-hidden="true">
+          <span class="fill" style={{ width: `${Math.round(100 * Math.min(1, Math.max(0, share)))}%` }} />
+        </span>
+      )}
+    </dd>
   </div>
 );
 
-/** The pace of orders, and the requests that the exchange's limits leave. */
-function Budgets({ view, quoting }: Shown): JSX.Element {
-  const { ordersNow, betslipsNow, betslipsToday } = quoting.budgets;
-  const pace = ordersPerS(view);
-  const meaning =
-    'Orders placed per second, over the last ten; then the requests that the limits of the exchange leave: at once, and of the day';
+/** The results of the day, or of the run while no day is counted. */
+function Profit({ today, run, paperFills }: LiveMoney): JSX.Element {
+  const { settled, expected, closeNow } = today ?? run;
+  const of = today === null ? 'of the run' : 'today';
   return (
-    <div class="meter" title={meaning}>
-      <span>
-        orders <b data-orders-per-s>{pace === null ? '–' : pace.toFixed(1)}</b> a second,{' '}
-        <b>{Math.floor(ordersNow)}</b> left · betslips <b>{Math.floor(betslipsNow)}</b>, today{' '}
-        <b>{Math.floor(betslipsToday)}</b>
-      </span>
-    </div>
+    <>
+      <Figure
+        name="settled"
+        meaning={today === null ? 'Profit of the run' : 'Profit today'}
+        value={gain(settled)}
+        sign={settled}
+      />
+      <Figure
+        name="with open"
+        meaning={`Profit ${of} with the open bets at their fair worth`}
+        value={gain(expected)}
+        sign={expected}
+      />
+      <Figure
+        name="close now"
+        meaning={`Profit ${of} if every bet were closed now`}
+        value={closeNow === null ? '–' : gain(closeNow)}
+        sign={closeNow ?? 0}
+      />
+      {paperFills === undefined ? null : (
+        <Figure
+          name="all models"
+          meaning="Profit of the same orders under every fill model"
+          value={profitRangeInWords(paperFills)}
+          sign={0}
+        />
+      )}
+    </>
   );
 }
+
+function WorstCase({ limits }: LiveMoney): JSX.Element {
+  const limit = limits.find(({ name }) => name === 'worstCase.accountUsdt');
+  const worst = 0 - (limit?.use ?? 0);
+  const name = limit === undefined ? 'worst case' : `worst of ${usdt(limit.limit)}`;
+  const share = limit === undefined || limit.limit <= 0 ? 0 : limit.use / limit.limit;
+  return <Figure name={name} meaning="Worst case" value={usdt(worst)} sign={worst} share={share} />;
+}
+
+/** Open orders, and the requests that the limits of the exchange leave. */
+function Orders({ view, quoting }: Shown): JSX.Element {
+  const { ordersNow, betslipsNow, betslipsToday } = quoting.budgets;
+  const pace = ordersPerS(view);
+  return (
+    <>
+      <Figure name="orders" meaning="Orders open" value={String(quoting.ordersOpen)} />
+      <div title="Orders placed per second, over the last ten; and the orders that may be placed at once">
+        <dt>a second</dt>
+        <dd>
+          <b data-orders-per-s>{pace === null ? '–' : pace.toFixed(1)}</b> · {Math.floor(ordersNow)} left
+        </dd>
+      </div>
+      <div title="Betslips that may be made at once, and today">
+        <dt>betslips</dt>
+        <dd>
+          <b>{Math.floor(betslipsNow)}</b> · {Math.floor(betslipsToday)}
+        </dd>
+      </div>
+    </>
+  );
+}
+
+/** Whether everything is alive: three dots, with their ages. */
+const Pulse = (shown: Shown): JSX.Element => (
+  <ul class="pulse" aria-label="Signs of life">
+    {pulseOf(shown, isStale(shown)).map(({ name, text, tone }) => (
+      <li class={`tone-${tone}`} title={`${name}: ${text}`}>
+        <span aria-hidden="true">{tone === 'good' ? '●' : '○'}</span>
+        <span class="short" aria-hidden="true">
+          {name}
+        </span>
+        <span class="unseen">
+          {name}: {text}
+        </span>
+      </li>
+    ))}
+  </ul>
+);

@@ -95,6 +95,33 @@ export function problemsOf({ run, quoting, money, atMs }: Shown): readonly strin
   ];
 }
 
+/** A sign of life. */
+interface PulseDot {
+  readonly name: string;
+  readonly text: string;
+  readonly tone: 'good' | 'bad';
+}
+
+/** Offers come every two seconds; without any for so long, the feed is dead. */
+const FEED_DEAD_MS = 10_000;
+
+/** How long until the exchange closes every order by itself, and the ages of its last frame and of the page. */
+export function pulseOf({ run, view, atMs, ageMs }: Shown, isOld: boolean): readonly PulseDot[] {
+  const leftS = run.heartbeatUntilMs === null ? null : Math.max(0, (run.heartbeatUntilMs - atMs) / 1_000);
+  const frameMs = view.frameAtMs === null ? null : Math.max(0, atMs - view.frameAtMs);
+  const old = (ms: number): string => `${(ms / 1_000).toFixed(1)} s old`;
+  const dot = (name: string, text: string, isBad: boolean): PulseDot => ({
+    name,
+    text,
+    tone: isBad ? 'bad' : 'good',
+  });
+  return [
+    dot('heartbeat', leftS === null ? 'none' : `${Math.ceil(leftS)} s left`, (leftS ?? 0) === 0),
+    dot('feed', frameMs === null ? 'no frame yet' : old(frameMs), (frameMs ?? Infinity) > FEED_DEAD_MS),
+    dot('page', old(ageMs), isOld),
+  ];
+}
+
 const isNear = ({ use, limit }: LimitUse): boolean => limit > 0 && use >= NEAR_LIMIT * limit;
 
 const limitUseInWords = ({ name, use, limit, unit }: LimitUse): string =>

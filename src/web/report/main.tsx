@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { DATA_ID, type Payload, unpackReport } from '../../research/report/payload.ts';
+import '../design/tokens.css';
 import '../components/theme.css';
 import { ComparePage } from './compare-page.tsx';
 import { ReportPage } from './report-page.tsx';

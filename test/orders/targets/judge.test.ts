@@ -298,6 +298,8 @@ describe('the facts for a walk through the gate', () => {
     betslip: READY,
     namedBetslip: betslipId('slip'),
     risk: { isRefused: true, code: 'worst_case' },
+    take: 'waits' as const,
+    play: { asserted: [0, 0] as const, known: [1, 0] as const },
   };
 
   it('are those of the order and of this instant', async () => {

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-const { closedAt, ticksBetween } = (await import(
-  new URL('../../../src/web/dashboard/match/close-out.ts', import.meta.url).href
+const { closedAt } = (await import(
+  new URL('../../../src/web/dashboard/workspace/close-out.ts', import.meta.url).href
 )) as {
   readonly closedAt: (of: object, price: number, commissionRate: number) => number | null;
-  readonly ticksBetween: (lowest: number, highest: number) => readonly number[];
 };
 
 describe('a position that is closed at a price', () => {
@@ -19,17 +18,5 @@ describe('a position that is closed at a price', () => {
 
   it('is none without bets', () => {
     expect(closedAt({ ifWin: 0, ifLose: 0 }, 2, 0)).toBeNull();
-  });
-});
-
-describe('the ticks between two prices', () => {
-  it('are all of the ladder, both ends left out', () => {
-    expect(ticksBetween(1.98, 2.04)).toEqual([1.99, 2, 2.02]);
-    expect(ticksBetween(2, 2.02)).toEqual([]);
-  });
-
-  it('are none of a market that is too wide to show', () => {
-    expect(ticksBetween(1.01, 1_000)).toEqual([]);
-    expect(ticksBetween(Infinity, -Infinity)).toEqual([]);
   });
 });

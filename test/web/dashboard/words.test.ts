@@ -7,10 +7,15 @@ import {
   type LiveQuoting,
   type LiveRun,
 } from '../../../src/read-model/live/message.ts';
-import { rungsOf, skewOf } from '../../../src/web/dashboard/match/rungs.ts';
 import { afterMessage, type Shown, shownAt } from '../../../src/web/dashboard/stream/view.ts';
-import { price as priceText, there } from '../../../src/web/dashboard/numbers.ts';
-import { lengthInWords, limitInWords, ownInWords, sentenceOf } from '../../../src/web/dashboard/words.ts';
+import { there } from '../../../src/web/dashboard/numbers.ts';
+import {
+  lengthInWords,
+  limitInWords,
+  ownInWords,
+  pulseOf,
+  sentenceOf,
+} from '../../../src/web/dashboard/words.ts';
 import { aProfit, aReadiness } from '../../support/status.ts';
 
 const RUN: LiveRun = {
@@ -60,9 +65,9 @@ const MONEY: LiveMoney = {
   markouts,
   sources,
   turnover: 0,
-  commissionRate: 0,
   reconciliation: null,
   account: { balance: 100, openStake: 0 },
+  commissionRate: 0,
   limits: [{ name: 'worstCase.accountUsdt', use: 10, limit: 100, unit: 'usdt' }],
 };
 const NOW_MS = 100_000;
@@ -159,6 +164,22 @@ describe('the sentence', () => {
   });
 });
 
+describe('the signs of life', () => {
+  it.each<[string, number | null, number | null, number, readonly string[]]>([
+    ['all are well', 20_000, 9_500, 300, ['good', 'good', 'good']],
+    ['the heartbeat has run out', 9_000, 9_500, 300, ['bad', 'good', 'good']],
+    ['there is no heartbeat', null, 9_500, 300, ['bad', 'good', 'good']],
+    ['no frame has come yet', 20_000, null, 300, ['good', 'bad', 'good']],
+    ['the feed is silent', 20_000, -1_000, 300, ['good', 'bad', 'good']],
+    ['the page is old', 20_000, 9_500, 3_000, ['good', 'good', 'bad']],
+  ])('%s', (_case, heartbeatUntilMs, frameAtMs, ageMs, tones) => {
+    const given = { ...shownWith({}), run: { ...RUN, heartbeatUntilMs }, atMs: 10_000, ageMs };
+    const dots = pulseOf({ ...given, view: { ...given.view, frameAtMs } }, ageMs > 2_000);
+    expect(dots.map(({ name }) => name)).toEqual(['heartbeat', 'feed', 'page']);
+    expect(dots.map(({ tone }) => tone)).toEqual(tones);
+  });
+});
+
 describe('words', () => {
   it('name lengths and limits for people', () => {
     expect([0, 119_000, 120_000, 7_200_000].map(lengthInWords)).toEqual(['0 s', '119 s', '2 min', '2 h']);
@@ -177,49 +198,7 @@ const quote = (direction: 'for' | 'against', price: number): LiveQuote => ({
   isConfirmed: true,
 });
 
-describe('a ladder', () => {
-  it('has a rung for each price of the market and of ours, and each tick between them, the highest first', () => {
-    const rungs = rungsOf({
-      market: { for: [[2.1, 30]], against: [[2.2, 40]] },
-      quotes: [quote('against', 2.12), quote('for', 2.2)],
-    });
-    expect(
-      rungs.map(({ price, toBack, toLay, against, for: ours }) => [
-        price,
-        toBack,
-        toLay,
-        against.length,
-        ours.length,
-      ]),
-    ).toEqual([
-      [2.2, 0, 40, 0, 1],
-      [2.18, 0, 0, 0, 0],
-      [2.16, 0, 0, 0, 0],
-      [2.14, 0, 0, 0, 0],
-      [2.12, 0, 0, 1, 0],
-      [2.1, 30, 0, 0, 0],
-    ]);
-  });
-
-  it('puts what reads the same on one rung, and shows the complement of a price between ticks', () => {
-    const ours = { ...quote('against', 175 / 75), exchange: { label: 'against', price: 1.75, stake: 5 } };
-    const rungs = rungsOf({
-      market: {
-        for: [[2.32, 30]],
-        against: [
-          [175 / 75 + 1e-12, 7],
-          [2.34, 40],
-        ],
-      },
-      quotes: [ours],
-    });
-    expect(rungs.map(({ price: at, toLay, against }) => [priceText(at), toLay, against.length])).toEqual([
-      ['2.34', 40, 0],
-      ['2.333', 7, 1],
-      ['2.32', 0, 0],
-    ]);
-  });
-
+describe('an order on a ladder', () => {
   it('tells of our order what it is called, its price there and its exact price', () => {
     const ours = { ...quote('against', 175 / 75), exchange: { label: 'against', price: 1.75, stake: 6.67 } };
     expect(ownInWords(ours, 2_000)).toBe(
@@ -229,14 +208,6 @@ describe('a ladder', () => {
     expect(ownInWords(quote('against', 2.34), 0)).toBe(
       '5.00 of 5.00 unfilled; at most 0.00 of others comes first; open for 0 s',
     );
-  });
-
-  it('has a skew only where both sides are quoted and a fair price is known', () => {
-    const both = [quote('against', 1.9), quote('against', 1.8), quote('for', 2.1), quote('for', 2.3)];
-    expect(skewOf(both, 2)).toBeCloseTo(0, 10);
-    expect(skewOf(both, 1.9)).toBeCloseTo(0.05263, 4);
-    expect(skewOf(both, null)).toBeNull();
-    expect(skewOf(both.slice(0, 2), 2)).toBeNull();
   });
 });
 

@@ -9,9 +9,10 @@ import {
   type LivePayoffs,
   type LiveQuoting,
   type LiveRun,
-  type LiveSelections,
+  type LiveSelection,
   type LiveStrategies,
 } from '../../../read-model/live/message.ts';
+import { type Traces, tracesAfter, NO_TRACES } from './traces.ts';
 
 /** What the page knows, and since when. */
 export interface View {
@@ -23,6 +24,8 @@ export interface View {
   readonly receivedMs: number;
   /** How many orders the run had placed at the messages of the last seconds, the oldest first. */
   readonly placed: readonly Placed[];
+  /** How profits and prices moved while the page looked. */
+  readonly traces: Traces;
 }
 
 interface Placed {
@@ -36,7 +39,14 @@ export function afterMessage(view: View | null, message: LiveMessage, receivedMs
   const { atMs, frameAtMs } = message;
   const pieces = piecesAfter(view?.pieces ?? new Map(), message);
   const orders = (pieces.get(PIECES.quoting) as LiveQuoting | undefined)?.ordersPlaced ?? 0;
-  return { pieces, atMs, frameAtMs, receivedMs, placed: placedUntil(view?.placed ?? [], { atMs, orders }) };
+  return {
+    pieces,
+    atMs,
+    frameAtMs,
+    receivedMs,
+    placed: placedUntil(view?.placed ?? [], { atMs, orders }),
+    traces: tracesAfter(view?.traces ?? NO_TRACES, pieces, atMs),
+  };
 }
 
 function piecesAfter(
@@ -98,13 +108,17 @@ const read = <T>({ pieces }: View, name: string): T | null => (pieces.get(name) 
 /** Other pieces of a view by their types. */
 export const strategiesOf = (view: View): LiveStrategies['strategies'] =>
   read<LiveStrategies>(view, PIECES.strategies)?.strategies ?? [];
-export const selectionsOf = (view: View, key: string): LiveSelections | null =>
-  read(view, PIECES.selections(key));
 export const payoffsOf = (view: View, key: string): LivePayoffs | null => read(view, PIECES.payoffs(key));
 
 /** All pieces whose names begin so. */
 const all = <T>({ pieces }: View, prefix: string): readonly T[] =>
   [...pieces].flatMap(([name, value]) => (name.startsWith(prefix) ? [value as T] : []));
+
+/** The selections of an event whose details are sent, those at most risk first. */
+export const selectionsOf = (view: View, key: string): readonly LiveSelection[] =>
+  all<LiveSelection>(view, PIECES.selection(`${key}|`)).toSorted((a, b) => atRisk(a) - atRisk(b));
+const atRisk = ({ ifWin, ifLose }: LiveSelection): number => Math.min(ifWin, ifLose);
+export const selectionOf = (view: View, id: string): LiveSelection | null => read(view, PIECES.selection(id));
 
 const newestFirst = (a: { readonly atMs: number }, b: { readonly atMs: number }): number => b.atMs - a.atMs;
 

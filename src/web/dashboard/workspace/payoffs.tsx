@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { LiveEvent, LivePayoffs } from '../../../read-model/live/message.ts';
 import { ask, type Answer } from '../../adapters/commands.ts';
 import type { Session } from '../../adapters/session.ts';
@@ -16,12 +16,13 @@ interface PayoffsProps {
 const BEYOND = 5;
 const MOST = 8;
 
-/** What the matched bets pay in each final score: a heat map with its numbers. A press lists the bets behind a cell. */
+/** What the matched bets pay in each final score: a heat map with its numbers. A press lists the bets behind a cell; arrow keys move between cells. */
 export function Payoffs({ event, payoffs, session }: PayoffsProps): JSX.Element {
   const [cell, setCell] = useState<readonly [number, number] | null>(null);
+  const table = useRef<HTMLTableElement>(null);
   if (payoffs === null)
     return (
-      <section class="payoffs" aria-label="Payoffs by final score">
+      <section class="payoffs panel" aria-label="Payoffs by final score">
         <h2>Payoffs by final score</h2>
         <p class="quiet">No matched bet here depends on the score.</p>
       </section>
@@ -29,11 +30,12 @@ export function Payoffs({ event, payoffs, session }: PayoffsProps): JSX.Element 
   const [home, away] = event.score ?? [0, 0];
   const size = Math.min(MOST, Math.max(home, away) + BEYOND, payoffs.cells.length);
   const rows = payoffs.cells.slice(0, size).map((row) => row.slice(0, size));
+  const reached: readonly [number, number] = cell ?? [home, away];
   const most = Math.max(1, ...rows.flat().map((amount) => Math.abs(amount)));
   return (
-    <section class="payoffs" aria-label="Payoffs by final score">
+    <section class="payoffs panel" aria-label="Payoffs by final score">
       <h2>Payoffs by final score</h2>
-      <table>
+      <table ref={table} onKeyDown={(press) => step(press, reached, size, table.current)}>
         <caption>
           home goals down, away goals across
           {payoffs.besides === 0 ? '' : `; other bets at worst ${usdt(payoffs.besides)}`}
@@ -56,6 +58,7 @@ export function Payoffs({ event, payoffs, session }: PayoffsProps): JSX.Element 
                     type="button"
                     aria-label={`${atHome}:${atAway} pays ${whole(amount)}`}
                     aria-pressed={cell?.[0] === atHome && cell[1] === atAway}
+                    tabIndex={atHome === reached[0] && atAway === reached[1] ? 0 : -1}
                     class={amount > 0 ? 'gain' : amount < 0 ? 'loss' : ''}
                     style={{ '--heat': `${Math.round((100 * Math.abs(amount)) / most)}%` }}
                     onClick={() => setCell([atHome, atAway])}
@@ -71,6 +74,30 @@ export function Payoffs({ event, payoffs, session }: PayoffsProps): JSX.Element 
       {cell === null ? null : <Bets key={cell.join(':')} event={event} cell={cell} session={session} />}
     </section>
   );
+}
+
+const STEPS: Readonly<Record<string, readonly [down: number, right: number]>> = {
+  ArrowDown: [1, 0],
+  ArrowUp: [-1, 0],
+  ArrowRight: [0, 1],
+  ArrowLeft: [0, -1],
+};
+
+/** Moves to a cell beside by an arrow key: the grid is one stop of the key Tab, and not one for each cell. */
+function step(
+  event: KeyboardEvent,
+  from: readonly [number, number],
+  size: number,
+  table: HTMLTableElement | null,
+): void {
+  const by = STEPS[event.key];
+  if (by === undefined || table === null) return;
+  event.preventDefault();
+  const buttons = [...table.querySelectorAll('button')];
+  const at = buttons.findIndex((button) => button === document.activeElement);
+  const [row, column] = at < 0 ? from : [Math.floor(at / size), at % size];
+  const within = (value: number): number => Math.min(size - 1, Math.max(0, value));
+  buttons[within(row + by[0]) * size + within(column + by[1])]?.focus();
 }
 
 interface BetRow {

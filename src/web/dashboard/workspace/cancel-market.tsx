@@ -12,9 +12,9 @@ interface CancelProps {
   readonly session: Session;
 }
 
-const KEY = 'c';
+const KEY = 'x';
 
-/** Cancels all of one market: its orders are closed, and none is placed until a person allows it again. By a press, or by the key C. */
+/** Cancels all of one market: its orders are closed, and none is placed until a person allows it again. By a press, or by the key X. */
 export function CancelMarket({ selection, session }: CancelProps): JSX.Element | null {
   const [said, setSaid] = useState('');
   const cancel = (): void => {
@@ -42,7 +42,7 @@ export function CancelMarket({ selection, session }: CancelProps): JSX.Element |
   return (
     <span>
       <button type="button" class="quiet-button" onClick={cancel}>
-        cancel all of {selection.name} (key C)
+        cancel all of {selection.name} (key X)
       </button>
       <span role="status"> {said}</span>
     </span>

@@ -1,0 +1,72 @@
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { TimelinePoint } from '../../../read-model/live/records.ts';
+import { ask } from '../../adapters/commands.ts';
+import type { Session } from '../../adapters/session.ts';
+import { Chart } from '../../components/chart.tsx';
+import type { Line } from '../../components/lines.ts';
+import { usdt } from '../numbers.ts';
+import type { Shown } from '../stream/view.ts';
+
+interface ProfitChartProps {
+  readonly shown: Shown;
+  readonly session: Session;
+}
+
+type ProfitPoint = Pick<TimelinePoint, 'atMs' | 'settled' | 'expected'>;
+
+const [SECOND_MS, SPAN_MS] = [1_000, 3_600_000];
+/** The daemon takes a reading every ten seconds. */
+const [ASK_EVERY_MS, POINT_EVERY_MS] = [30_000, 1_000];
+const TITLE = 'Profit of the run';
+
+/** The profit of the run over the last hour, to this second. */
+export function ProfitChart({ shown, session }: ProfitChartProps): JSX.Element {
+  const recorded = useTimeline(shown, session);
+  const { settled, expected } = shown.money.run;
+  const nowS = Math.floor(shown.atMs / POINT_EVERY_MS);
+  const { atS, lines } = useMemo(
+    () => linesOf(recorded, { atMs: nowS * POINT_EVERY_MS, settled, expected }),
+    [recorded, nowS, settled, expected],
+  );
+  if (atS.length < 2)
+    return (
+      <section class="chart panel" aria-label={TITLE}>
+        <div class="chart-head">
+          <h3>{TITLE}</h3>
+        </div>
+        <div class="plot quiet">The first reading comes within ten seconds.</div>
+      </section>
+    );
+  return <Chart title={TITLE} atS={atS} lines={lines} format={usdt} />;
+}
+
+/** What the daemon recorded over the last hour; asked for again now and then, and when a fill comes. */
+function useTimeline({ atMs, quoting }: Shown, session: Session): readonly ProfitPoint[] {
+  const [points, setPoints] = useState<readonly ProfitPoint[]>([]);
+  useEffect(() => {
+    let isCurrent = true;
+    const span = { fromMs: String(Math.round(atMs - SPAN_MS)), toMs: String(Math.round(atMs)) };
+    void ask(session, `/timeline?${new URLSearchParams(span)}`).then((answer) => {
+      if (isCurrent && answer.done) setPoints(answer.body as readonly ProfitPoint[]);
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [Math.floor(atMs / ASK_EVERY_MS), quoting.fills, session]);
+  return points;
+}
+
+function linesOf(
+  recorded: readonly ProfitPoint[],
+  now: ProfitPoint,
+): { readonly atS: readonly number[]; readonly lines: readonly Line[] } {
+  const points = [...recorded.filter(({ atMs }) => atMs < now.atMs), now];
+  return {
+    atS: points.map(({ atMs }) => atMs / SECOND_MS),
+    lines: [
+      { name: 'settled', values: points.map(({ settled }) => settled) },
+      { name: 'expected', values: points.map(({ expected }) => expected) },
+    ],
+  };
+}
