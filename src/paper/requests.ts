@@ -1,12 +1,16 @@
 /**
  * Where each request of a paper run goes. The table names every endpoint of the specification; a request that it does not name is
- * refused. Only requests that read what everybody may read reach the real exchange.
+ * refused. Only requests that read what everybody may read reach the real exchange, and those of betslips if the configuration says so.
  */
+import { z } from 'zod';
 import type { HttpRequest } from '../ports/transport.ts';
 import { matcherOf, type RequestPattern } from '../ports/transport/allow.ts';
 
-/** `real`: to the real exchange, which only reads. `embedded`: to the exchange in this process, which has the account. */
-export type Way = 'real' | 'embedded';
+/**
+ * `real`: to the real exchange, which only reads. `embedded`: to the exchange in this process, which has the account. `betslip`: there too,
+ * and with `paper.betslips = "real"` also to the real exchange.
+ */
+export type Way = 'real' | 'embedded' | 'betslip';
 
 export const WAYS: Readonly<Record<RequestPattern, Way>> = {
   'GET /v2/events/': 'real',
@@ -16,10 +20,10 @@ export const WAYS: Readonly<Record<RequestPattern, Way>> = {
 
   'GET /v2/balance/': 'embedded',
   'GET /v2/betslips/': 'embedded',
-  'POST /v2/betslips/': 'embedded',
+  'POST /v2/betslips/': 'betslip',
   'GET /v2/betslips/{betslip_id}/': 'embedded',
-  'DELETE /v2/betslips/{betslip_id}/': 'embedded',
-  'POST /v2/betslips/{betslip_id}/refresh/': 'embedded',
+  'DELETE /v2/betslips/{betslip_id}/': 'betslip',
+  'POST /v2/betslips/{betslip_id}/refresh/': 'betslip',
   'GET /v2/orders/': 'embedded',
   'POST /v2/orders/': 'embedded',
   'GET /v2/orders/{order_id}/': 'embedded',
@@ -44,7 +48,9 @@ const requestsOf = (way: Way): readonly RequestPattern[] =>
 const readsMarket = matcherOf(requestsOf('real'));
 
 /** Whether the embedded exchange answers a request. */
-export const isEmbedded = matcherOf(requestsOf('embedded'));
+export const isEmbedded = matcherOf([...requestsOf('embedded'), ...requestsOf('betslip')]);
+
+const isOfBetslip = matcherOf(requestsOf('betslip'));
 
 /**
  * A request that the real exchange may get: a GET of market data. Only `readRequestOf` makes one, and it holds nothing but the path:
@@ -71,5 +77,65 @@ export class ReadRequest {
   /** Whether a value was made by `of`. */
   static is(value: ReadRequest): boolean {
     return #isRead in value;
+  }
+}
+
+/** What a request does to a betslip. */
+export type BetslipAct =
+  | { readonly kind: 'open'; readonly wish: BetslipWish }
+  /** The id is that of the embedded exchange. */
+  | { readonly kind: 'refresh' | 'delete'; readonly paperId: string };
+
+/** `other` for a request about no betslip; null for one that cannot be read. */
+export function betslipActOf(request: HttpRequest): BetslipAct | 'other' | null {
+  if (!isOfBetslip(request)) return 'other';
+  const [, , , id = '', action] = (request.path.split('?', 1)[0] ?? '').split('/');
+  if (request.method === 'DELETE') return { kind: 'delete', paperId: decodeURIComponent(id) };
+  if (action === 'refresh') return { kind: 'refresh', paperId: decodeURIComponent(id) };
+  const wish = BetslipWish.of(request);
+  return wish === null ? null : { kind: 'open', wish };
+}
+
+const name = z.string().min(1).max(300);
+
+/** The fields of a betslip that a paper run may open. A parlay is not among them, and neither is a text of the client's own. */
+const wished = z.object({
+  sport: name,
+  event_id: name,
+  bet_type: name,
+  betslip_type: z.enum(['normal', 'lay']).optional(),
+  equivalent_bets: z.boolean().optional(),
+  exclude_danger: z.boolean().optional(),
+  live_score: z.object({ home: z.int().min(0), away: z.int().min(0) }).optional(),
+});
+
+/** A betslip to open on the real exchange. Only `betslipActOf` makes one. It holds the named fields and nothing else of the request. */
+export class BetslipWish {
+  readonly fields: z.infer<typeof wished>;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+  /** The class is compared by this, not by its shape. */
+  readonly #isWish = true;
+
+  private constructor(fields: z.infer<typeof wished>, { timeoutMs, signal }: HttpRequest) {
+    [this.fields, this.timeoutMs, this.signal] = [fields, timeoutMs, signal];
+  }
+
+  static of(request: HttpRequest): BetslipWish | null {
+    const read = wished.safeParse(jsonOf(request.body));
+    return read.success ? new BetslipWish(read.data, request) : null;
+  }
+
+  /** Whether a value was made by `of`. */
+  static is(value: BetslipWish): boolean {
+    return #isWish in value;
+  }
+}
+
+function jsonOf(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
   }
 }
