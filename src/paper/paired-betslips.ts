@@ -187,9 +187,6 @@ const isGone = ({ status }: HttpAnswer): boolean => status < 300 || status === 4
 
 function remember(ids: Set<string>, id: string): void {
   ids.add(id);
-  if (ids.size <= MOST_REMEMBERED) return;
-  for (const oldest of ids) {
-    ids.delete(oldest);
-    return;
-  }
+  const [oldest] = ids;
+  if (ids.size > MOST_REMEMBERED && oldest !== undefined) ids.delete(oldest);
 }

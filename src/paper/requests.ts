@@ -2,7 +2,6 @@
  * Where each request of a paper run goes. The table names every endpoint of the specification; a request that it does not name is
  * refused. Only requests that read what everybody may read reach the real exchange, and those of betslips if the configuration says so.
  */
-import { z } from 'zod';
 import type { HttpRequest } from '../ports/transport.ts';
 import { matcherOf, type RequestPattern } from '../ports/transport/allow.ts';
 
@@ -96,34 +95,32 @@ export function betslipActOf(request: HttpRequest): BetslipAct | 'other' | null 
   return wish === null ? null : { kind: 'open', wish };
 }
 
-const name = z.string().min(1).max(300);
-
 /** The fields of a betslip that a paper run may open. A parlay is not among them, and neither is a text of the client's own. */
-const wished = z.object({
-  sport: name,
-  event_id: name,
-  bet_type: name,
-  betslip_type: z.enum(['normal', 'lay']).optional(),
-  equivalent_bets: z.boolean().optional(),
-  exclude_danger: z.boolean().optional(),
-  live_score: z.object({ home: z.int().min(0), away: z.int().min(0) }).optional(),
-});
+interface WishedFields {
+  readonly sport: string;
+  readonly event_id: string;
+  readonly bet_type: string;
+  readonly betslip_type?: 'normal' | 'lay' | undefined;
+  readonly equivalent_bets?: boolean | undefined;
+  readonly exclude_danger?: boolean | undefined;
+  readonly live_score?: { readonly home: number; readonly away: number } | undefined;
+}
 
 /** A betslip to open on the real exchange. Only `betslipActOf` makes one. It holds the named fields and nothing else of the request. */
 export class BetslipWish {
-  readonly fields: z.infer<typeof wished>;
+  readonly fields: WishedFields;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
   /** The class is compared by this, not by its shape. */
   readonly #isWish = true;
 
-  private constructor(fields: z.infer<typeof wished>, { timeoutMs, signal }: HttpRequest) {
+  private constructor(fields: WishedFields, { timeoutMs, signal }: HttpRequest) {
     [this.fields, this.timeoutMs, this.signal] = [fields, timeoutMs, signal];
   }
 
   static of(request: HttpRequest): BetslipWish | null {
-    const read = wished.safeParse(jsonOf(request.body));
-    return read.success ? new BetslipWish(read.data, request) : null;
+    const fields = wishedIn(request.body);
+    return fields === null ? null : new BetslipWish(fields, request);
   }
 
   /** Whether a value was made by `of`. */
@@ -132,10 +129,37 @@ export class BetslipWish {
   }
 }
 
-function jsonOf(text: string | null): unknown {
+/** Null for a body that asks for anything else. */
+function wishedIn(body: string | null): WishedFields | null {
+  const { sport, event_id, bet_type, betslip_type, equivalent_bets, exclude_danger, ...rest } =
+    recordIn(body);
+  if (!isName(sport) || !isName(event_id) || !isName(bet_type)) return null;
+  if (betslip_type !== undefined && betslip_type !== 'normal' && betslip_type !== 'lay') return null;
+  if (!isFlag(equivalent_bets) || !isFlag(exclude_danger)) return null;
+  const { live_score: score } = rest;
+  if (score !== undefined && !isScore(score)) return null;
+  const live_score = score === undefined ? undefined : { home: score.home, away: score.away };
+  return { sport, event_id, bet_type, betslip_type, equivalent_bets, exclude_danger, live_score };
+}
+
+const isName = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= 300;
+
+const isFlag = (value: unknown): value is boolean | undefined =>
+  value === undefined || typeof value === 'boolean';
+
+function isScore(value: unknown): value is { readonly home: number; readonly away: number } {
+  if (typeof value !== 'object' || value === null) return false;
+  const { home, away } = value as Readonly<Record<string, unknown>>;
+  return [home, away].every((goals) => Number.isSafeInteger(goals) && (goals as number) >= 0);
+}
+
+/** Empty for a text that is no JSON. */
+function recordIn(text: string | null): Readonly<Record<string, unknown>> {
   try {
-    return JSON.parse(text ?? '');
+    const value: unknown = JSON.parse(text ?? '');
+    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
   } catch {
-    return undefined;
+    return {};
   }
 }

@@ -264,10 +264,23 @@ describe('the way out for betslips', () => {
     expect(http.requests).toHaveLength(19);
   });
 
+  it('reads the score and the flags of a betslip', () => {
+    const fields = {
+      ...SELECTION,
+      equivalent_bets: true,
+      exclude_danger: false,
+      live_score: { home: 1, away: 0 },
+    };
+    const { wish: read } = betslipActOf(request({ ...fields, stake: 5 })) as { wish: BetslipWish };
+    expect(JSON.parse(JSON.stringify(read.fields))).toEqual(fields);
+  });
+
   it.each([
     [{ ...SELECTION, betslip_type: 'parlay' }],
     [{ betslip_type: 'parlay', legs: [SELECTION] }],
     [{ ...SELECTION, sport: 7 }],
+    [{ ...SELECTION, exclude_danger: 'yes' }],
+    [{ ...SELECTION, live_score: { home: -1, away: 0 } }],
     [{}],
     [[]],
     [null],
