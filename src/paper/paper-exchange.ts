@@ -3,6 +3,8 @@
  * of any exchange. `requests.ts` says which request goes where; `real-exchange.ts` is the only way to the real one.
  */
 import { parseBetType } from '../domain/bet-types/index.ts';
+import type { EventResult } from '../domain/bet-types/result.ts';
+import type { EventName } from '../domain/events.ts';
 import { eventId, sport } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
 import type { PriceConvention } from '../domain/odds.ts';
@@ -44,6 +46,8 @@ export interface PaperOptions {
   readonly kept: readonly KeptOrder[];
   /** Learns of each paper order that has bets, at each change, before the client does. */
   readonly onKept: (order: KeptOrder) => void;
+  /** Events that are over for the account, with what settles its bets; null voids them. */
+  readonly results: readonly (EventName & { readonly result: EventResult | null })[];
   readonly mostRegistrations: number;
   readonly random: Random;
   readonly clock: Clock;
@@ -117,6 +121,7 @@ export function openPaperExchange(options: PaperOptions): PaperExchange {
   const httpOver = (to: RealExchange, pairs: PairedBetslips | null = null): HttpTransport =>
     paperHttp(to, embedded, offers, pairs, counters.refused);
   const own = httpOver(real, betslips);
+  embedded.host.run((nowMs) => settleAll(core, options.results, nowMs));
   return {
     http: {
       send: (request) => own.send(request),
@@ -163,6 +168,12 @@ function embeddedCore(
       priceConvention: 'odds',
     },
   });
+}
+
+function settleAll({ market }: Exchange, results: PaperOptions['results'], nowMs: number): void {
+  for (const { result, ...event } of results)
+    if (result === null) market.voidEvent(event, nowMs);
+    else market.settle(event, result, nowMs);
 }
 
 function paperHttp(

@@ -16,6 +16,7 @@ import { actingWires, observedExchange, type Wires } from '../exchange/wires.ts'
 import type { RunRecording } from '../record/run-recording.ts';
 import { PaperFills, type PaperFillsParts } from '../paper/paper-fills.ts';
 import { earlierOrders, keepOrder } from '../paper/paper-orders.ts';
+import { betTypesOn, eventResultOf, resultsIn } from '../paper/paper-results.ts';
 import { exchangeSettingsOf } from '../simulated/exchange-choices.ts';
 
 /** What differs between the venue of a run and one that only checks a key. */
@@ -55,7 +56,8 @@ export function openTradedExchange(
     const venue = open(wires());
     return { venue, probe: (key) => trying(key, wires()), paperFills: null, onPrices: () => undefined };
   }
-  const paperFills = new PaperFills({ ...access, account: config.paper.fills });
+  const results = resultsIn(access.journal);
+  const paperFills = new PaperFills({ ...access, results, account: config.paper.fills });
   const paper = paperOf(config, keys, access, paperFills);
   return {
     venue: open(paper),
@@ -86,6 +88,7 @@ function paperOf(
   // Only what counts in a day outlives a run: the rest of a share fills up within seconds.
   const earlier = { betslipsAtMs: earlierBudgets?.betslipsAtMs ?? [] };
   const onAnswer = (tookMs: number): void => times.note(tookMs);
+  const kept = earlierOrders(journal, logger);
   return openPaperExchange({
     times,
     clock: systemClock,
@@ -100,7 +103,11 @@ function paperOf(
     }),
     fills,
     onFill: (fill) => paperFills.take(fill),
-    kept: earlierOrders(journal, logger),
+    kept,
+    results: resultsIn(journal).map(({ sport, eventId, told }) => {
+      const betTypes = betTypesOn({ sport, eventId }, kept, []);
+      return { sport, eventId, result: eventResultOf(told, betTypes) };
+    }),
     onKept: (order) => keepOrder(order, journal, logger),
     mostRegistrations: sharedCap(registeredEvents, share),
     // Ids must not repeat after a restart: the journal remembers them.

@@ -47,7 +47,7 @@ const MATCH: SimEvent = {
 export type Entry = readonly [tag: string, payload: Record<string, unknown>];
 
 export interface PaperRigOptions extends Partial<
-  Pick<PaperOptions, 'fills' | 'settings' | 'metrics' | 'kept'>
+  Pick<PaperOptions, 'fills' | 'settings' | 'metrics' | 'kept' | 'results'>
 > {
   /** One way, between us and the real exchange. */
   readonly latencyMs?: number;
@@ -126,6 +126,7 @@ export class PaperRig {
       fills: options.fills ?? 'queue',
       onFill: (fill) => void this.fills.push(fill),
       kept: options.kept ?? [],
+      results: options.results ?? [],
       onKept: (order) => void this.kept.set(order.orderId, structuredClone(order)),
       mostRegistrations: options.mostRegistrations ?? 10,
       random: seededRandom(1, 'paper'),
