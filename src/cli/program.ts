@@ -38,6 +38,7 @@ const COMMANDS: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ['history', async () => (await import('./commands/daemon/history.ts')).historyCommand()],
   ['reconcile', async () => (await money()).reconcileCommand()],
   ['deposit', async () => (await money()).depositCommand()],
+  ['paper', async () => (await import('./commands/paper.ts')).paperCommand()],
   ['doctor', async () => (await import('./commands/exchange/doctor.ts')).doctorCommand()],
   ['smoke', async () => (await import('./commands/exchange/smoke.ts')).smokeCommand()],
   ['prove', async () => (await import('./commands/exchange/prove.ts')).proveCommand()],

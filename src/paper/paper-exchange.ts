@@ -3,11 +3,14 @@
  * of any exchange. `requests.ts` says which request goes where; `real-exchange.ts` is the only way to the real one.
  */
 import { parseBetType } from '../domain/bet-types/index.ts';
+import type { EventResult } from '../domain/bet-types/result.ts';
+import type { EventName } from '../domain/events.ts';
 import { eventId, sport } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
 import type { PriceConvention } from '../domain/odds.ts';
 import { FILL_MODELS } from '../fills/scenarios.ts';
 import type { Random } from '../lib/random.ts';
+import { DAY_MS } from '../lib/time.ts';
 import { type Clock, repeat } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import { knownValues, type Metrics } from '../ports/metrics.ts';
@@ -22,11 +25,12 @@ import { type InProcessExchange, inProcessTransports } from '../simulator/in-pro
 import { ObservedFeed } from './observed-feed.ts';
 import { OfferTexts } from './offer-texts.ts';
 import { othersThan, type PaperFill, paperFillOf, type Scenario } from './paper-fill.ts';
+import { PairedBetslips, type PairingParts } from './paired-betslips.ts';
 import { PaperStream } from './paper-stream.ts';
 import { ACCOUNT_TAGS } from './public-tags.ts';
 import type { RealExchange } from './real-exchange.ts';
 import type { RequestTimes } from './request-times.ts';
-import { isEmbedded, ReadRequest } from './requests.ts';
+import { betslipActOf, isEmbedded, ReadRequest } from './requests.ts';
 import { ShownOffers } from './shown-offers.ts';
 
 export interface PaperOptions {
@@ -42,6 +46,8 @@ export interface PaperOptions {
   readonly kept: readonly KeptOrder[];
   /** Learns of each paper order that has bets, at each change, before the client does. */
   readonly onKept: (order: KeptOrder) => void;
+  /** Events that are over for the account, with what settles its bets; null voids them. */
+  readonly results: readonly (EventName & { readonly result: EventResult | null })[];
   readonly mostRegistrations: number;
   readonly random: Random;
   readonly clock: Clock;
@@ -64,6 +70,9 @@ const PAPER_KEY = 'paper-key';
 /** The account alone is served by the embedded exchange, so its cadences and depth of market data do not matter, or must not bound. */
 const OWN_SETTINGS: Partial<ExchangeSettings> = { offerDepth: 1_000, infoIntervalMs: 3_600_000 };
 
+/** Behind each betslip is a real one, which tells its quotes and its end. */
+const WITH_REAL_BETSLIPS: Partial<ExchangeSettings> = { betslipLifetimeMs: DAY_MS, quoteDelayMs: DAY_MS };
+
 /** So that the time of a request is known, and is that of today. */
 const PROBE_EVERY_MS = 30_000;
 const PROBE: HttpRequest = { method: 'GET', path: '/v2/xrates/', headers: {}, body: null, timeoutMs: 10_000 };
@@ -84,6 +93,16 @@ export function openPaperExchange(options: PaperOptions): PaperExchange {
     stream?.bookChanged(event);
   };
   const counters = countersOf(metrics);
+  const texts = new OfferTexts();
+  const ask: PairingParts['ask'] = ({ method, path, body }) => {
+    const asked = { method, target: path, apiKey: PAPER_KEY, body: body ?? '' };
+    const { release, ...answer } = embedded.host.run((nowMs) => core.request(asked, nowMs));
+    release?.();
+    return answer;
+  };
+  const show: PairingParts['show'] = (entries) => stream?.show(entries);
+  const pairing = { ask, show, texts, clock, onDropped: counters.dropped };
+  const betslips = real.betslips === null ? null : new PairedBetslips({ ...pairing, real: real.betslips });
   const streamParts = {
     // What happens to the account is known at once: requests alone travel.
     embedded: new InProcessSockets(embedded.host, clock, constantLatency(0)),
@@ -93,25 +112,29 @@ export function openPaperExchange(options: PaperOptions): PaperExchange {
     offers,
     settle,
     clock,
-    texts: new OfferTexts(),
+    texts,
+    betslips,
     mostRegistrations: options.mostRegistrations,
     onDropped: counters.dropped,
     onRefused: counters.refused,
   };
-  const httpOver = (to: RealExchange): HttpTransport => paperHttp(to, embedded, offers, counters.refused);
-  const own = httpOver(real);
+  const httpOver = (to: RealExchange, pairs: PairedBetslips | null = null): HttpTransport =>
+    paperHttp(to, embedded, offers, pairs, counters.refused);
+  const own = httpOver(real, betslips);
+  embedded.host.run((nowMs) => settleAll(core, options.results, nowMs));
   return {
     http: {
       send: (request) => own.send(request),
       async close() {
         stop();
+        await betslips?.close();
         embedded.host.close();
         await embedded.http.close();
         await real.close();
       },
     },
     sockets: { open: (_query, handlers) => (stream = new PaperStream(streamParts, handlers)) },
-    httpOver,
+    httpOver: (to) => httpOver(to),
     setConvention(next) {
       if (next === convention) return;
       convention = next;
@@ -122,7 +145,7 @@ export function openPaperExchange(options: PaperOptions): PaperExchange {
 }
 
 function embeddedCore(
-  { balanceMicros, settings, fills, onFill, kept, onKept, random, clock }: PaperOptions,
+  { real, balanceMicros, settings, fills, onFill, kept, onKept, random, clock }: PaperOptions,
   feed: ObservedFeed,
   onOrder: (order: InspectedOrder) => void,
 ): Exchange {
@@ -138,14 +161,26 @@ function embeddedCore(
     kept,
     onKept,
     startMs: clock.wallMs(),
-    settings: { ...settings, ...OWN_SETTINGS, priceConvention: 'odds' },
+    settings: {
+      ...settings,
+      ...OWN_SETTINGS,
+      ...(real.betslips === null ? {} : WITH_REAL_BETSLIPS),
+      priceConvention: 'odds',
+    },
   });
+}
+
+function settleAll({ market }: Exchange, results: PaperOptions['results'], nowMs: number): void {
+  for (const { result, ...event } of results)
+    if (result === null) market.voidEvent(event, nowMs);
+    else market.settle(event, result, nowMs);
 }
 
 function paperHttp(
   real: RealExchange,
   embedded: InProcessExchange,
   offers: ShownOffers,
+  betslips: PairedBetslips | null,
   onRefused: (what: string) => void,
 ): HttpTransport {
   return {
@@ -156,7 +191,9 @@ function paperHttp(
         const isOffers = answer.status === 200 && request.path.startsWith('/v2/offers/');
         return isOffers ? { ...answer, body: offers.shownBody(answer.body) } : answer;
       }
-      if (isEmbedded(request)) return embedded.http.send(asPaper(request));
+      const act = betslips === null ? 'other' : betslipActOf(request);
+      if (betslips !== null && act !== null && act !== 'other') return betslips.send(request, act);
+      if (act !== null && isEmbedded(request)) return embedded.http.send(asPaper(request));
       onRefused('a request');
       throw mayNotSend(request, 'mode = "paper" does not know where it would go');
     },

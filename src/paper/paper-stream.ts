@@ -9,7 +9,8 @@ import type { Socket, SocketHandlers, SocketTransport } from '../ports/transport
 import type { DecodedEntry } from '../venue/index.ts';
 import type { ObservedFeed } from './observed-feed.ts';
 import type { OfferTexts } from './offer-texts.ts';
-import { isOfAccount, isPublic } from './public-tags.ts';
+import type { PairedBetslips } from './paired-betslips.ts';
+import { isOfAccount, isOfBetslip, isPublic } from './public-tags.ts';
 import { type RawEntry, rawEntryOf, type RawFrame, rawFrame } from './raw-frame.ts';
 import type { RealExchange, WatchedStream } from './real-exchange.ts';
 import type { ShownOffers } from './shown-offers.ts';
@@ -23,6 +24,8 @@ export interface StreamParts {
   readonly feed: ObservedFeed;
   readonly offers: ShownOffers;
   readonly texts: OfferTexts;
+  /** The real betslips behind those of the account; null if the embedded exchange quotes them. */
+  readonly betslips: Pick<PairedBetslips, 'shown' | 'passesOwn'> | null;
   /** Lets the embedded exchange do what is due. */
   readonly settle: () => void;
   /** The largest number of registered events. */
@@ -86,7 +89,7 @@ export class PaperStream implements Socket {
     const passes = this.#takeNote(command);
     this.#unanswered.push({ command, passes });
     if (passes) giveCommand(this.#real, command);
-    else this.#sendOwn(this.#refusalsDue());
+    else this.show(this.#refusalsDue());
   }
 
   terminate(): void {
@@ -99,6 +102,13 @@ export class PaperStream implements Socket {
     if (!this.#isOpen) return;
     this.#changed.set(`${event.sport},${event.eventId}`, event);
     this.#timer ??= this.#parts.clock.after(SHOWN_WITHIN_MS, () => this.#showAgain());
+  }
+
+  /** Shows the client entries that the real exchange did not send now. */
+  show(entries: readonly RawEntry[]): void {
+    if (entries.length === 0) return;
+    const data = this.#lastFrame?.with(entries) ?? null;
+    if (this.#isOpen && data !== null) this.#handlers.onMessage(data);
   }
 
   #openReal(): void {
@@ -159,7 +169,9 @@ export class PaperStream implements Socket {
 
   #onAccount(data: Uint8Array): void {
     const frame = rawFrame(data);
-    const seen = frame?.with(frame.entries.filter(({ tag }) => isOfAccount(tag))) ?? null;
+    const { betslips } = this.#parts;
+    const passes = (raw: RawEntry): boolean => isOfAccount(raw.tag) && (betslips?.passesOwn(raw) ?? true);
+    const seen = frame?.with(frame.entries.filter(passes)) ?? null;
     if (seen === null) return;
     if (this.#isOpen) this.#handlers.onMessage(seen);
     else this.#early.push(seen);
@@ -181,8 +193,13 @@ export class PaperStream implements Socket {
   #readable({ entries }: RawFrame): { raw: RawEntry; entry: DecodedEntry | null }[] {
     return entries.flatMap((raw) => {
       if (isPublic(raw.tag)) return [{ raw, entry: this.#parts.texts.read(raw) }];
-      this.#parts.onDropped(raw.tag);
-      return [];
+      const { betslips } = this.#parts;
+      if (betslips === null || !isOfBetslip(raw.tag)) {
+        this.#parts.onDropped(raw.tag);
+        return [];
+      }
+      const ours = betslips.shown(raw);
+      return ours === null ? [] : [{ raw: ours, entry: null }];
     });
   }
 
@@ -207,13 +224,7 @@ export class PaperStream implements Socket {
     if (this.#parts.clock.monotonicMs() - this.#lastRealMs > SILENT_MS) return;
     const offers = events.flatMap((event): Offer[] => [...this.#parts.feed.offersOf(event)]);
     const entries = offers.map((offer) => this.#parts.offers.asEntry(offer));
-    this.#sendOwn(entries);
-  }
-
-  #sendOwn(entries: readonly RawEntry[]): void {
-    if (entries.length === 0) return;
-    const data = this.#lastFrame?.with(entries) ?? null;
-    if (this.#isOpen && data !== null) this.#handlers.onMessage(data);
+    this.show(entries);
   }
 }
 

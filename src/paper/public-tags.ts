@@ -1,6 +1,7 @@
 /**
  * The entries of the real stream that a paper run may see. All others are left out and counted: what speaks of the real account
- * (`order`, `bet`, `balance`, `betslip`, `betslip_closed`, `pmm`), and tags that are not known.
+ * (`order`, `bet`, `balance`, `betslip`, `betslip_closed`, `pmm`), and tags that are not known. Of betslips that the run itself opened
+ * on the real exchange, `paired-betslips.ts` lets the entries through.
  */
 const PUBLIC: ReadonlySet<string> = new Set([
   'event',
@@ -23,8 +24,12 @@ const PUBLIC: ReadonlySet<string> = new Set([
 /** The entries about the account. On the stream of the embedded exchange, only these pass. */
 export const ACCOUNT_TAGS = ['order', 'bet', 'balance', 'betslip', 'betslip_closed', 'pmm'] as const;
 
+const OF_BETSLIP: ReadonlySet<string> = new Set(['betslip', 'betslip_closed', 'pmm']);
+
 const OF_ACCOUNT: ReadonlySet<string> = new Set(ACCOUNT_TAGS);
 
 export const isPublic = (tag: string): boolean => PUBLIC.has(tag);
 
 export const isOfAccount = (tag: string): boolean => OF_ACCOUNT.has(tag);
+
+export const isOfBetslip = (tag: string): boolean => OF_BETSLIP.has(tag);

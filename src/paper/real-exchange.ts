@@ -1,6 +1,7 @@
 /**
  * The real exchange as a paper run has it: the one place through which anything reaches it. Its methods can read market data and watch
- * events. None takes a method, a body or the text of a command, so no caller can send anything else.
+ * events, and if the configuration says so keep betslips. None takes a method, a body or the text of a command, so no caller can send
+ * anything else.
  */
 import { TransportError } from '../domain/errors.ts';
 import type { EventName } from '../domain/events.ts';
@@ -9,20 +10,41 @@ import { invariant } from '../lib/assert.ts';
 import type { Clock } from '../ports/clock.ts';
 import type {
   HttpAnswer,
+  HttpRequest,
   HttpTransport,
   Socket,
   SocketHandlers,
   SocketTransport,
 } from '../ports/transport.ts';
 import type { Budgets } from '../venue/index.ts';
-import { ReadRequest } from './requests.ts';
+import { betslipFactsIn } from './betslip-answer.ts';
+import { BetslipWish, ReadRequest } from './requests.ts';
 
 export interface RealExchange {
   /** Waits until the share has room. Rejects with TransportError only. */
   get(request: ReadRequest): Promise<HttpAnswer>;
   /** Opens the stream. */
   watch(handlers: SocketHandlers): WatchedStream;
+  /** Null unless this run may keep betslips. */
+  readonly betslips: RealBetslips | null;
   close(): Promise<void>;
+}
+
+/** The time that a caller gives a request. */
+interface Patience {
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Betslips of the real account. They are interest in a market and its private quote, and no order. */
+export interface RealBetslips {
+  open(wish: BetslipWish): Promise<HttpAnswer>;
+  /** Only of a betslip that `open` opened. */
+  refresh(id: string, patience: Patience): Promise<HttpAnswer>;
+  /** Only of a betslip that `open` opened. */
+  delete(id: string, patience: Patience): Promise<HttpAnswer>;
+  /** The betslip is over. */
+  forget(id: string): void;
 }
 
 /** The commands that a paper run may give on the stream. */
@@ -43,41 +65,77 @@ export interface RealParts {
   /** Bounds the requests. */
   readonly budgets: Pick<Budgets, 'enter'>;
   readonly clock: Clock;
+  /** Whether this run may open, refresh and delete betslips; not by default. */
+  readonly keepsBetslips?: boolean;
   /** Learns how long an answer took. */
   readonly onAnswer?: (tookMs: number) => void;
 }
 
 export function realExchange(parts: RealParts): RealExchange {
-  const { wires, keys } = parts;
+  const { wires, keys, keepsBetslips = false } = parts;
   return {
     get(request) {
       invariant(ReadRequest.is(request), 'a request to the real exchange was not read from the table');
-      return read(parts, request);
+      return leave(parts, { method: 'GET', path: request.path, body: null }, request);
     },
     watch: (handlers) => commandsOn(wires.sockets.open({ api_key: keys.key.reveal() }, handlers)),
+    betslips: keepsBetslips ? betslipsOf(parts) : null,
     close: () => wires.http.close(),
   };
 }
 
+/** All that may leave. */
+type Leaving =
+  | { readonly method: 'GET'; readonly path: string; readonly body: null }
+  | { readonly method: 'DELETE'; readonly path: BetslipPath; readonly body: null }
+  | { readonly method: 'POST'; readonly path: BetslipPath; readonly body: string | null };
+
+type BetslipPath = `/v2/betslips/${string}`;
+
+function betslipsOf(parts: RealParts): RealBetslips {
+  const opened = new Set<string>();
+  const pathOf = (id: string): BetslipPath => {
+    invariant(opened.has(id), 'this run did not open the betslip', { id });
+    return `/v2/betslips/${encodeURIComponent(id)}/`;
+  };
+  return {
+    async open(wish) {
+      invariant(BetslipWish.is(wish), 'a betslip was not read from the table');
+      const body = JSON.stringify(wish.fields);
+      const answer = await leave(parts, { method: 'POST', path: '/v2/betslips/', body }, wish);
+      const id = betslipFactsIn(answer)?.id;
+      if (id !== undefined) opened.add(id);
+      return answer;
+    },
+    refresh: (id, patience) =>
+      leave(parts, { method: 'POST', path: `${pathOf(id)}refresh/`, body: null }, patience),
+    delete: (id, patience) => leave(parts, { method: 'DELETE', path: pathOf(id), body: null }, patience),
+    forget: (id) => void opened.delete(id),
+  };
+}
+
+function laneOf({ method, path, body }: Leaving): 'offers' | 'betslips' | 'general' {
+  if (method === 'POST' && body !== null) return 'betslips';
+  return path.startsWith('/v2/offers/') ? 'offers' : 'general';
+}
+
 /** Waiting for the share is part of the time that the caller gives the request. */
-async function read(
+async function leave(
   { wires, keys, budgets, clock, onAnswer }: RealParts,
-  { path, timeoutMs, signal }: ReadRequest,
+  leaving: Leaving,
+  { timeoutMs, signal }: Patience,
 ): Promise<HttpAnswer> {
   const endMs = clock.monotonicMs() + timeoutMs;
-  const lane = path.startsWith('/v2/offers/') ? 'offers' : 'general';
   const lease = await withinTime(clock, timeoutMs, signal, (given) =>
-    budgets.enter(lane, { priority: 'normal', value: 0, signal: given }),
+    budgets.enter(laneOf(leaving), { priority: 'normal', value: 0, signal: given }),
   );
   const sentMs = clock.monotonicMs();
   lease.markSent();
   try {
     const answer = await wires.http.send({
-      method: 'GET',
-      path,
-      body: null,
+      ...leaving,
       timeoutMs: Math.max(1, endMs - sentMs),
-      headers: { 'x-api-key': keys.key.reveal(), accept: 'application/json' },
+      headers: headersOf(keys, leaving),
       ...(signal === undefined ? {} : { signal }),
     });
     onAnswer?.(clock.monotonicMs() - sentMs);
@@ -86,6 +144,12 @@ async function read(
     lease.release();
   }
 }
+
+const headersOf = (keys: RealParts['keys'], { body }: Leaving): HttpRequest['headers'] => ({
+  'x-api-key': keys.key.reveal(),
+  accept: 'application/json',
+  ...(body === null ? {} : { 'content-type': 'application/json' }),
+});
 
 /** Aborts what lasts longer, or what the caller aborts. */
 async function withinTime<T>(

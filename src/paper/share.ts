@@ -6,7 +6,7 @@ const OFFERS_IN_FLIGHT = 4;
 
 /** A share of the limits on requests, between 0 and 1. Every limit lets at least one request through. */
 export function sharedLimits(share: number): VenueLimits {
-  const { general } = DEFAULT_LIMITS;
+  const { general, betslips, betslipsPerDay } = DEFAULT_LIMITS;
   return {
     ...DEFAULT_LIMITS,
     general: {
@@ -17,11 +17,21 @@ export function sharedLimits(share: number): VenueLimits {
       urgentReserve: 0,
       atStart: atLeastOne(general.atStart * share),
     },
+    // The client keeps the reserve of urgent betslips in its own budgets.
+    betslips: {
+      capacity: atLeastOne(betslips.capacity * share),
+      perSecond: betslips.perSecond * share,
+      reserve: 0,
+      urgentReserve: 0,
+      atStart: atLeastOne(betslips.atStart * share),
+    },
+    betslipsPerDay: sharedCap(betslipsPerDay, share),
+    betslipsPerDayReserve: 0,
     offersInFlight: atLeastOne(OFFERS_IN_FLIGHT * share),
   };
 }
 
-/** A share of the account's cap on registered events. */
-export const sharedRegistrations = (cap: number, share: number): number => atLeastOne(cap * share);
+/** A share of a cap: of registered events, of open betslips, of betslips a day. */
+export const sharedCap = (cap: number, share: number): number => atLeastOne(cap * share);
 
 const atLeastOne = (value: number): number => Math.max(1, Math.floor(value));

@@ -33,10 +33,27 @@ it('sends on the real wires from one file of paper alone, by one method', () => 
   expect(ofPaper(modulesWith(/wires\b.*\.(send|open)\(/))).toEqual(['src/paper/real-exchange.ts']);
   const text = read('src/paper/real-exchange.ts');
   expect(text.match(/wires\.http\.send\(/g)).toHaveLength(1);
-  expect(text.match(/method: '\w+'/g)).toEqual(["method: 'GET'"]);
-  expect(text.match(/\bbody: [^,]+/g)).toEqual(['body: null']);
+  const methods = text.matchAll(/(?<!readonly )method: '(\w+)', path: ([^,]+), body(: null)?/g);
+  expect(Array.from(methods, ([, ...parts]) => parts)).toEqual([
+    ['GET', 'request.path', ': null'],
+    ['POST', "'/v2/betslips/'", undefined],
+    ['POST', expect.stringContaining('pathOf(id)}refresh/'), ': null'],
+    ['DELETE', 'pathOf(id)', ': null'],
+  ]);
+  expect(text.match(/JSON\.stringify\([\w.]+\)/g)).toEqual([
+    'JSON.stringify(wish.fields)',
+    'JSON.stringify(command)',
+  ]);
+});
+
+it('keeps betslips on the real exchange in the daemon alone, if the configuration says so', () => {
+  expect(modulesWith(/\bkeepsBetslips\b/)).toEqual([
+    'src/app/exchange/wires.ts',
+    'src/app/run/exchange-access.ts',
+    'src/paper/real-exchange.ts',
+  ]);
 });
 
 it('makes a request to the real exchange in the table alone', () => {
-  expect(modulesWith(/new ReadRequest\(/)).toEqual(['src/paper/requests.ts']);
+  expect(modulesWith(/new (ReadRequest|BetslipWish)\(/)).toEqual(['src/paper/requests.ts']);
 });

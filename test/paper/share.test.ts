@@ -4,7 +4,7 @@ import { TransportError } from '../../src/domain/errors.ts';
 import { KeyInForce, Secret } from '../../src/domain/secret.ts';
 import { realExchange } from '../../src/paper/real-exchange.ts';
 import { ReadRequest } from '../../src/paper/requests.ts';
-import { sharedLimits, sharedRegistrations } from '../../src/paper/share.ts';
+import { sharedLimits, sharedCap } from '../../src/paper/share.ts';
 import { Budgets, DEFAULT_LIMITS } from '../../src/venue/index.ts';
 import { FakeHttp, FakeSockets, ok } from '../venue/support/fake-transports.ts';
 
@@ -39,7 +39,8 @@ describe('a share of the account', () => {
   it('lets at least one of everything through', () => {
     const { general, offersInFlight } = sharedLimits(0.001);
     expect([general.capacity, general.atStart, offersInFlight]).toEqual([1, 1, 1]);
-    expect([sharedRegistrations(100, 0.25), sharedRegistrations(3, 0.1)]).toEqual([25, 1]);
+    expect(sharedLimits(0.25)).toMatchObject({ betslipsPerDay: 495, betslipsPerDayReserve: 0 });
+    expect([sharedCap(100, 0.25), sharedCap(3, 0.1)]).toEqual([25, 1]);
   });
 
   it('does not send a request that finds no room in its time', async () => {

@@ -3,14 +3,18 @@ import { toMicros } from '../../domain/money.ts';
 import type { HedgeRules } from '../../hedge/rules.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import { type OrderOptions, orderOptions } from '../../orders/options.ts';
+import { sharedCap } from '../../paper/share.ts';
 import { readRiskLimits, type RiskLimits } from '../../risk/index.ts';
 import { DEFAULT_LIMITS, type VenueLimits } from '../../venue/index.ts';
 import type { Config, LoadedConfig } from './load.ts';
 
 const ms = (seconds: number): number => Math.round(seconds * 1000);
 
+type Allotting = Pick<Config, 'mode' | 'orders' | 'paper'>;
+
 /** The order manager's part of a configuration. */
-export function orderOptionsOf({ orders, journal }: Pick<Config, 'orders' | 'journal'>): OrderOptions {
+export function orderOptionsOf(config: Allotting & Pick<Config, 'journal'>): OrderOptions {
+  const { orders, journal } = config;
   return orderOptions({
     durationS: orders.durationS,
     inPlayDurationS: orders.inPlayDurationS,
@@ -31,7 +35,7 @@ export function orderOptionsOf({ orders, journal }: Pick<Config, 'orders' | 'jou
     dropCopyEveryMs: ms(orders.dropCopyEveryS),
     otherHeartbeats: orders.otherHeartbeats,
     heartbeat: heartbeatOf(orders),
-    betslips: betslipsOf(orders),
+    betslips: betslipsOf(config),
     closeOut: {
       pauseMs: ms(orders.closeOut.pauseS),
       slowForMs: ms(orders.closeOut.slowForS),
@@ -54,16 +58,40 @@ export function hedgeRulesOf({ hedge }: Pick<Config, 'hedge'>): HedgeRules {
   };
 }
 
+/** Whether a paper run keeps betslips on the real exchange, which count for the account. */
+export const keepsRealBetslips = ({ mode, paper }: Pick<Config, 'mode' | 'paper'>): boolean =>
+  mode === 'paper' && paper.betslips === 'real';
+
+/** The part of the account's betslips that a run may use: all of it, or on paper its share. */
+export function allottedBetslips(config: Allotting): {
+  openCap: number;
+  perDay: number;
+  dailyReserve: number;
+} {
+  const { openBetslips, betslips } = config.orders;
+  const { perDay, dailyReserve } = betslips;
+  if (!keepsRealBetslips(config)) return { openCap: openBetslips, perDay, dailyReserve };
+  const { share } = config.paper;
+  return {
+    openCap: sharedCap(openBetslips, share),
+    perDay: sharedCap(Math.min(DEFAULT_LIMITS.betslipsPerDay, perDay), share),
+    dailyReserve: Math.floor(dailyReserve * share),
+  };
+}
+
 /**
  * The client's part of a configuration. The order manager and the client's request queue must count the same betslips a day and
  * keep the same reserve.
  */
-export const requestLimitsOf = ({
-  orders: { betslips },
-}: Pick<Config, 'orders'>): Pick<VenueLimits, 'betslipsPerDay' | 'betslipsPerDayReserve'> => ({
-  betslipsPerDay: Math.min(DEFAULT_LIMITS.betslipsPerDay, betslips.perDay),
-  betslipsPerDayReserve: betslips.dailyReserve,
-});
+export function requestLimitsOf(
+  config: Allotting,
+): Pick<VenueLimits, 'betslipsPerDay' | 'betslipsPerDayReserve'> {
+  const { perDay, dailyReserve } = allottedBetslips(config);
+  return {
+    betslipsPerDay: Math.min(DEFAULT_LIMITS.betslipsPerDay, perDay),
+    betslipsPerDayReserve: dailyReserve,
+  };
+}
 
 function heartbeatOf({ heartbeat, heartbeatTimeoutS }: Config['orders']): OrderOptions['heartbeat'] {
   return {
@@ -75,17 +103,16 @@ function heartbeatOf({ heartbeat, heartbeatTimeoutS }: Config['orders']): OrderO
   };
 }
 
-function betslipsOf({ betslips, openBetslips }: Config['orders']): OrderOptions['betslips'] {
+function betslipsOf(config: Allotting): OrderOptions['betslips'] {
+  const { betslips } = config.orders;
   return {
-    openCap: openBetslips,
+    ...allottedBetslips(config),
     refreshLeadMs: ms(betslips.refreshLeadS),
     lifeMs: ms(betslips.lifeS),
     idleMs: ms(betslips.idleS),
     quoteMaxAgeMs: ms(betslips.quoteMaxAgeS),
     quoteTimeoutMs: ms(betslips.quoteTimeoutS),
-    perDay: betslips.perDay,
     burst: betslips.burst,
-    dailyReserve: betslips.dailyReserve,
     longestDurationS: betslips.longestDurationS,
     refusedBackoffMs: ms(betslips.refusedBackoffS),
     capProbeMs: ms(betslips.capProbeS),

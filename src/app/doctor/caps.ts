@@ -4,7 +4,7 @@ import { DAY_MS } from '../../lib/time.ts';
 import { type Clock, sleep } from '../../ports/clock.ts';
 import { DEFAULT_LIMITS } from '../../venue/index.ts';
 import type { Config } from '../config/load.ts';
-import { requestLimitsOf } from '../config/part-options.ts';
+import { allottedBetslips, keepsRealBetslips, requestLimitsOf } from '../config/part-options.ts';
 import { type EventRef, type ExchangeClient, VenueRejection } from '../exchange/connect.ts';
 import { readJournal } from '../journal/journal-tools.ts';
 import { earlierBudgets, type LimitsRecord, rememberedLimits } from '../journal/limits-memory.ts';
@@ -21,6 +21,8 @@ export interface CapsKnown {
   readonly perDay: number;
   /** Betslips of the day that are reserved for orders that reduce risk. */
   readonly dailyReserve: number;
+  /** The share of the account's betslips that a paper run takes; null if it takes none, and for a run that may take all. */
+  readonly paperShare: number | null;
   /** The limits that a daemon of this account has learned; null if none are recorded. */
   readonly remembered: LimitsRecord | null;
   /** Wall-clock instants of the last day's betslip requests; null without a readable journal. */
@@ -30,7 +32,9 @@ export interface CapsKnown {
 /** Reads the configuration and its journal, which may be in use. An unreadable journal leaves the rest unknown. */
 export function capsKnownTo(config: Config, clock: Clock): CapsKnown {
   const { betslipsPerDay: perDay, betslipsPerDayReserve: dailyReserve } = requestLimitsOf(config);
-  const configured = { openBetslips: config.orders.openBetslips, perDay, dailyReserve };
+  const { openCap: openBetslips } = allottedBetslips(config);
+  const paperShare = keepsRealBetslips(config) ? config.paper.share : null;
+  const configured = { openBetslips, perDay, dailyReserve, paperShare };
   const { path } = config.journal;
   const nothing = { ...configured, remembered: null, betslipsAtMs: null };
   if (path === '' || !existsSync(path)) return nothing;
@@ -86,6 +90,10 @@ export function betslipsOfTheDay(
   if (daemon !== null) return next;
   throw new Error(next);
 }
+
+/** What the betslips of a paper run cost the account; `paper.betslips` decides whether they do. */
+export const paperCost = ({ openBetslips, perDay }: CapsKnown, share: number): string =>
+  `paper.betslips = "real" takes up to ${perDay} of the account's ${DEFAULT_LIMITS.betslipsPerDay} betslips a day, ${openBetslips} of them open at a time (paper.share = ${share})`;
 
 /** Published rates, the lower ones that 429 answers taught, and whether this examination met a 429. */
 export function requestRates(exchange: ExchangeClient, { remembered }: CapsKnown): string {

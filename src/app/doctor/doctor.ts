@@ -14,7 +14,15 @@ import {
   TransportError,
   VenueRejection,
 } from '../exchange/connect.ts';
-import { betslipCap, betslipsOfTheDay, type CapsKnown, countOf, eventCap, requestRates } from './caps.ts';
+import {
+  betslipCap,
+  betslipsOfTheDay,
+  type CapsKnown,
+  countOf,
+  eventCap,
+  paperCost,
+  requestRates,
+} from './caps.ts';
 import { heartbeatBeats, Interrupted, type TakeSignals } from './heartbeat.ts';
 import { whatJournal, whatSpace } from './journal.ts';
 import { type RunningDaemon, whatLock } from './lock.ts';
@@ -208,9 +216,10 @@ function checks(exchange: ExchangeClient, clock: Clock, options: ExamineOptions)
     },
     {
       name: 'day',
-      isOfAccount: true,
+      // A paper run counts in its own journal.
+      ...(known.paperShare === null ? { isOfAccount: true } : {}),
       advice: 'wait: only quotes that stand can be kept until then',
-      run: () => Promise.resolve(betslipsOfTheDay(known, daemon)),
+      run: () => Promise.resolve(dayOf(known, daemon)),
     },
     {
       name: 'events',
@@ -223,6 +232,11 @@ function checks(exchange: ExchangeClient, clock: Clock, options: ExamineOptions)
       run: () => Promise.resolve(requestRates(exchange, known)),
     },
   ];
+}
+
+function dayOf(known: CapsKnown, daemon: RunningDaemon | null): string {
+  const left = betslipsOfTheDay(known, daemon);
+  return known.paperShare === null ? left : `${left}\n${paperCost(known, known.paperShare)}`;
 }
 
 async function keyWorks(exchange: ExchangeClient): Promise<string> {

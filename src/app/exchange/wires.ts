@@ -9,7 +9,7 @@ import { type RealExchange, realExchange } from '../../paper/real-exchange.ts';
 import { sharedLimits } from '../../paper/share.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { HttpTransport, SocketTransport } from '../../ports/transport.ts';
-import { Budgets, undiciTransport, wsTransport } from '../../venue/index.ts';
+import { Budgets, type EarlierBudgets, undiciTransport, wsTransport } from '../../venue/index.ts';
 import type { Config } from '../config/load.ts';
 
 export interface Wires {
@@ -37,17 +37,26 @@ export function wiresTo(config: Configured, apiKey: Secret | KeyInForce, clock: 
   return observingWires(observedExchange(config, apiKey, clock));
 }
 
-/** The configured exchange as something to observe. `onAnswer` learns how long each answer took. */
+/** What a paper run needs of it, beyond what a program that only observes does. */
+interface Observing {
+  /** Learns how long each answer took. */
+  readonly onAnswer?: (tookMs: number) => void;
+  readonly keepsBetslips?: boolean;
+  /** What earlier runs took of the share. */
+  readonly earlierBudgets?: EarlierBudgets;
+}
+
+/** The configured exchange as something to observe. */
 export const observedExchange = (
   { exchange, paper: { share } }: Omit<Configured, 'mode'>,
   apiKey: Secret | KeyInForce,
   clock: Clock,
-  onAnswer?: (tookMs: number) => void,
+  { earlierBudgets, ...observing }: Observing = {},
 ): RealExchange =>
   realExchange({
     wires: actingWires(exchange, clock),
     keys: inForce(apiKey),
-    budgets: new Budgets(clock, sharedLimits(share)),
+    budgets: new Budgets(clock, sharedLimits(share), earlierBudgets),
     clock,
-    ...(onAnswer === undefined ? {} : { onAnswer }),
+    ...observing,
   });

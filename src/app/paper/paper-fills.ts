@@ -4,6 +4,7 @@
  */
 import { JournalError } from '../../domain/errors.ts';
 import { FILL_CAUSES, type FillCause } from '../../domain/fill-cause.ts';
+import type { EventResult } from '../../domain/bet-types/result.ts';
 import type { BetId, BetType, EventId, OrderId, SelectionId, Sport } from '../../domain/ids.ts';
 import type { Fill } from '../../domain/live-order.ts';
 import type { Micros } from '../../domain/money.ts';
@@ -16,11 +17,14 @@ import type { Journal } from '../../ports/journal.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { FillRange } from '../../read-model/fill-range.ts';
 import { usdt } from '../../read-model/usdt.ts';
+import { eventResultOf, paidMicros, type PaperResult } from './paper-results.ts';
 
 /** Journal record of a fill, of the account or under another fill model. */
 export const PAPER_FILL = 'paper_fill';
 
 export interface PaperFillsParts {
+  /** What a person told of events. Bets on these count by it. */
+  readonly results?: readonly PaperResult[];
   /** The model of the account's own fills. */
   readonly account: Scenario;
   readonly journal: Journal;
@@ -47,10 +51,12 @@ export class PaperFills {
   constructor(parts: PaperFillsParts) {
     this.#parts = parts;
     // After a crash the history may lack the last ones. Each counts once.
-    for (const fill of earlierFills(parts)) {
+    const earlier = earlierFills(parts);
+    for (const fill of earlier) {
       parts.note(factOfPaperFill(fill));
       this.#add(fill);
     }
+    for (const result of parts.results ?? []) this.#settle(result, earlier);
   }
 
   /** Writes a fill down. A journal that fails stops the daemon's orders; what it no longer takes is counted all the same. */
@@ -95,6 +101,21 @@ export class PaperFills {
     return Array.from(touch.orders).filter(([id, micros]) => micros > (queue.orders.get(id) ?? 0)).length;
   }
 
+  #settle({ sport, eventId, told }: PaperResult, earlier: readonly PaperFill[]): void {
+    const fills = earlier.filter((fill) => fill.sport === sport && fill.eventId === eventId);
+    const result = eventResultOf(
+      told,
+      fills.map(({ betType }) => betType),
+    );
+    for (const [model, { ledger }] of this.#sums) {
+      const ofModel = Map.groupBy(
+        fills.filter((fill) => fill.model === model),
+        ({ orderId }) => orderId,
+      );
+      for (const ofOrder of ofModel.values()) settleIn(ledger, ofOrder, result);
+    }
+  }
+
   #add(fill: PaperFill): void {
     const sums = this.#sums.get(fill.model);
     if (sums === undefined) return;
@@ -105,6 +126,28 @@ export class PaperFills {
     const booked = { kind: 'booked', fill: bookedOf(fill), state: 'matched', isRecorded: false } as const;
     sums.ledger.onChange(booked, fill.atMs);
   }
+}
+
+/** Books what an order's fills, of which there is one at least, pay. */
+function settleIn(ledger: Ledger, fills: readonly PaperFill[], result: EventResult | null): void {
+  const bets = fills.map(bookedOf);
+  const [{ orderId, sport, eventId, atMs }] = bets as [Fill];
+  const profitLossMicros = fills.reduce((sum, fill) => sum + paidMicros(fill, result), 0);
+  ledger.onChange(
+    {
+      kind: 'result',
+      result: { orderId, sport, eventId, profitLossMicros },
+      beforeMicros: null,
+      isTakenBack: false,
+      hasBets: true,
+      bets,
+      isNews: false,
+      isRecorded: true,
+      atMs,
+    },
+    atMs,
+  );
+  for (const fill of bets) ledger.onChange({ kind: 'moved', fill, from: 'matched', to: 'settled' }, atMs);
 }
 
 /** The fills of a journal. Throws JournalError on damage. */

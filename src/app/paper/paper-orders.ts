@@ -27,7 +27,7 @@ export function earlierOrders(journal: Journal, logger: Logger): readonly KeptOr
 }
 
 /** Throws JournalError on damage. */
-function ordersIn(journal: Journal): readonly KeptOrder[] {
+export function ordersIn(journal: Journal): readonly KeptOrder[] {
   const kept = new Map<number, KeptOrder>();
   // Safe because the journal verifies its checksums, and only `keepOrder` writes this kind.
   for (const { data } of journal.ofKind(PAPER_ORDER)) {

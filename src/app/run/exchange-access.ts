@@ -5,17 +5,18 @@ import type { ExchangePrices } from '../../domain/exchange-prices.ts';
 import { seededRandom } from '../../lib/random.ts';
 import { openPaperExchange, type PaperExchange } from '../../paper/paper-exchange.ts';
 import { RequestTimes } from '../../paper/request-times.ts';
-import { sharedRegistrations } from '../../paper/share.ts';
+import { sharedCap } from '../../paper/share.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { type Metrics, noMetrics } from '../../ports/metrics.ts';
 import { createVenue, type EarlierBudgets, type ExchangeVenue } from '../../venue/index.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import type { Config } from '../config/load.ts';
-import { requestLimitsOf } from '../config/part-options.ts';
+import { allottedBetslips, keepsRealBetslips, requestLimitsOf } from '../config/part-options.ts';
 import { actingWires, observedExchange, type Wires } from '../exchange/wires.ts';
 import type { RunRecording } from '../record/run-recording.ts';
 import { PaperFills, type PaperFillsParts } from '../paper/paper-fills.ts';
 import { earlierOrders, keepOrder } from '../paper/paper-orders.ts';
+import { betTypesOn, eventResultOf, resultsIn } from '../paper/paper-results.ts';
 import { exchangeSettingsOf } from '../simulated/exchange-choices.ts';
 
 /** What differs between the venue of a run and one that only checks a key. */
@@ -55,7 +56,8 @@ export function openTradedExchange(
     const venue = open(wires());
     return { venue, probe: (key) => trying(key, wires()), paperFills: null, onPrices: () => undefined };
   }
-  const paperFills = new PaperFills({ ...access, account: config.paper.fills });
+  const results = resultsIn(access.journal);
+  const paperFills = new PaperFills({ ...access, results, account: config.paper.fills });
   const paper = paperOf(config, keys, access, paperFills);
   return {
     venue: open(paper),
@@ -69,25 +71,45 @@ export function openTradedExchange(
 function paperOf(
   config: Config,
   keys: KeyInForce,
-  { logger, metrics, journal }: Pick<Access, 'logger' | 'metrics'> & Pick<PaperFillsParts, 'journal'>,
+  {
+    logger,
+    metrics,
+    journal,
+    earlierBudgets,
+  }: Pick<Access, 'logger' | 'metrics' | 'earlierBudgets'> & Pick<PaperFillsParts, 'journal'>,
   paperFills: PaperFills,
 ): PaperExchange {
   const { balanceUsdt, fills, share, registeredEvents, minOrderStakeUsdt, placementDelay } = config.paper;
   const seed = systemClock.wallMs();
   const times = new RequestTimes(seededRandom(seed, 'request times'));
+  const keepsBetslips = keepsRealBetslips(config);
+  const { openCap, perDay } = allottedBetslips(config);
+  if (keepsBetslips) logger.info('paper betslips are real and count for the account', { openCap, perDay });
+  // Only what counts in a day outlives a run: the rest of a share fills up within seconds.
+  const earlier = { betslipsAtMs: earlierBudgets?.betslipsAtMs ?? [] };
+  const onAnswer = (tookMs: number): void => times.note(tookMs);
+  const kept = earlierOrders(journal, logger);
   return openPaperExchange({
     times,
     clock: systemClock,
     logger,
     metrics,
-    real: observedExchange(config, keys, systemClock, (tookMs) => times.note(tookMs)),
+    real: observedExchange(config, keys, systemClock, { onAnswer, keepsBetslips, earlierBudgets: earlier }),
     balanceMicros: toMicros(balanceUsdt),
-    settings: exchangeSettingsOf({ minOrderStake: minOrderStakeUsdt, placementDelay }),
+    settings: exchangeSettingsOf({
+      minOrderStake: minOrderStakeUsdt,
+      placementDelay,
+      ...(keepsBetslips ? { openBetslips: openCap } : {}),
+    }),
     fills,
     onFill: (fill) => paperFills.take(fill),
-    kept: earlierOrders(journal, logger),
+    kept,
+    results: resultsIn(journal).map(({ sport, eventId, told }) => {
+      const betTypes = betTypesOn({ sport, eventId }, kept, []);
+      return { sport, eventId, result: eventResultOf(told, betTypes) };
+    }),
     onKept: (order) => keepOrder(order, journal, logger),
-    mostRegistrations: sharedRegistrations(registeredEvents, share),
+    mostRegistrations: sharedCap(registeredEvents, share),
     // Ids must not repeat after a restart: the journal remembers them.
     random: seededRandom(seed, `paper ids since ${seed}`),
   });

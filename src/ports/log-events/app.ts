@@ -363,6 +363,13 @@ export const APP_EVENTS = {
     fields: ['error'],
     meaning: 'Move the file beside the journal away. The next start rebuilds it from the journal.',
   },
+  paper_betslips_real: {
+    level: 'info',
+    message: 'paper betslips are real and count for the account',
+    fields: ['openCap', 'perDay'],
+    meaning:
+      'Written at the start of a paper run with `paper.betslips = "real"`: how many betslips it holds open at most, and how many it opens in a rolling day at most.',
+  },
   paper_fill_unwritten: {
     level: 'error',
     message: 'a paper fill is not in the journal: a restart will not know it',

@@ -105,8 +105,7 @@ class WiredExchange implements Exchange {
     this.endpoints = endpoints({ orders, betslips, heartbeats, catalogue, bets, scheduler, settings });
     this.market = new ExchangeMarket({ scheduler, catalogue, lifecycle, engines, bets, notices: stream });
     this.#router = new Router(accounts, this.endpoints, stream);
-    this.#scheduler = scheduler;
-    this.#accounts = accounts;
+    [this.#scheduler, this.#accounts] = [scheduler, accounts];
     this.#catalogue = catalogue;
     this.#lifecycle = lifecycle;
     this.#bets = bets;

@@ -19,6 +19,7 @@ const KNOWN: CapsKnown = {
   openBetslips: 10,
   perDay: 100,
   dailyReserve: 5,
+  paperShare: null,
   remembered: null,
   betslipsAtMs: [],
 };

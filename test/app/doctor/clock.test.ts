@@ -17,7 +17,14 @@ async function clockBy(...estimates: readonly Estimate[]): Promise<Finding | und
     stream$: of({ kind: 'synced', epoch: 1 }),
     clockOffset: () => estimates[Math.min(asked++, estimates.length - 1)] ?? null,
   } as unknown as ExchangeClient;
-  const known = { openBetslips: 9, perDay: 1_980, dailyReserve: 50, remembered: null, betslipsAtMs: null };
+  const known = {
+    openBetslips: 9,
+    perDay: 1_980,
+    dailyReserve: 50,
+    paperShare: null,
+    remembered: null,
+    betslipsAtMs: null,
+  };
   const options = {
     known,
     daemon: null,

@@ -51,6 +51,7 @@ const NOTHING: CapsKnown = {
   openBetslips: 9,
   perDay: 1_980,
   dailyReserve: 50,
+  paperShare: null,
   remembered: null,
   betslipsAtMs: null,
 };
@@ -201,6 +202,16 @@ describe('the caps that the doctor reports', () => {
     });
   });
 
+  it('of the day are the share of a paper run with real betslips, and say what they cost', async () => {
+    const known = { ...NOTHING, openBetslips: 2, perDay: 495, paperShare: 0.25, betslipsAtMs: [AT_MS] };
+    expect((await finding('day', known))?.found).toBe(
+      '494 of 495 left by the journal; what other programs made is not in it\npaper.betslips = "real" takes up to 495 of the account\'s 1980 betslips a day, 2 of them open at a time (paper.share = 0.25)',
+    );
+    const options = { known, daemon: null, probe: false, takeSignals: () => () => undefined };
+    const onPaper = await collect(examine(exchange, clock, { ...options, actsOnAccount: false }));
+    expect(onPaper.map(({ check }) => check)).toEqual(['key', 'stream', 'clock', 'day', 'events', 'rates']);
+  });
+
   it('of the day never exceed the configured number', async () => {
     const betslipsAtMs = Array.from({ length: 450 }, (_, i) => AT_MS + i);
     expect(await finding('day', { ...NOTHING, perDay: 500, betslipsAtMs })).toMatchObject({
@@ -304,6 +315,21 @@ describe('the caps that a journal reveals', () => {
       ...NOTHING,
       openBetslips: 12,
     });
+  });
+
+  it('are the share of a paper run, if its betslips are real', () => {
+    const known = (betslips: string) =>
+      capsKnownTo(
+        loadConfig({
+          files: [],
+          environment: {},
+          settings: { mode: 'paper', 'paper.betslips': betslips, 'paper.share': '0.5' },
+        }).values,
+        systemClock,
+      );
+    expect(known('embedded')).toEqual(NOTHING);
+    const share = { openBetslips: 4, perDay: 990, dailyReserve: 25, paperShare: 0.5 };
+    expect(known('real')).toEqual({ ...NOTHING, ...share });
   });
 
   it('are read while a daemon writes the journal', () => {

@@ -47,12 +47,14 @@ const MATCH: SimEvent = {
 export type Entry = readonly [tag: string, payload: Record<string, unknown>];
 
 export interface PaperRigOptions extends Partial<
-  Pick<PaperOptions, 'fills' | 'settings' | 'metrics' | 'kept'>
+  Pick<PaperOptions, 'fills' | 'settings' | 'metrics' | 'kept' | 'results'>
 > {
   /** One way, between us and the real exchange. */
   readonly latencyMs?: number;
   readonly mostRegistrations?: number;
   readonly share?: number;
+  /** `paper.betslips = "real"`. */
+  readonly keepsBetslips?: boolean;
 }
 
 /** A simulated exchange in the place of the real one, and a paper exchange before it, on one virtual clock. */
@@ -63,6 +65,8 @@ export class PaperRig {
   readonly paper: PaperExchange;
   /** Everything that reached the real exchange, as `METHOD path` and as commands of the stream. */
   readonly wire: string[] = [];
+  /** Their bodies. */
+  readonly bodies: (string | null)[] = [];
   readonly entries: Entry[] = [];
   /** Under every fill model. */
   readonly fills: PaperFill[] = [];
@@ -95,7 +99,9 @@ export class PaperRig {
           http: recordHttp(
             http,
             (record) => {
-              if (record.kind === 'request') this.wire.push(`${record.method} ${record.path}`);
+              if (record.kind !== 'request') return;
+              this.wire.push(`${record.method} ${record.path}`);
+              this.bodies.push(record.body);
             },
             clock,
             keys,
@@ -112,6 +118,7 @@ export class PaperRig {
         keys,
         budgets: new Budgets(clock, sharedLimits(options.share ?? 1)),
         clock,
+        keepsBetslips: options.keepsBetslips ?? false,
         onAnswer: (tookMs) => times.note(tookMs),
       }),
       balanceMicros: toMicros(1_000),
@@ -119,6 +126,7 @@ export class PaperRig {
       fills: options.fills ?? 'queue',
       onFill: (fill) => void this.fills.push(fill),
       kept: options.kept ?? [],
+      results: options.results ?? [],
       onKept: (order) => void this.kept.set(order.orderId, structuredClone(order)),
       mostRegistrations: options.mostRegistrations ?? 10,
       random: seededRandom(1, 'paper'),

@@ -292,8 +292,13 @@ export const configSchema = {
       format: Object.keys(FILL_MODELS),
       default: 'queue' as keyof typeof FILL_MODELS,
     },
+    betslips: {
+      doc: 'who quotes paper betslips: embedded, the offers, at no cost; real, the exchange, which each time counts one of the account’s betslips of the day (its open cap and day are bounded by paper.share)',
+      format: ['embedded', 'real'],
+      default: 'embedded' as 'embedded' | 'real',
+    },
     share: {
-      doc: 'share of the account’s limits on requests and registered events that a paper run may use; a live daemon beside it keeps the rest',
+      doc: 'share of the account’s limits on requests, betslips and registered events that a paper run may use; a live daemon beside it keeps the rest',
       format: number(0.01, 1),
       default: 0.25,
     },
