@@ -39,7 +39,7 @@ export function ratioOf(days: readonly DaySums[]): number | null {
   return stake > 0 ? worth / stake : null;
 }
 
-/** The 95 % interval of the ratio, and the two-sided p-value of a ratio of zero. Null if the days do not differ. */
+/** The 95 % interval of the ratio, and the two-sided p-value of a ratio of zero. Null if too few of the days differ. */
 export function intervalOf(days: readonly DaySums[], random: Random): Interval | null {
   const seen = studentised(days);
   if (!(seen.error > 0)) return null;
@@ -48,6 +48,8 @@ export function intervalOf(days: readonly DaySums[], random: Random): Interval |
   const [worse, better] = withUnseenDay(days, seen.ratio);
   const low = Math.min(seen.ratio - width * seen.error, worse.ratio - width * worse.error);
   const high = Math.max(seen.ratio + width * seen.error, better.ratio + width * better.error);
+  // Where few days differ, most drawn histories have no error, and their distance is infinite.
+  if (!Number.isFinite(low) || !Number.isFinite(high)) return null;
   const pValueOf = (distance: number): number =>
     (1 + distances.filter((each) => each >= distance).length) / (DRAWS + 1);
   const nearer = seen.ratio > 0 ? worse : better;

@@ -208,7 +208,9 @@ function estimateOf(parts: readonly Contribution[], seed: number, label: string)
   });
   if (days.length < LEAST_DAYS) return none(`${days.length} of ${LEAST_DAYS} match days`);
   const found = intervalOf(days, seededRandom(seed, label));
-  return found === null ? none('the days do not differ') : { mean, edge, ...found, reason: null, ...counted };
+  return found === null
+    ? none('too few of the days differ')
+    : { mean, edge, ...found, reason: null, ...counted };
 }
 
 const daySums = (parts: readonly Contribution[]): DaySums => ({

@@ -36,11 +36,16 @@ const strategyOf = (quote: (view: EventView) => readonly Terms[]): Strategy =>
       })),
   }) as Strategy;
 
+interface Latencies {
+  readonly feedLatencyMs?: number;
+  readonly requestLatencyMs?: number;
+}
+
 async function run(
   steps: readonly Step[],
   strategy: Strategy,
   limits: object = {},
-  { feedLatencyMs = 0, ...options }: TapeOptions & { readonly feedLatencyMs?: number } = {},
+  { feedLatencyMs = 0, requestLatencyMs = 0, ...options }: TapeOptions & Latencies = {},
 ): Promise<ScenarioResult> {
   const read = readRiskLimits({ inPlay: { allowed: true }, ...limits }, 'simulated');
   if (!read.ok) throw new Error(JSON.stringify(read.problems));
@@ -54,7 +59,7 @@ async function run(
       limits: read.limits,
       balanceMicros: 10_000e6,
       scenarios: ['touch'],
-      requestLatencyMs: 0,
+      requestLatencyMs,
       feedLatencyMs,
       commission: null,
       fromMs: null,
@@ -94,6 +99,15 @@ describe('a take in the fast engine', () => {
         ),
       ),
     ).toEqual(['0: 80 taken', '10000: 15 taken']);
+  });
+
+  it('that is on its way when the recording ends takes nothing', async () => {
+    const late = strategyOf(({ nowMs }) => (nowMs - TAPE_START_MS < 10_000 ? [] : [TAKE]));
+    const steps: readonly Step[] = [...BOOK, [10_000, 'for', 2.52, 100]];
+    expect(shown(await run(steps, late, {}, { requestLatencyMs: 500 }))).toEqual([]);
+    expect(shown(await run([...steps, END], late, {}, { requestLatencyMs: 500 }))).toEqual([
+      '10500: 80 taken',
+    ]);
   });
 
   it.each<[string, readonly Step[], TapeOptions]>([

@@ -42,8 +42,13 @@ describe('the ratio of sums over days', () => {
     expect(ratioOf([])).toBeNull();
   });
 
-  it('has no interval if the days do not differ', () => {
+  it('has no interval if too few of the days differ', () => {
     const days = Array.from({ length: 40 }, () => ({ worth: 1, stake: 100 }));
+    expect(intervalOf(days, seededRandom(1))).toBeNull();
+  });
+
+  it.each([1, 2])('has no interval if %i of the days differ from the others', (differing) => {
+    const days = Array.from({ length: 40 }, (_, at) => ({ worth: at < differing ? 5 : 0, stake: 1 }));
     expect(intervalOf(days, seededRandom(1))).toBeNull();
   });
 

@@ -18,5 +18,7 @@ describe('a position that is closed at a price', () => {
 
   it('is none without bets', () => {
     expect(closedAt({ ifWin: 0, ifLose: 0 }, 2, 0)).toBeNull();
+    expect(closedAt({ ifWin: 0.004, ifLose: -0.004 }, 2, 0)).toBeNull();
+    expect(closedAt({ ifWin: 0.006, ifLose: 0 }, 2, 0)).toBeCloseTo(0.003, 9);
   });
 });

@@ -62,6 +62,8 @@ export class RecordedExchange {
   readonly #isPassive: readonly boolean[];
   readonly #marketOf: Uint16Array;
   readonly #working = new Set<OwnOrder>();
+  /** The recording has ended: what is on its way arrives nowhere. */
+  #hasEnded = false;
   readonly #tasks = new Heap<Task>(isBefore);
   /** Per market: gaps of the recording that go on. */
   readonly #gaps: number[];
@@ -100,7 +102,8 @@ export class RecordedExchange {
     this.nowMs = task.atMs;
     const { order } = task;
     if (order.closed) return;
-    if (task.kind === 'accept') this.#accept(order);
+    if (this.#hasEnded) this.#finish(order);
+    else if (task.kind === 'accept') this.#accept(order);
     else if (task.kind === 'arrive') this.#reach(order, task.takersMs);
     else this.close(order);
   }
@@ -173,6 +176,7 @@ export class RecordedExchange {
 
   /** Closes every order: the event is over. */
   end(): void {
+    this.#hasEnded = true;
     for (const order of this.#working) this.close(order);
   }
 

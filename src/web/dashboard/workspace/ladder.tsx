@@ -11,7 +11,7 @@ import type { Session } from '../../adapters/session.ts';
 import { gain, percent, price as priceText, whole } from '../numbers.ts';
 import { fillsOf, type View } from '../stream/view.ts';
 import { lengthInWords, ownInWords } from '../words.ts';
-import { closedAt } from './close-out.ts';
+import { closedAt, isPosition } from './close-out.ts';
 import { Hedge } from './hedge.tsx';
 import {
   LEAST_ROWS,
@@ -91,7 +91,7 @@ export function Ladder(props: LadderProps): JSX.Element {
         {span === null ? null : <Mark kind="fair" price={fairPrice} span={span} />}
         {span === null ? null : <Mark kind="middle" price={middle} span={span} />}
       </div>
-      {event === null || (ifWin === 0 && ifLose === 0) ? null : (
+      {event === null || !isPosition(selection) ? null : (
         <Hedge event={event} session={session} label={`flatten ${name}`} goal={{ flatten: selection.id }} />
       )}
       {asked ? <Why selectionId={selection.id} session={session} /> : null}
@@ -179,7 +179,7 @@ function Rows({ selection, commissionRate, view, span, atMs, onAsk }: RowsProps)
   const fills = fillsOf(view)
     .filter(({ selectionId }) => selectionId === selection.id)
     .slice(0, FILLS_SHOWN);
-  const isHeld = selection.ifWin !== 0 || selection.ifLose !== 0;
+  const isHeld = isPosition(selection);
   return (
     <table class={isHeld ? 'held' : ''}>
       <thead>
