@@ -179,7 +179,6 @@ describe('a daemon on paper, whose exchange is another process', () => {
     const doctor = await touchline(['doctor', ...config], environment(wire)).exit;
     expect(doctor.stdout).toContain('takes up to 495 of the account');
     const daemon = touchline(['start', '--json', ...config], environment(wire));
-    const admin = await adminOf(daemon);
     await daemon.until(/paper betslips are real and count for the account/);
     await daemon.until(/order live/);
     daemon.kill('SIGTERM');
