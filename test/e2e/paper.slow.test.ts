@@ -172,6 +172,32 @@ describe('a daemon on paper, whose exchange is another process', () => {
     await exchange.run.exit;
   });
 
+  it('keeps real betslips if it is told to, within its share, and deletes them at the stop', async () => {
+    const exchange = await launchExchange(['--key', KEY, '--seed', '3', '--speed', '20']);
+    const wire = await watchWire(exchange);
+    const config = [...(await drafted('betslips')), ...EAGER, '--set', 'paper.betslips=real'];
+    const doctor = await touchline(['doctor', ...config], environment(wire)).exit;
+    expect(doctor.stdout).toContain('takes up to 495 of the account');
+    const daemon = touchline(['start', '--json', ...config], environment(wire));
+    await daemon.until(/paper betslips are real and count for the account/);
+    await daemon.until(/order live/);
+    daemon.kill('SIGTERM');
+    const exit = await daemon.exit;
+    expect(exit.code).toBe(0);
+    expect(lastJson(exit)).toMatchObject({ orders_open_at_exit: 0, exchange_orders_open_at_exit: 0 });
+    const betslip = /^(POST \/v2\/betslips\/([\w-]+\/refresh\/)?|DELETE \/v2\/betslips\/[\w-]+\/)$/;
+    expect(forbidden(wire).filter((each) => !betslip.test(each))).toEqual([]);
+    const opened = wire.seen.filter((each) => each === 'POST /v2/betslips/').length;
+    expect(opened).toBeGreaterThan(0);
+    expect(wire.bodies).toHaveLength(opened);
+    const ofRealAccount = await fetch(new URL('betslips/', exchange.rest), { headers: { 'x-api-key': KEY } });
+    expect(((await ofRealAccount.json()) as { data: unknown }).data).toEqual([]);
+    expect(await ownOrders(exchange)).toEqual([]);
+    await wire.close();
+    exchange.run.kill('SIGTERM');
+    await exchange.run.exit;
+  });
+
   it('is no way to a real account for any command', async () => {
     const exchange = await launchExchange(['--key', KEY]);
     const wire = await watchWire(exchange);
