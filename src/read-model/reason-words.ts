@@ -56,7 +56,7 @@ const GUARDS: Readonly<Record<string, Words>> = {
   divergence: ['prices differ too much from the reference', 'divergence of prices'],
   score_change: ['a pause after a change of the score', 'score change'],
   red_card: ['a pause after a red card', 'red card'],
-  score_age: ['the score was not confirmed lately', 'score not confirmed'],
+  score_age: ['the score was not confirmed lately', 'score too old'],
   suspension: ['the exchange has suspended the event', 'suspended'],
   feed_cleared: ['a pause after the feed was cleared', 'feed cleared'],
   start: ['a pause at the start of the event', 'start of the event'],

@@ -44,7 +44,12 @@ const WRONG: readonly (readonly [string, unknown, number, string])[] = [
   ['POST /codes', { scope: 'read', ttlS: 'x' }, 400, 'ttlS must be a whole number'],
   ['POST /deposit', { amountUsdt: 0, note: 'x' }, 400, 'amountUsdt has a value that is not allowed'],
   ['GET /payoff?event=x&home=20&away=-1', null, 400, 'home must be at most 19'],
-  ['GET /live?event=a&event=b&event=c&event=d&event=e', null, 400, 'event must have at most 4 entries'],
+  [
+    'GET /live?event=a&event=b&event=c&event=d&event=e&event=f&event=g&event=h&event=i',
+    null,
+    400,
+    'event must have at most 8 entries',
+  ],
   ['GET /nothing?x=1', null, 404, 'there is no GET /nothing'],
 ];
 
