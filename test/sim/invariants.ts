@@ -64,7 +64,7 @@ export class Judge {
     this.#world = world;
     this.#plan = plan;
     this.#twins = new ThrottledTwins(world, plan);
-    this.#worst = new WorstCases();
+    this.#worst = new WorstCases((event) => world.scoreOf(event));
     this.#allowances = new Allowances(plan);
     this.#budgets = new SentBudgets(plan, world.clock.monotonicMs());
     this.#journal = new JournalView(world.disk.store, {

@@ -169,6 +169,11 @@ export class World {
     return this.exchange.inspectEvents();
   }
 
+  /** The score of an event now; null if it has none. */
+  scoreOf(named: SimEventName): InspectedEvent['score'] {
+    return this.inspectEvents().find((event) => isSameEvent(event, named))?.score ?? null;
+  }
+
   inspectAccounts(): readonly InspectedAccount[] {
     return this.exchange.inspectAccounts();
   }

@@ -24,3 +24,15 @@ it('settles sports that share an event id by the score of each, and lets none he
     ['fb_ht', -10e6],
   ]);
 });
+
+it('leaves out the final scores that a score has made impossible, also after it went back', () => {
+  let score: readonly [number, number] = [0, 0];
+  const worst = new WorstCases(() => score);
+  const orders = [backed(1, 'fb', 'for,over,2.5'), backed(2, 'fb_ht', 'for,h')];
+  const losses = (): number[] => [...worst.after(orders)].map(({ worstMicros }) => worstMicros);
+  expect(losses()).toEqual([-10e6, -10e6]);
+  score = [2, 1];
+  expect(losses()).toEqual([0, -10e6]);
+  score = [1, 1];
+  expect(losses()).toEqual([0, -10e6]);
+});

@@ -7,8 +7,10 @@ import { kindOf, profit } from './order-terms.ts';
 
 const HIGHEST = 7;
 
+type ScoreResult = Extract<EventResult, { kind: 'score' }>;
+
 /** Final results with different payoffs of football bets. The first half is level or already final. */
-const RESULTS: readonly EventResult[] = Array.from({ length: (HIGHEST + 1) ** 2 }, (_, cell) => {
+const RESULTS: readonly ScoreResult[] = Array.from({ length: (HIGHEST + 1) ** 2 }, (_, cell) => {
   const [home, away] = [Math.floor(cell / (HIGHEST + 1)), cell % (HIGHEST + 1)];
   return [0, 1].map((half) => ({
     kind: 'score' as const,
@@ -51,11 +53,27 @@ export interface EventWorst {
   readonly takenBack: boolean;
 }
 
-/** The worst case of every event. */
+/** The score of an event now; null if it has none. */
+export type ScoreOf = (event: SimEventName) => readonly [home: number, away: number] | null;
+
+/** Sports whose score settles their bets: from then on only final scores from it on are possible. */
+const SCORED = 'fb';
+
+/** The worst case of every event, over the results that are possible from its score on. */
 export class WorstCases {
   readonly #byEvent = new Map<string, WorstCase>();
+  readonly #scoreOf: ScoreOf;
   /** Events with a manual order: their worst case is not ours alone. */
   readonly #shared = new Set<string>();
+
+  constructor(scoreOf: ScoreOf = () => null) {
+    this.#scoreOf = scoreOf;
+  }
+
+  /** The worst case of an event now, in micros. */
+  of(event: SimEventName): number {
+    return this.#of(event).micros(event.sport === SCORED ? this.#scoreOf(event) : null);
+  }
 
   /** The possible results of these orders' events in micros, after the changes; only events that are ours alone. */
   *after(changed: readonly InspectedOrder[]): Generator<EventWorst> {
@@ -66,7 +84,7 @@ export class WorstCases {
     }
     for (const [key, event] of new Map(changed.map((order) => [eventKey(order), order])))
       if (!this.#shared.has(key))
-        yield { event, worstMicros: this.#of(event).micros(), takenBack: takenBackOn.has(key) };
+        yield { event, worstMicros: this.of(event), takenBack: takenBackOn.has(key) };
   }
 
   #of(event: SimEventName): WorstCase {
@@ -84,6 +102,8 @@ export class WorstCase {
   /** Ended orders do not change: their payment is summed once. */
   readonly #over = new Map<number, InspectedOrder>();
   #matched = new Float64Array(RESULTS.length);
+  /** The highest score so far. */
+  readonly #least: [home: number, away: number] = [0, 0];
 
   constructor(sport: string) {
     this.#sport = sport;
@@ -105,11 +125,16 @@ export class WorstCase {
     return order.fills.some(({ voided }) => voided) && (isNew || hasChanged);
   }
 
-  /** Profit in the worst result, in micros, over matched stake and stake that may still match; at most 0. */
-  micros(): number {
+  /**
+   * Profit in the worst result that can follow a score, or in any if it is null, in micros, over matched stake and stake that may still match;
+   * at most 0. A score that goes back leaves out no less.
+   */
+  micros(score: ReturnType<ScoreOf>): number {
     const totals = this.#matched.slice();
     for (const order of this.#open.values()) this.#add(totals, order);
-    return Math.min(0, ...totals);
+    for (const at of [0, 1] as const) this.#least[at] = Math.max(this.#least[at], score?.[at] ?? 0);
+    const [home, away] = this.#least;
+    return Math.min(0, ...totals.filter((_, at) => isFrom(RESULTS[at] as ScoreResult, home, away)));
   }
 
   #sumAnew(): void {
@@ -135,3 +160,6 @@ export class WorstCase {
 /** Matched stake that was not voided. While an order is open, voided stake may be matched again. */
 const standingMicros = ({ fills, closed }: InspectedOrder): number =>
   fills.reduce((sum, { stakeMicros, voided }) => (voided && closed ? sum : sum + stakeMicros), 0);
+
+const isFrom = (result: ScoreResult, home: number, away: number): boolean =>
+  result.home >= home && result.away >= away;

@@ -15,8 +15,7 @@ const LOOK_EVERY_MS = 1_000;
  * exchange's own orders and fills. Only a bet that was taken back may count in risk until it is told so.
  */
 export const neverBetter: MakeJudgement = ({ world, plan, fail }) => {
-  const worst = new WorstCases();
-  const exact = new Map<string, number>();
+  const worst = new WorstCases((event) => world.scoreOf(event));
   const excused = new Set<string>();
   const changedSince = new Set<string>();
   let lookedMs = -Infinity;
@@ -26,7 +25,7 @@ export const neverBetter: MakeJudgement = ({ world, plan, fail }) => {
     for (const { eventId, worstMicros, selections } of run.composed.core.risk.exposure().events) {
       const events = eventsOf(selections);
       if (!events.some((event) => changedSince.has(eventKey(event))) || events.some(isExcused)) continue;
-      const exactMicros = events.reduce((sum, event) => sum + (exact.get(eventKey(event)) ?? 0), 0);
+      const exactMicros = events.reduce((sum, event) => sum + worst.of(event), 0);
       if (worstMicros > exactMicros + FLOAT_MICROS)
         fail('9 never better', `${worstMicros} micros in risk on ${eventId}, ${exactMicros} by the exchange`);
     }
@@ -35,8 +34,7 @@ export const neverBetter: MakeJudgement = ({ world, plan, fail }) => {
 
   return {
     onEvent(changed) {
-      for (const { event, worstMicros, takenBack } of worst.after(changed)) {
-        exact.set(eventKey(event), worstMicros);
+      for (const { event, takenBack } of worst.after(changed)) {
         changedSince.add(eventKey(event));
         if (takenBack) excused.add(eventKey(event));
       }

@@ -17,7 +17,7 @@ export const widerLimits: MakeJudgement = ({ world, plan, fail }) => {
   const scope = limits?.scope;
   if (scope === undefined) return {};
   const sums = new Sums((event) => nameIn(scope, world, event));
-  const worst = new WorstCases();
+  const worst = new WorstCases((event) => world.scoreOf(event));
   const over = new Set<string>();
   const allowances = new Allowances(plan);
   let isShared = false;
