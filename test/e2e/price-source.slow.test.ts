@@ -45,6 +45,7 @@ const settings = (): string => `mode = "simulated"
 [strategy]
 name = "${folder.file('follows.mjs', strategyOfPriceSources())}"
 [universe]
+sports = ["fb"]
 marketTypes = ["wdw"]
 maxEvents = 2
 maxSelections = 6
