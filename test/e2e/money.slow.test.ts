@@ -37,7 +37,8 @@ beforeAll(async () => {
   exchange = await launchExchange(['--speed', '20']);
   // Results of the time before the stream was synced are known after two readings of the account's updates.
   const soon = `[orders]\ndropCopyEveryS = 5\n[journal]\npath = "${journal}"\n`;
-  config = folder.file('money.toml', exchangeSettings(exchange.rest, exchange.stream) + soon);
+  const many = `[universe]\ninPlay = true\nmaxSelections = 12\n[risk.inPlay]\nallowed = true\n`;
+  config = folder.file('money.toml', exchangeSettings(exchange.rest, exchange.stream) + soon + many);
   daemon = touchline(['run', '--config', config], KEY);
 });
 
