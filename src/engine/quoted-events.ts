@@ -29,7 +29,7 @@ export class QuotedEvents {
   readonly #begun = new Set<EventKey>();
   /** Events that the last choice dropped: the strategy wants nothing on them. */
   #left: ReadonlySet<EventKey> = new Set();
-  /** Other events whose offers had arrived at the last choice. */
+  /** Other events with quoted selections whose offers had arrived at the last choice. */
   #offered: ReadonlySet<EventKey> = new Set();
 
   /** `setRules` replaces the rules. */
@@ -93,7 +93,9 @@ export class QuotedEvents {
     this.#names = new Map(events.map((name) => [eventKey(name), name]));
     const gone = before.events.filter((event) => !this.#names.has(eventKey(event)));
     this.#tell(groupByEvent(this.#universe), [...events, ...gone]);
-    const waiting = events.filter((name) => !this.#begun.has(eventKey(name)));
+    const waiting = events.filter(
+      (name) => this.selectionsOf(name).length > 0 && !this.#begun.has(eventKey(name)),
+    );
     this.#offered = keysOf(waiting.filter((name) => isOffered(market, name)));
     const left = this.#register(before);
     this.#left = keysOf(left);

@@ -1,7 +1,7 @@
 import type { ExchangePrices } from '../domain/exchange-prices.ts';
 import type { SelectionId } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
-import { type Direction, DIRECTIONS } from '../domain/selection.ts';
+import type { Direction } from '../domain/selection.ts';
 import type { EventBook, MarketBook, SelectionBook } from './books.ts';
 import type { OwnStakes } from './own-stake.ts';
 import type { Instant, PriceMeaning, Prices } from './prices.ts';
@@ -76,7 +76,7 @@ export class Candidates {
 class EventCandidates {
   readonly #all: JudgedCandidate[] = [];
   readonly #changed = new Set<JudgedCandidate>();
-  #unsteady: readonly JudgedCandidate[] = [];
+  #unsteady: JudgedCandidate[] = [];
   /** The offers of all steady candidates were seen at this monotonic instant or later, and in this epoch. */
   #sightedMs = Infinity;
   #epoch = -1;
@@ -98,11 +98,14 @@ class EventCandidates {
     this.#noteExchangePrices(exchangePrices);
     const sighting = { atMs: this.#sightedMs, epoch: this.#epoch };
     if (!this.#prices.areFresh(event, sighting, at)) this.#lookAtSteady(at);
-    const due = new Set(this.#unsteady);
-    for (const candidate of this.#changed) due.add(candidate);
+    for (const candidate of this.#unsteady) this.#changed.add(candidate);
+    if (this.#changed.size === 0) return this.#all;
+    this.#unsteady = [];
+    for (const candidate of this.#changed) {
+      this.#judge(candidate, at);
+      if (!candidate.isSteady) this.#unsteady.push(candidate);
+    }
     this.#changed.clear();
-    for (const candidate of due) this.#judge(candidate, at);
-    this.#unsteady = [...due].filter(({ isSteady }) => !isSteady);
     return this.#all;
   }
 
@@ -143,20 +146,23 @@ class EventCandidates {
   }
 
   #noteSighting(book: SelectionBook): void {
-    for (const direction of DIRECTIONS) {
-      const market = book[direction];
-      if (market?.offer) this.#sightedMs = Math.min(this.#sightedMs, market.sighting.atMs);
-    }
+    this.#noteOffer(book.for);
+    this.#noteOffer(book.against);
+  }
+
+  #noteOffer(market: MarketBook | null): void {
+    if (market !== null && market.offer !== null && market.sighting.atMs < this.#sightedMs)
+      this.#sightedMs = market.sighting.atMs;
   }
 }
 
-/** Whether the selection has no private quote, and no offer that is stale or gone. */
+/** Whether the selection has no private quote, and no offer that is stale or gone. Ten thousand are asked this every two seconds. */
 const hasOnlyFreshOffers = (book: SelectionBook, prices: JudgingPrices, at: Instant): boolean =>
-  DIRECTIONS.every((direction) => {
-    const market = book[direction];
-    if (market === null) return true;
-    return market.quote === null && (market.offer === null || prices.offerFreshness(market, at) === 'fresh');
-  });
+  hasNothingElse(book.for, prices, at) && hasNothingElse(book.against, prices, at);
+
+const hasNothingElse = (market: MarketBook | null, prices: JudgingPrices, at: Instant): boolean =>
+  market === null ||
+  (market.quote === null && (market.offer === null || prices.offerFreshness(market, at) === 'fresh'));
 
 /** Of takers of a market: 0 if it is gone; null if its prices are too old. */
 function liquidityMicros(market: MarketBook | null, prices: JudgingPrices, at: Instant): Micros | null {

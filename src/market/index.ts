@@ -88,6 +88,8 @@ export interface Market {
   sourceOf(id: SelectionId, source: MarketSide['source']): Readonly<Record<Direction, PriceList | null>>;
   /** The public offers without our own stake, if they are younger than our private quote; else null. */
   youngerOffersOf(id: SelectionId): Readonly<Record<Direction, PriceList | null>>;
+  /** The best price of each direction in `marketOf`, and the age of the youngest fresh prices that are held. Null if none are. */
+  bestOf(id: SelectionId): (Readonly<Record<Direction, number | null>> & { readonly ageMs: number }) | null;
   /** Prices available to takers, without our own stake; null if nothing is fresh. */
   marketOf(id: SelectionId): Readonly<Record<Direction, PriceList | null>>;
   /**
@@ -188,6 +190,14 @@ function reads(
       const kind =
         direction === 'for' ? 'odds-for' : secondKind(meaning.current, 1 / mid, quoted.secondKindOf(id));
       return reachesLogOdds(kind, logit(mid));
+    },
+    bestOf(id) {
+      const book = books.selection(id);
+      if (book === undefined) return null;
+      const at = now();
+      const ageMs = Math.min(prices.freshAgeMs(book.for, at), prices.freshAgeMs(book.against, at));
+      if (ageMs === Infinity) return null;
+      return { for: prices.best(book.for, at), against: prices.best(book.against, at), ageMs };
     },
     marketOf,
     sourceOf(id, source) {

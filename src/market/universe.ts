@@ -131,7 +131,7 @@ interface Ranked {
   readonly rank: number;
 }
 
-/** The best candidates, the best first. Most are worse than the worst of those found so far, and cost one comparison. */
+/** The best candidates, the best first. Most are worse than the worst of those found so far, and cost two comparisons. */
 function chooseSelections(
   rules: QuoteRules,
   events: readonly EventName[],
@@ -140,30 +140,36 @@ function chooseSelections(
 ): readonly SelectionId[] {
   const held = new Set(current.selections);
   const worstFirst = new Heap<Ranked>((a, b) => compareRanks(a, b) > 0);
+  let leastMicros = leastUsefulMicros(worstFirst, rules);
   for (const event of events) {
     for (const one of candidatesOf(event)) {
+      if (isThinnerThan(one, leastMicros)) continue;
       const liquidity = one.quotable ? liquidityOf(one) : null;
-      if (liquidity !== null && isFull(worstFirst, rules) && isWorseAnyway(liquidity, worstFirst.peek()))
-        continue;
       const id = one.selectionId;
       const isHeld = held.has(id);
       if (rejectSelection(rules, one, liquidity, isHeld) !== null) continue;
       const rank = rankOf(liquidity, isHeld);
-      if (!isFull(worstFirst, rules)) worstFirst.push({ id, rank });
-      else if (isBetter(id, rank, worstFirst.peek())) {
-        worstFirst.pop();
-        worstFirst.push({ id, rank });
-      }
+      const isFull = worstFirst.size >= rules.maxSelections;
+      if (isFull && !isBetter(id, rank, worstFirst.peek())) continue;
+      if (isFull) worstFirst.pop();
+      worstFirst.push({ id, rank });
+      leastMicros = leastUsefulMicros(worstFirst, rules);
     }
   }
   return drain(worstFirst);
 }
 
-const isFull = (chosen: Heap<Ranked>, { maxSelections }: QuoteRules): boolean => chosen.size >= maxSelections;
+/** With less liquidity a selection is worse than the worst of those that fill the choice, even if it is quoted. */
+const leastUsefulMicros = (chosen: Heap<Ranked>, { maxSelections }: QuoteRules): Micros =>
+  chosen.size < maxSelections ? -Infinity : (chosen.peek()?.rank ?? -Infinity) / REPLACE_LIQUIDITY;
 
-/** Whether the selection is worse than the worst one, even if it is quoted. */
-const isWorseAnyway = (liquidity: Micros, worst: Ranked | undefined): boolean =>
-  worst !== undefined && rankOf(liquidity, true) < worst.rank;
+/** Whether the liquidity of both directions is known, and that of one of them is less. */
+function isThinnerThan(one: Candidate, leastMicros: Micros): boolean {
+  const forMicros = one.liquidityMicros('for');
+  const againstMicros = one.liquidityMicros('against');
+  if (forMicros === null || againstMicros === null || !one.quotable) return false;
+  return forMicros < leastMicros || againstMicros < leastMicros;
+}
 
 /** Nothing is better than nothing: then none is to be chosen. */
 const isBetter = (id: SelectionId, rank: number, worst: Ranked | undefined): boolean =>
