@@ -6,6 +6,7 @@ import {
   chooseUniverse,
   EMPTY_UNIVERSE,
   type Market,
+  type MarketRead,
   type QuoteRules,
   type Universe,
 } from '../market/index.ts';
@@ -87,8 +88,9 @@ export class QuotedEvents {
   choose(wallMs: number): readonly EventName[] {
     const { market } = this.#core;
     const before = this.#universe;
-    const candidates = (event: EventName): readonly Candidate[] => market.candidates(event);
-    this.#universe = chooseUniverse(this.#rules, market.events(), candidates, wallMs, before);
+    const candidatesOf = (...asked: Parameters<MarketRead['candidates']>): readonly Candidate[] =>
+      market.candidates(...asked);
+    this.#universe = chooseUniverse(this.#rules, market.events(), candidatesOf, wallMs, before);
     const { events } = this.#universe;
     this.#names = new Map(events.map((name) => [eventKey(name), name]));
     const gone = before.events.filter((event) => !this.#names.has(eventKey(event)));

@@ -61,11 +61,15 @@ export class Candidates {
     this.#events.get(selection.event)?.touch(selection);
   }
 
-  /** The candidates of an event as they are now, in the order in which they were first seen. They change with the next call. */
-  of(event: EventBook, at: Instant): readonly Candidate[] {
+  /**
+   * The candidates of an event as they are now, in the order in which they were first seen. They change with the next call. Those that are
+   * known to have less than `leastMicros` for takers of one direction are left out.
+   */
+  of(event: EventBook, at: Instant, leastMicros: Micros): readonly Candidate[] {
     const known = this.#events.get(event) ?? new EventCandidates(this.#prices, this.#own);
     this.#events.set(event, known);
-    return known.now(event, this.#meaning.current, at);
+    const all = known.now(event, this.#meaning.current, at);
+    return leastMicros === -Infinity ? all : known.withAtLeast(leastMicros);
   }
 }
 
@@ -75,6 +79,11 @@ export class Candidates {
  */
 class EventCandidates {
   readonly #all: JudgedCandidate[] = [];
+  /**
+   * The liquidity of the thinner direction of each, infinite where it is not known. One look compares ten thousand, so they lie side by side
+   * in memory.
+   */
+  readonly #thinMicros: Micros[] = [];
   readonly #changed = new Set<JudgedCandidate>();
   #unsteady: JudgedCandidate[] = [];
   /** The offers of all steady candidates were seen at this monotonic instant or later, and in this epoch. */
@@ -109,12 +118,20 @@ class EventCandidates {
     return this.#all;
   }
 
+  withAtLeast(leastMicros: Micros): readonly Candidate[] {
+    const found: Candidate[] = [];
+    for (let at = 0; at < this.#thinMicros.length; at++)
+      if ((this.#thinMicros[at] as Micros) >= leastMicros) found.push(this.#all[at] as JudgedCandidate);
+    return found;
+  }
+
   #addNew({ byOutcome }: EventBook): void {
     if (byOutcome.size === this.#all.length) return;
     for (const book of byOutcome.values()) {
       if (book.index < this.#all.length) continue;
       const candidate = new JudgedCandidate(book);
       this.#all.push(candidate);
+      this.#thinMicros.push(Infinity);
       this.#changed.add(candidate);
     }
   }
@@ -141,6 +158,7 @@ class EventCandidates {
     const prices = this.#prices;
     candidate.forMicros = liquidityMicros(book.for, prices, at);
     candidate.againstMicros = liquidityMicros(book.against, prices, at);
+    this.#thinMicros[book.index] = thinMicros(candidate);
     candidate.isSteady = hasOnlyFreshOffers(book, prices, at) && !this.#own.follows(book.id);
     if (candidate.isSteady) this.#noteSighting(book);
   }
@@ -163,6 +181,10 @@ const hasOnlyFreshOffers = (book: SelectionBook, prices: JudgingPrices, at: Inst
 const hasNothingElse = (market: MarketBook | null, prices: JudgingPrices, at: Instant): boolean =>
   market === null ||
   (market.quote === null && (market.offer === null || prices.offerFreshness(market, at) === 'fresh'));
+
+/** The liquidity of the thinner direction; infinite unless both are known and can be quoted. */
+const thinMicros = ({ quotable, forMicros, againstMicros }: JudgedCandidate): Micros =>
+  quotable && forMicros !== null && againstMicros !== null ? Math.min(forMicros, againstMicros) : Infinity;
 
 /** Of takers of a market: 0 if it is gone; null if its prices are too old. */
 function liquidityMicros(market: MarketBook | null, prices: JudgingPrices, at: Instant): Micros | null {

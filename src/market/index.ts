@@ -10,6 +10,7 @@ import {
   secondKind,
 } from '../domain/exchange-prices.ts';
 import type { BetType, SelectionId, Sport } from '../domain/ids.ts';
+import type { Micros } from '../domain/money.ts';
 import { logit, type PriceKind, reachesLogOdds } from '../domain/odds.ts';
 import type { BetslipRequest } from '../domain/orders.ts';
 import type { PriceList } from '../domain/price-list.ts';
@@ -71,8 +72,11 @@ export interface Market {
   event(event: EventName): EventState | undefined;
   /** What orders on an event in play are judged by. A recorded market is asked for no score: it never counts as in play here. */
   playOf(event: EventName): PlayState;
-  /** The selections of an event with at least one market that was seen, as they are now. The next call changes them. */
-  candidates(event: EventName): readonly Candidate[];
+  /**
+   * The selections of an event with at least one market that was seen, as they are now. The next call changes them. With `leastMicros`,
+   * those are left out that are known to have less for takers of one direction.
+   */
+  candidates(event: EventName, leastMicros?: Micros): readonly Candidate[];
   selection(id: SelectionId): SelectionState | undefined;
   /**
    * The betslip for orders whose prices are of a kind. Null until the exchange names the bet type, or if no betslip of the exchange
@@ -174,9 +178,9 @@ function reads(
         ? NOT_KNOWN
         : { inRunning: isInRunning(book, prices, now()), score: book.score };
     },
-    candidates(event) {
+    candidates(event, leastMicros = -Infinity) {
       const book = books.event(event);
-      return book === undefined ? [] : candidates.of(book, now());
+      return book === undefined ? [] : candidates.of(book, now(), leastMicros);
     },
     selection(id) {
       const book = books.selection(id);

@@ -49,6 +49,9 @@ export const KEEP_LIQUIDITY = 0.5;
 /** Under the cap, a new selection replaces a quoted one only with this many times its liquidity. */
 const REPLACE_LIQUIDITY = 2;
 
+/** The candidates of an event. Those that are known to have less than `leastMicros` for takers of one direction may be left out. */
+type CandidatesOf = (event: EventName, leastMicros?: Micros) => readonly Candidate[];
+
 /**
  * Chooses by the rules and prefers the previous choice. A chosen event keeps its place under the cap while the rules allow it. A
  * chosen selection needs less liquidity to stay than another needs to enter.
@@ -56,7 +59,7 @@ const REPLACE_LIQUIDITY = 2;
 export function chooseUniverse(
   rules: QuoteRules,
   events: Iterable<EventState>,
-  candidatesOf: (event: EventName) => readonly Candidate[],
+  candidatesOf: CandidatesOf,
   nowMs: number,
   current: Universe,
 ): Universe {
@@ -66,7 +69,11 @@ export function chooseUniverse(
     events: chosen,
     selections,
     get rejectedSelections() {
-      return rejectionsAmong(rules, chosen.flatMap(candidatesOf), new Set(selections));
+      return rejectionsAmong(
+        rules,
+        chosen.flatMap((event) => candidatesOf(event)),
+        new Set(selections),
+      );
     },
   };
 }
@@ -131,18 +138,18 @@ interface Ranked {
   readonly rank: number;
 }
 
-/** The best candidates, the best first. Most are worse than the worst of those found so far, and cost two comparisons. */
+/** The best candidates, the best first. Most are worse than the worst of those found so far, and cost a comparison. */
 function chooseSelections(
   rules: QuoteRules,
   events: readonly EventName[],
-  candidatesOf: (event: EventName) => readonly Candidate[],
+  candidatesOf: CandidatesOf,
   current: Universe,
 ): readonly SelectionId[] {
   const held = new Set(current.selections);
   const worstFirst = new Heap<Ranked>((a, b) => compareRanks(a, b) > 0);
   let leastMicros = leastUsefulMicros(worstFirst, rules);
   for (const event of events) {
-    for (const one of candidatesOf(event)) {
+    for (const one of candidatesOf(event, leastMicros)) {
       if (isThinnerThan(one, leastMicros)) continue;
       const liquidity = one.quotable ? liquidityOf(one) : null;
       const id = one.selectionId;
