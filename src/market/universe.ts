@@ -34,6 +34,8 @@ export interface Universe {
   /** The events to register on the stream, soonest start first. */
   readonly events: readonly EventName[];
   readonly selections: readonly SelectionId[];
+  /** Whatever was quoted, a selection with less for takers of one direction had no place. */
+  readonly leastMicros: Micros;
   /** Only for the chosen events: the markets of other events are not known. Judged when it is read. */
   readonly rejectedSelections: ReadonlyMap<SelectionId, SelectionRejection>;
 }
@@ -41,6 +43,7 @@ export interface Universe {
 export const EMPTY_UNIVERSE: Universe = {
   events: [],
   selections: [],
+  leastMicros: -Infinity,
   rejectedSelections: new Map(),
 };
 
@@ -64,10 +67,11 @@ export function chooseUniverse(
   current: Universe,
 ): Universe {
   const chosen = chooseEvents(rules, events, nowMs, current);
-  const selections = chooseSelections(rules, chosen, candidatesOf, current);
+  const { selections, leastMicros } = chooseSelections(rules, chosen, candidatesOf, current);
   return {
     events: chosen,
     selections,
+    leastMicros,
     get rejectedSelections() {
       return rejectionsAmong(
         rules,
@@ -138,18 +142,38 @@ interface Ranked {
   readonly rank: number;
 }
 
-/** The best candidates, the best first. Most are worse than the worst of those found so far, and cost a comparison. */
+type ChosenSelections = Pick<Universe, 'selections' | 'leastMicros'>;
+
+/** The least that had a place moves little from one choice to the next. */
+const ABOUT_AS_BEFORE = 0.9;
+
+/** The best candidates, the best first. Most have far less than what had a place at the last choice, and are not looked at. */
 function chooseSelections(
   rules: QuoteRules,
   events: readonly EventName[],
   candidatesOf: CandidatesOf,
   current: Universe,
-): readonly SelectionId[] {
+): ChosenSelections {
   const held = new Set(current.selections);
+  const bestFrom = (micros: Micros): ChosenSelections =>
+    bestSelections(rules, events, candidatesOf, held, micros);
+  const guess = ABOUT_AS_BEFORE * current.leastMicros;
+  const chosen = bestFrom(guess);
+  return chosen.leastMicros >= guess ? chosen : bestFrom(-Infinity);
+}
+
+/** The best of the candidates with at least `fromMicros`. They are the best of all if the returned least is no less. */
+function bestSelections(
+  rules: QuoteRules,
+  events: readonly EventName[],
+  candidatesOf: CandidatesOf,
+  held: ReadonlySet<SelectionId>,
+  fromMicros: Micros,
+): ChosenSelections {
   const worstFirst = new Heap<Ranked>((a, b) => compareRanks(a, b) > 0);
   let leastMicros = leastUsefulMicros(worstFirst, rules);
   for (const event of events) {
-    for (const one of candidatesOf(event, leastMicros)) {
+    for (const one of candidatesOf(event, Math.max(fromMicros, leastMicros))) {
       if (isThinnerThan(one, leastMicros)) continue;
       const liquidity = one.quotable ? liquidityOf(one) : null;
       const id = one.selectionId;
@@ -163,12 +187,15 @@ function chooseSelections(
       leastMicros = leastUsefulMicros(worstFirst, rules);
     }
   }
-  return drain(worstFirst);
+  return { selections: drain(worstFirst), leastMicros };
 }
 
-/** With less liquidity a selection is worse than the worst of those that fill the choice, even if it is quoted. */
-const leastUsefulMicros = (chosen: Heap<Ranked>, { maxSelections }: QuoteRules): Micros =>
-  chosen.size < maxSelections ? -Infinity : (chosen.peek()?.rank ?? -Infinity) / REPLACE_LIQUIDITY;
+/** With less liquidity a selection is rejected, or worse than the worst of those that fill the choice, even if it is quoted. */
+function leastUsefulMicros(chosen: Heap<Ranked>, { maxSelections, minLiquidityMicros }: QuoteRules): Micros {
+  const allowedMicros = minLiquidityMicros * KEEP_LIQUIDITY;
+  if (chosen.size < maxSelections) return allowedMicros;
+  return Math.max(allowedMicros, (chosen.peek()?.rank ?? -Infinity) / REPLACE_LIQUIDITY);
+}
 
 /** Whether the liquidity of both directions is known, and that of one of them is less. */
 function isThinnerThan(one: Candidate, leastMicros: Micros): boolean {
