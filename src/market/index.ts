@@ -1,7 +1,7 @@
 import { filter, map, merge, type Observable, observeOn, queueScheduler, share } from 'rxjs';
 import type { AccountChange } from '../account/changes.ts';
 import type { EventView, MarketSide } from '../domain/event-view.ts';
-import type { EventName, PlayState } from '../domain/events.ts';
+import { eventKey, type EventName, type PlayState } from '../domain/events.ts';
 import {
   type ExchangePrices,
   LAY_PRICES,
@@ -126,8 +126,10 @@ export function createMarket(
   const reduce = (input: MarketInput): MarketChange | null => {
     const change = reducer.reduce(input);
     for (const event of change?.events ?? [])
-      for (const selection of books.event(event)?.byOutcome.values() ?? [])
-        if (own.follows(selection.id)) prices.judgeOwnShare(selection, now());
+      for (const id of own.followedOn(eventKey(event))) {
+        const selection = books.selection(id);
+        if (selection !== undefined) prices.judgeOwnShare(selection, now());
+      }
     return change;
   };
   return {
