@@ -7,7 +7,7 @@ import type { LiveOrder } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import { priceOf } from '../domain/ladder.ts';
 import { directionOfKind, type PriceKind } from '../domain/odds.ts';
-import type { OrderTerms, PlaceOrder, Position, VenueOrder } from '../domain/orders.ts';
+import type { JudgedTerms, PlaceOrder, Position, VenueOrder } from '../domain/orders.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import { type Direction, directionOf } from '../domain/selection.ts';
 import { type Admission, admit } from './admission.ts';
@@ -16,7 +16,7 @@ import { approve, refusalsOf } from './approve.ts';
 import { type CheckContext, refusal } from './checks/context.ts';
 import { type Checks, checksOf } from './checks/index.ts';
 import { MESSAGE_THROTTLE } from './checks/activity.ts';
-import { betOf, ContextBuilder } from './context-builder.ts';
+import { betOf, ContextBuilder, isOfHedge } from './context-builder.ts';
 import type { Disagreement, GridComparison } from './exposure/agreement.ts';
 import { ExposureBook } from './exposure/book.ts';
 import { type OutcomePositions, outcomePositions } from './exposure/outcome-positions.ts';
@@ -149,8 +149,8 @@ class AccountRisk implements Risk {
     if (strategies !== undefined) this.#context.strategyLimits = strategies;
   }
 
-  reduces(order: OrderTerms & { readonly requestUuid?: RequestUuid }): boolean {
-    const judge = (): boolean => this.#book.preview(betOf(order)).reduces;
+  reduces(order: JudgedTerms): boolean {
+    const judge = (): boolean => this.#book.preview(betOf(order), isOfHedge(order)).reduces;
     return order.requestUuid === undefined ? judge() : this.#tracker.without(order.requestUuid, judge);
   }
 
@@ -392,7 +392,8 @@ class AccountRisk implements Risk {
   #onRefused(order: PlaceOrder, refusals: readonly Refusal[]): void {
     const direction = directionOf(order.betType) === null ? null : directionOfKind(order.priceKind);
     this.#verdicts.onRefused(order, direction, refusals, this.#deps.now());
-    if (direction !== null) this.#givingWay.onRefused(betOf(order), refusals, this.#deps.now());
+    if (direction !== null)
+      this.#givingWay.onRefused(betOf(order), isOfHedge(order), refusals, this.#deps.now());
     const runaway = refusals.find(({ code }) => code === MESSAGE_THROTTLE);
     if (runaway !== undefined) this.#latches.latch(ACCOUNT, 'message throttle', runaway.message);
     this.#deps.onRefusal?.(order, refusals);

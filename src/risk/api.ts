@@ -6,7 +6,7 @@ import type { BetType, RequestUuid, SelectionId, Sport } from '../domain/ids.ts'
 import type { LiveOrder } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import type { PriceKind } from '../domain/odds.ts';
-import type { OrderTerms, PlaceOrder, Position, VenueOrder } from '../domain/orders.ts';
+import type { JudgedTerms, PlaceOrder, Position, VenueOrder } from '../domain/orders.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { Direction } from '../domain/selection.ts';
 import type { TradingDays } from '../lib/trading-day.ts';
@@ -75,10 +75,10 @@ export interface RiskSnapshot {
 /** What risk tells. Nothing here changes a later verdict. */
 export interface RiskRead {
   /**
-   * Whether the order certainly reduces risk (`exposure/reducing.ts`). False while a pending look-up may
+   * Whether the order certainly reduces risk, or is a bet of a hedge that certainly worsens none (`exposure/reducing.ts`). False while a pending look-up may
    * still net other selections held there (`setGrid`, `setNoGrid`). An order that is open already does not count besides itself.
    */
-  reduces(order: OrderTerms & { readonly requestUuid?: RequestUuid }): boolean;
+  reduces(order: JudgedTerms): boolean;
   /** What our matched bets on an event pay, beside what the exchange says that they pay. Changes nothing. */
   comparePayoffs(position: Position): GridComparison;
   /** Whether final scores decide the bets of a sport. */
