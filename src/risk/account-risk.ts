@@ -88,7 +88,7 @@ class AccountRisk implements Risk {
     const { limits, now, wallNow } = deps;
     this.#deps = deps;
     this.#limits = limits;
-    this.#grids = new BetTypeGrids(limits.grids.scoreSports);
+    this.#grids = new BetTypeGrids(limits.grids.scoreSports, limits.grids.onceProven);
     this.#play = new PlayWatch(limits, wallNow);
     this.#book = new ExposureBook(knowledgeOf(deps, this.#grids), deps.eventFacts, this.#play.reachableOf);
     this.#tracker = new OrderTracker(this.#book, () => this.#exchangePrices(), this.#play.isDisputed);
@@ -219,6 +219,7 @@ class AccountRisk implements Risk {
   onPosition(position: Position): Disagreement | null {
     // The exchange counts bets of which we do not know whether they stand.
     if (this.#play.isOpen(position)) return null;
+    if (this.#grids.prove(this.#positions.provenBy(position))) this.#book.rebuild();
     const disagreement = this.#positions.audit(position);
     if (disagreement !== null) this.guards.onPositionMismatch(position, OTHER_POSITION);
     return disagreement;
@@ -323,10 +324,13 @@ class AccountRisk implements Risk {
 
   snapshot(): RiskSnapshot {
     const results = this.#losses.records();
-    return { kill: this.killed, states: this.states, results, ...this.#book.remembered() };
+    const disputes = this.#play.kept();
+    const known = { kill: this.killed, states: this.states, results, ...this.#book.remembered() };
+    return disputes.length === 0 ? known : { ...known, disputes };
   }
 
-  restore({ kill, states, results, ...aboutBets }: RiskSnapshot): void {
+  restore({ kill, states, results, disputes = [], ...aboutBets }: RiskSnapshot): void {
+    this.#play.restore(disputes);
     this.#book.recall(aboutBets);
     this.#latches.restore(kill, states);
     this.#losses.restore(results);

@@ -14,7 +14,7 @@ import type { Admission } from './admission.ts';
 import type { Disagreement, GridComparison } from './exposure/agreement.ts';
 import type { OutcomePositions } from './exposure/outcome-positions.ts';
 import type { Bet } from './exposure/payoffs.ts';
-import type { PlayReport } from './exposure/reachable.ts';
+import type { KeptDispute, PlayReport } from './exposure/reachable.ts';
 import type { EventFactsOf, EventPlace, ReferenceOf, WinnerMarket } from './facts.ts';
 import type { AlarmNotice, Guards } from './guards/index.ts';
 import type { LimitUse } from './limit-uses.ts';
@@ -70,6 +70,8 @@ export interface RiskSnapshot {
    * known.
    */
   readonly winnerMarkets: readonly WinnerMarket[];
+  /** Events whose score went back a short time ago. Absent without one. */
+  readonly disputes?: readonly KeptDispute[];
 }
 
 /** What risk tells. Nothing here changes a later verdict. */

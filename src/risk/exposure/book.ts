@@ -199,7 +199,10 @@ export class ExposureBook {
 
   /** A copy of those entries of an event that pass. */
   copy(event: EventName, passes: (key: string) => boolean): EventBets {
-    const copy = this.#newBets(event);
+    return this.#filled(this.#newBets(event), event, passes);
+  }
+
+  #filled(copy: EventBets, event: EventName, passes: (key: string) => boolean = () => true): EventBets {
     for (const [key, { bet, matched, held }] of this.event(event)?.entries() ?? [])
       if (passes(key)) copy.put(key, bet, matched, held);
     return copy;
@@ -211,6 +214,22 @@ export class ExposureBook {
     for (const [key, { bet, matched, held }] of this.event(event)?.entries() ?? [])
       read.put(key, { ...bet, priceKind: to(bet) }, matched, held);
     return read;
+  }
+
+  /** The bets of an event by the exchange's lookup, also where it is not proven. */
+  lookedUp(event: EventName): EventBets | null {
+    const held = this.event(event);
+    const { lookedUp } = this.#knowledge;
+    if (held === null || lookedUp === undefined) return held;
+    const isProven = Array.from(held.entries()).every(
+      ([, { bet, outcomes }]) => outcomes !== null || lookedUp(bet) === null,
+    );
+    return isProven
+      ? held
+      : this.#filled(
+          new EventBets(event, { ...this.#knowledge, outcomes: lookedUp }, this.#recalledMarkets),
+          event,
+        );
   }
 
   event(event: EventName): EventBets | null {
