@@ -5,6 +5,7 @@ import type { OrderRow } from '../../../read-model/status.ts';
 import { ask } from '../../adapters/commands.ts';
 import type { Session } from '../../adapters/session.ts';
 import { Chart } from '../../components/chart.tsx';
+import { SharedZoom } from '../../components/shared-zoom.tsx';
 import { percent, usdt } from '../numbers.ts';
 import type { Shown } from '../stream/view.ts';
 import { FillBlotter, OrderBlotter } from './blotters.tsx';
@@ -100,18 +101,29 @@ function Shows({ records }: { readonly records: Records }): JSX.Element {
       {timeline.length < 2 ? (
         <p class="quiet">There are too few readings for a line yet: one is taken every ten seconds.</p>
       ) : (
-        <div class="charts">
-          <Chart title="Profit of the run" atS={lines.atS} lines={lines.equity} format={usdt} />
-          <Chart title="Exposure" atS={lines.atS} lines={lines.exposure} format={usdt} />
-          <Chart title="Both sides quoted" atS={lines.atS} lines={lines.twoSided} format={asPercent} />
-          <Chart title="Orders open" atS={lines.atS} lines={lines.orders} format={whole} />
-        </div>
+        <SharedZoom>
+          <div class="charts">
+            <Chart title="Profit of the run" atS={lines.atS} lines={lines.equity} format={usdt} />
+            <Chart title="Exposure" atS={lines.atS} lines={lines.exposure} format={usdt} />
+            <Chart
+              title="Both sides quoted"
+              atS={lines.atS}
+              lines={lines.twoSided}
+              format={asPercent}
+              range={WHOLE}
+            />
+            <Chart title="Orders open" atS={lines.atS} lines={lines.orders} format={whole} />
+          </div>
+        </SharedZoom>
       )}
       <FillBlotter fills={fills} />
       <OrderBlotter orders={orders} />
     </>
   );
 }
+
+/** The axis of a share. */
+const WHOLE = [0, 1] as const;
 
 const asPercent = (share: number): string => percent(share, 0);
 
