@@ -60,6 +60,11 @@ export function Chart(props: ChartProps): JSX.Element {
     <section class="chart panel" aria-label={title}>
       <div class="chart-head">
         <h3>{title}</h3>
+        {span === null ? null : (
+          <span class="quiet zoomed">
+            {timeOf(span.min)} – {timeOf(span.max)}
+          </span>
+        )}
         {ZOOMS.map(([how, name, mark]) => (
           <button
             type="button"
@@ -89,6 +94,9 @@ export function Chart(props: ChartProps): JSX.Element {
     </section>
   );
 }
+
+/** The time of day in UTC. */
+const timeOf = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(11, 19);
 
 const NO_SHADES: readonly Stretch[] = [];
 

@@ -64,7 +64,7 @@ export function Hedge({ event, session, label, text = label, goal }: HedgeProps)
       <button
         type="button"
         class="quiet-button"
-        aria-label={`${label} …`}
+        aria-label={`${text} …${text === label ? '' : ` (${label})`}`}
         aria-expanded={step.kind !== 'idle'}
         onClick={step.kind === 'idle' ? preview : () => setStep(IDLE)}
       >

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { Splitter } from '../../components/splitter.tsx';
-import { type SizeName, SIZES, type Sizes } from './sizes.ts';
+import { type SizeName, SIZES } from './sizes.ts';
+import type { Sizes } from './use-sizes.ts';
 
 interface PanelSplitterProps {
   readonly name: SizeName;

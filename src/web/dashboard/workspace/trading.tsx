@@ -48,7 +48,7 @@ export function Trading({ name, target, restriction, session }: TradingProps): J
         <button
           type="button"
           class="quiet-button"
-          aria-label={`Stop ${name}`}
+          aria-label={`stop ${name}`}
           title="Closes its orders, and places none until it is allowed again"
           onClick={() => set(target, 'halted')}
         >
@@ -59,7 +59,7 @@ export function Trading({ name, target, restriction, session }: TradingProps): J
         <button
           type="button"
           class="quiet-button"
-          aria-label={`Only reduce ${name}`}
+          aria-label={`reduce only: ${name}`}
           title="Leaves only orders that make the worst case better"
           onClick={() => set(target, 'reducing')}
         >
@@ -83,7 +83,7 @@ interface AllowProps {
 /** Lets a part trade again; where this link may not, it says who may. */
 const Allow = ({ name, session, onAllow }: AllowProps): JSX.Element =>
   permits(session.scope, 'control') ? (
-    <button type="button" class="quiet-button" aria-label={`Allow ${name} again`} onClick={onAllow}>
+    <button type="button" class="quiet-button" aria-label={`allow again: ${name}`} onClick={onAllow}>
       allow again
     </button>
   ) : (

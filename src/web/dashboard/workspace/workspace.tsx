@@ -19,7 +19,7 @@ import { PriceChart } from './price-chart.tsx';
 import { ProfitChart } from './profit-chart.tsx';
 import { PanelSplitter } from './panel-splitter.tsx';
 import { Selections } from './selections.tsx';
-import { type Sizes, useSizes } from './sizes.ts';
+import { type Sizes, useSizes } from './use-sizes.ts';
 
 interface WorkspaceProps {
   readonly desk: Desk;
@@ -139,6 +139,6 @@ const Missing = ({ desk, view }: MissingProps): JSX.Element => (
 function missingInWords({ event }: Desk, events: number): string {
   if (event !== null) return 'The daemon neither quotes nor holds anything on that event any more.';
   return events === 0
-    ? 'Nothing is quoted, held or open.'
+    ? 'There is no event to show.'
     : 'Press an event to see its ladders, its payoffs and its prices.';
 }

@@ -19,7 +19,7 @@ interface RowsProps {
 
 const FILLS_SHOWN = 8;
 
-/** Every tick of a span. Our orders are on the outside, what others offer beside the price. */
+/** Every tick of a span. Our orders are on the outside, what others offer beside the price. A press anywhere explains: nobody places orders here by hand. */
 export function Rows({ selection, commissionRate, view, span, atMs, onAsk }: RowsProps): JSX.Element {
   const rungs = rungsOf(selection, span);
   const most = Math.max(1, ...rungs.flatMap(({ toBack, toLay }) => [stakeOf(toBack), stakeOf(toLay)]));
@@ -53,7 +53,7 @@ export function Rows({ selection, commissionRate, view, span, atMs, onAsk }: Row
           ) : null}
         </tr>
       </thead>
-      <tbody>
+      <tbody onClick={onAsk}>
         {rungs.map((rung, at) => (
           <Row
             key={at}
@@ -63,7 +63,6 @@ export function Rows({ selection, commissionRate, view, span, atMs, onAsk }: Row
             fills={fills.filter((fill) => nearestTick(fill.price) === rung.tick)}
             isLast={fills[0] !== undefined && nearestTick(fills[0].price) === rung.tick}
             atMs={atMs}
-            onAsk={onAsk}
           />
         ))}
       </tbody>
@@ -104,13 +103,12 @@ interface RowProps {
   /** Whether our last fill was here. */
   readonly isLast: boolean;
   readonly atMs: number;
-  readonly onAsk: () => void;
 }
 
-const Row = ({ rung, most, pays, fills, isLast, atMs, onAsk }: RowProps): JSX.Element => (
+const Row = ({ rung, most, pays, fills, isLast, atMs }: RowProps): JSX.Element => (
   <tr>
     <td class="ours-against">
-      <Own quotes={rung.against} atMs={atMs} onAsk={onAsk} />
+      <Own quotes={rung.against} atMs={atMs} />
     </td>
     <Depth side="back" levels={rung.toBack} most={most} />
     <th scope="row" class={isLast ? 'last-fill' : ''}>
@@ -119,7 +117,7 @@ const Row = ({ rung, most, pays, fills, isLast, atMs, onAsk }: RowProps): JSX.El
     </th>
     <Depth side="lay" levels={rung.toLay} most={most} />
     <td class="ours-for">
-      <Own quotes={rung.for} atMs={atMs} onAsk={onAsk} />
+      <Own quotes={rung.for} atMs={atMs} />
     </td>
     {pays === null ? null : (
       <td class={`closed ${pays < 0 ? 'bad' : 'good'}`} title={gain(pays)}>
@@ -155,11 +153,10 @@ function Depth({ side, levels, most }: DepthProps): JSX.Element {
 interface OwnProps {
   readonly quotes: readonly LiveQuote[];
   readonly atMs: number;
-  readonly onAsk: () => void;
 }
 
 /** Our orders at one price: unfilled stake, the stake ahead, and the age. A press explains them. */
-function Own({ quotes, atMs, onAsk }: OwnProps): JSX.Element | null {
+function Own({ quotes, atMs }: OwnProps): JSX.Element | null {
   const [first] = quotes;
   if (first === undefined) return null;
   const unfilled = quotes.reduce((sum, quote) => sum + quote.unfilled, 0);
@@ -169,7 +166,6 @@ function Own({ quotes, atMs, onAsk }: OwnProps): JSX.Element | null {
       type="button"
       class={`own ${isConfirmed ? '' : 'unconfirmed'}`}
       title={quotes.map((quote) => ownInWords(quote, atMs)).join('\n')}
-      onClick={onAsk}
     >
       {unfilled >= 100 ? whole(unfilled) : unfilled.toFixed(1)}
       <small>

@@ -36,8 +36,7 @@ export function Ladder(props: LadderProps): JSX.Element {
   const [asked, setAsked] = useState(false);
   const [isHeld, setHeld] = useState(false);
   const { span, centre } = useSpan(selection, isHeld, rows);
-  const { name, fair, quotes } = selection;
-  const fairPrice = fair === null ? null : 1 / fair;
+  const { name, quotes } = selection;
   const middle = middleOf(quotes);
   const box = useMiddleOfScroll(span, rows);
   const isShaded = event?.suspended === true || selection.restriction !== null;
@@ -58,16 +57,7 @@ export function Ladder(props: LadderProps): JSX.Element {
         onCentre={centre}
         onAsk={() => setAsked(!asked)}
       />
-      {selection.restriction === null ? (
-        <ValueLine selection={selection} fairPrice={fairPrice} middle={middle} />
-      ) : (
-        <Restricted
-          name={name}
-          target={{ selection: selection.id }}
-          restriction={selection.restriction}
-          session={session}
-        />
-      )}
+      <SecondLine selection={selection} event={event} session={session} middle={middle} />
       <div
         class={`rows ${isShaded ? 'shaded' : ''}`}
         ref={box}
@@ -89,7 +79,7 @@ export function Ladder(props: LadderProps): JSX.Element {
               view={view}
               onAsk={() => setAsked(true)}
             />
-            <Mark kind="fair" price={fairPrice} span={span} />
+            <Mark kind="fair" price={fairPriceOf(selection)} span={span} />
             <Mark kind="middle" price={middle} span={span} />
           </>
         )}
@@ -113,7 +103,6 @@ const Head = ({ selection, event, session, isAsked, onCentre, onAsk }: HeadProps
       <span class="name" title={selection.name}>
         {selection.name}
       </span>
-      {event?.suspended === true ? <strong class="suspended">SUSPENDED</strong> : null}
     </h2>
     {event === null || !isPosition(selection) ? null : (
       <Hedge
@@ -145,32 +134,52 @@ const Head = ({ selection, event, session, isAsked, onCentre, onAsk }: HeadProps
   </div>
 );
 
-interface ValueLineProps extends Pick<LadderProps, 'selection'> {
-  readonly fairPrice: number | null;
+interface SecondLineProps extends Pick<LadderProps, 'selection' | 'event' | 'session'> {
   readonly middle: number | null;
 }
 
-/** The fair price, how far ours is from it, and what is held. */
-function ValueLine({ selection: { ifWin, ifLose }, fairPrice, middle }: ValueLineProps): JSX.Element {
-  const skew = fairPrice === null || middle === null ? null : middle / fairPrice - 1;
+/** Why nothing is placed here, if a person or a limit stopped it; else how our quotes stand to the fair price, and what is held. */
+function SecondLine({ selection, event, session, middle }: SecondLineProps): JSX.Element {
+  const { id, name, restriction, ifWin, ifLose } = selection;
+  if (restriction !== null)
+    return <Restricted name={name} target={{ selection: id }} restriction={restriction} session={session} />;
+  const fair = fairPriceOf(selection);
   return (
     <p class="quiet line">
-      <span class="key fair">{fairPrice === null ? 'no fair value' : `fair ${fairPrice.toFixed(3)}`}</span>
-      {middle === null ? null : (
-        <span class="key middle" title="The middle of our quotes, and how far it is from the fair price">
-          ours {middle.toFixed(3)}
-          {skew === null ? null : (
-            <span class="skew">
-              {skew > 0 ? ' ▲' : skew < 0 ? ' ▼' : ' ='}
-              {percent(Math.abs(skew))}
-            </span>
-          )}
-        </span>
+      <span class="key fair">{fair === null ? 'no fair value' : `fair ${fair.toFixed(3)}`}</span>
+      {event?.suspended === true ? (
+        <strong class="suspended">SUSPENDED</strong>
+      ) : (
+        <Middle middle={middle} fair={fair} />
       )}
       <span class="pays" title="What matched bets pay if it wins, and if it loses">
         <span class={toneOf(ifWin)}>{gain(ifWin)}</span> / <span class={toneOf(ifLose)}>{gain(ifLose)}</span>
       </span>
     </p>
+  );
+}
+
+const fairPriceOf = ({ fair }: LiveSelection): number | null => (fair === null ? null : 1 / fair);
+
+interface MiddleProps {
+  readonly middle: number | null;
+  readonly fair: number | null;
+}
+
+/** The middle of our quotes, and how far it is from the fair price. */
+function Middle({ middle, fair }: MiddleProps): JSX.Element | null {
+  if (middle === null) return null;
+  const skew = fair === null ? null : middle / fair - 1;
+  return (
+    <span class="key middle" title="The middle of our quotes, and how far it is from the fair price">
+      ours {middle.toFixed(3)}
+      {skew === null ? null : (
+        <span class="skew">
+          {skew > 0 ? ' ▲' : skew < 0 ? ' ▼' : ' ='}
+          {percent(Math.abs(skew))}
+        </span>
+      )}
+    </span>
   );
 }
 
