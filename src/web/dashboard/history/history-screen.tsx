@@ -7,8 +7,9 @@ import type { Session } from '../../adapters/session.ts';
 import { Chart } from '../../components/chart.tsx';
 import { SharedZoom } from '../../components/shared-zoom.tsx';
 import { percent, usdt } from '../numbers.ts';
-import type { Shown } from '../stream/view.ts';
+import type { Shown, View } from '../stream/view.ts';
 import { FillBlotter, OrderBlotter } from './blotters.tsx';
+import { ProfitParts } from './profit-parts.tsx';
 
 interface HistoryScreenProps {
   readonly shown: Shown;
@@ -52,7 +53,7 @@ export function HistoryScreen({ shown, session }: HistoryScreenProps): JSX.Eleme
         </label>
       </div>
       {problem === null ? null : <p class="warnings">{problem}</p>}
-      {records === null ? <p class="quiet">Asking …</p> : <Shows records={records} />}
+      {records === null ? <p class="quiet">Asking …</p> : <Shows records={records} view={shown.view} />}
     </div>
   );
 }
@@ -93,7 +94,12 @@ function useRecords(
 
 const whole = (value: number): string => String(Math.round(value));
 
-function Shows({ records }: { readonly records: Records }): JSX.Element {
+interface ShowsProps {
+  readonly records: Records;
+  readonly view: View;
+}
+
+function Shows({ records, view }: ShowsProps): JSX.Element {
   const { timeline, fills, orders } = records;
   const lines = useMemo(() => linesOf(timeline), [timeline]);
   return (
@@ -116,6 +122,7 @@ function Shows({ records }: { readonly records: Records }): JSX.Element {
           </div>
         </SharedZoom>
       )}
+      <ProfitParts view={view} />
       <FillBlotter fills={fills} />
       <OrderBlotter orders={orders} />
     </>

@@ -1,4 +1,6 @@
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { permits } from '../../../ops/scopes.ts';
 import type { LiveEvent, LiveSelection } from '../../../read-model/live/message.ts';
 import type { Session } from '../../adapters/session.ts';
 import { gain, usdt } from '../numbers.ts';
@@ -47,7 +49,7 @@ export function EventHead({ event, atMs, session, first }: EventHeadProps): JSX.
           restriction={event.restriction}
           session={session}
         />
-        <Hedge event={event} session={session} label="halve the worst case" goal={halved(event)} />
+        <Bound key={event.key} event={event} session={session} />
         <Hedge event={event} session={session} label="equalise" goal={{ equalise: '' }} />
         <CancelMarket selection={first ?? undefined} session={session} />
       </div>
@@ -80,10 +82,32 @@ function Money({ event: { worst, profit, owner } }: Pick<EventHeadProps, 'event'
   );
 }
 
-/** The worst case in whole USDT, halved. */
-const halved = ({ worst }: LiveEvent): Readonly<Record<string, string>> => ({
-  boundUsdt: String(Math.max(0, Math.floor((0 - worst) / 2))),
-});
+/** Bounds what the event may lose, at an amount that a person types; at first half of its worst case. */
+function Bound({ event, session }: Pick<EventHeadProps, 'event' | 'session'>): JSX.Element | null {
+  const [typed, setTyped] = useState(() => String(Math.max(0, Math.floor((0 - event.worst) / 2))));
+  if (!permits(session.scope, 'reduce')) return null;
+  const bound = Number(typed);
+  const isAmount = typed.trim() !== '' && Number.isFinite(bound) && bound >= 0;
+  return (
+    <span class="bound">
+      <label>
+        worst no less than −
+        <input
+          inputMode="decimal"
+          size={4}
+          value={typed}
+          aria-invalid={!isAmount}
+          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+      </label>
+      {isAmount ? (
+        <Hedge event={event} session={session} label="bound" goal={{ boundUsdt: String(bound) }} />
+      ) : (
+        <span class="quiet">not an amount</span>
+      )}
+    </span>
+  );
+}
 
 /** What keeps the event from being quoted as its strategy wants: a trading state, or what is wrong with the strategy's answers. */
 const faultOf = ({ restriction, throws, refused }: LiveEvent): string =>
