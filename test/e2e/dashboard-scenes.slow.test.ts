@@ -15,6 +15,8 @@ const VIEWPORTS = [
 ];
 const THEMES = ['light', 'dark', 'contrast'] as const;
 const PHONE = 390;
+/** These scenes have every colour between them. */
+const COLOURED: ReadonlySet<string> = new Set(['busy', 'killed']);
 
 const width = (page: Page): Promise<number> => page.evaluate('document.documentElement.scrollWidth');
 
@@ -42,6 +44,15 @@ describe.runIf(chromiumProgram() !== null)('a dashboard', () => {
     if (name === 'stale') await page.locator('main.hatched').waitFor();
     return page;
   }
+
+  it('is known to lie over itself where a style makes it so', async () => {
+    const page = await opened('busy', DESKTOP);
+    await page.addStyleTag({ content: '.choices h2 { margin-right: -60px }' });
+    expect((await overlaps(page)).some((each) => each.includes('Events'))).toBe(true);
+    await page.addStyleTag({ content: '.choices h2 { margin-right: 0 } .events { min-width: 3000px }' });
+    expect(await width(page)).toBeGreaterThan(DESKTOP.width);
+    await page.context().close();
+  });
 
   it('resizes panels by a drag and by keys, and remembers the sizes', async () => {
     const page = await opened('busy', DESKTOP);
@@ -86,17 +97,18 @@ describe.runIf(chromiumProgram() !== null)('a dashboard', () => {
     expect(await save('CSV')).toMatch(/^price-of-.*\.csv$/);
     const zoomed = (): Promise<string[]> => page.locator('.chart .zoomed').allTextContents();
     expect(await zoomed()).toEqual([]);
-    await price.getByRole('button', { name: 'zoom in' }).click();
-    await expect.poll(zoomed).toHaveLength(2);
-    expect(new Set(await zoomed()).size).toBe(1);
+    // The chart of the profit: half an hour.
     const box = await page.locator('.chart .u-over').first().boundingBox();
     if (box === null) throw new Error('the chart has no place');
     await page.mouse.move(box.x + box.width / 4, box.y + 20);
     await page.mouse.down();
     await page.mouse.move(box.x + box.width / 2, box.y + 20, { steps: 4 });
-    const before = await zoomed();
     await page.mouse.up();
-    await expect.poll(async () => (await zoomed())[1]).not.toBe(before[1]);
+    await expect.poll(zoomed).toHaveLength(2);
+    const [first, second] = await zoomed();
+    expect(first).toBe(second);
+    await price.getByRole('button', { name: 'zoom in' }).click();
+    await expect.poll(async () => (await zoomed())[0]).not.toBe(first);
     await page.locator('.chart .u-over').first().dblclick();
     await expect.poll(zoomed).toEqual([]);
     await page.context().close();
@@ -117,9 +129,9 @@ describe.runIf(chromiumProgram() !== null)('a dashboard', () => {
       },
     );
 
-    it('has no serious finding of axe in any colour', async () => {
+    it('has no serious finding of axe', async () => {
       const page = await opened(name, DESKTOP);
-      for (const theme of THEMES) {
+      for (const theme of COLOURED.has(name) ? THEMES : ['light']) {
         await page.getByLabel('Colours').selectOption(theme);
         expect([theme, await seriousFindings(page)]).toEqual([theme, []]);
       }
