@@ -40,7 +40,7 @@ export function CancelMarket({ selection, session }: CancelProps): JSX.Element |
         title="Closes the orders of the first ladder, and halts it until a person allows it again"
         onClick={cancel}
       >
-        cancel all of {selection.name} (X)
+        cancel {selection.name} (X)
       </button>
       <span role="status"> {said}</span>
     </span>

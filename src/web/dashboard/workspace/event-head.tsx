@@ -91,7 +91,7 @@ function Bound({ event, session }: Pick<EventHeadProps, 'event' | 'session'>): J
   return (
     <span class="bound">
       <label>
-        worst no less than −
+        lose at most{' '}
         <input
           inputMode="decimal"
           size={4}

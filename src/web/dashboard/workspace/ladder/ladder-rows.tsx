@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { Direction } from '../../../../domain/selection.ts';
 import type { Level, LiveFill, LiveQuote, LiveSelection } from '../../../../read-model/live/message.ts';
 import { reasonInWords } from '../../../../read-model/reason-words.ts';
-import { gain, percent, price as priceText, short, whole } from '../../numbers.ts';
+import { gain, percent, price as priceText, short, usdt, whole } from '../../numbers.ts';
 import { fillsOf, type View } from '../../stream/view.ts';
 import { lengthInWords, ownInWords } from '../../words.ts';
 import { closedAt, isPosition } from './close-out.ts';
@@ -177,21 +177,23 @@ function Own({ quotes, atMs }: OwnProps): JSX.Element | null {
   );
 }
 
-/** The last fills at a price, with what they were worth ten seconds later in the title. */
-const Ticks = ({ fills }: { readonly fills: readonly LiveFill[] }): JSX.Element | null =>
-  fills.length === 0 ? null : (
-    <span class="ticks">
-      {fills.slice(0, 2).map(({ betId, direction, markout10 }) => (
-        <span
-          key={betId}
-          class={markout10 === null ? '' : markout10 >= 0 ? 'good' : 'bad'}
-          title={`filled ${direction}${markout10 === null ? '' : `, ${percent(markout10)} after ten seconds`}`}
-        >
-          {direction === 'for' ? '▸' : '◂'}
-        </span>
-      ))}
+/** The last fill at a price. The title has those before it, too, each with what it was worth ten seconds later. */
+function Ticks({ fills }: { readonly fills: readonly LiveFill[] }): JSX.Element | null {
+  const [last] = fills;
+  if (last === undefined) return null;
+  const { markout10, direction } = last;
+  return (
+    <span
+      class={`ticks ${markout10 === null ? '' : markout10 >= 0 ? 'good' : 'bad'}`}
+      title={fills.map(fillInWords).join('\n')}
+    >
+      {direction === 'for' ? '▸' : '◂'}
     </span>
   );
+}
+
+const fillInWords = ({ direction, stake, markout10 }: LiveFill): string =>
+  `filled ${usdt(stake)} ${direction}${markout10 === null ? '' : `, ${percent(markout10)} after ten seconds`}`;
 
 interface MarkProps {
   readonly kind: 'fair' | 'middle';
