@@ -272,25 +272,6 @@ export interface Market {
   isInRunning(event: SimEventName): boolean;
 }
 
-/** A fill of an order of an account, or one that it would have had under another fill model. */
-export interface ReportedFill {
-  /** The other fill model; null for a fill of the account. */
-  readonly model: string | null;
-  /** Names the fill. It is a bet only if the account has it. */
-  readonly betId: number;
-  readonly orderId: number;
-  readonly sport: string;
-  readonly eventId: string;
-  readonly betType: string;
-  readonly priceKind: PriceKind;
-  readonly price: number;
-  readonly stakeMicros: Micros;
-  readonly role: 'maker' | 'taker';
-  readonly cause: FillCause;
-  /** Wall-clock milliseconds. */
-  readonly atMs: number;
-}
-
 /** An order as a program keeps it beyond the life of the exchange. Plain data. */
 export interface KeptOrder {
   readonly orderId: number;
