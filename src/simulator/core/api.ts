@@ -234,6 +234,8 @@ export interface Market {
   offered(event: SimEventName, betType: string): readonly OfferedLevel[] | null;
   /** Sets the smallest bet for a participant's future resting stake; 0 for no minimum. */
   setMinimum(participant: string, minBetMicros: Micros): void;
+  /** From now on new stake of this participant is matched like any other and shown to nobody. */
+  hide(participant: string): void;
   /**
    * The participant is a recording: `setLevel` repeats stake that accounts took already. What they took is subtracted from each
    * level until the recorded size is smaller, so that no recorded unit is matched twice.

@@ -238,10 +238,11 @@ export class Bets {
 
   #exposed(bet: BetRecord): ExposedBet {
     const { price, stakeMicros, order } = bet;
-    const { market, direction, priceKind, orderId } = order;
+    const { market, direction, priceKind } = order;
     const terms = { priceKind, price, stakeMicros };
     // No other bet offsets a parlay.
-    if (market === null) return { ...terms, eventKey: `parlay ${orderId}`, outcome: 'parlay', grid: null };
+    if (market === null)
+      return { ...terms, eventKey: `parlay ${order.orderId}`, outcome: 'parlay', grid: null };
     const { event, outcome } = market;
     const grid = this.grids.of(event.info.sport, market.parsed(direction));
     return { ...terms, eventKey: event.key, outcome, grid };

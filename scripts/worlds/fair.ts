@@ -1,0 +1,37 @@
+import { splitBetType } from '../../src/domain/selection.ts';
+import type { ComparedFill } from './compare.ts';
+import type { ToldQuote } from './world.ts';
+
+/** A price counts for this long. */
+const FRESH_MS = 10_000;
+
+const HORIZONS_MS = [10_000, 60_000] as const;
+
+/** What the undisturbed market took for fair, at every instant of a run. */
+export class Fair {
+  /** By selection, in the order of time. */
+  readonly #prices: ReadonlyMap<string, readonly ToldQuote[]>;
+
+  /** Rows in the order of time. */
+  constructor(rows: readonly ToldQuote[]) {
+    this.#prices = Map.groupBy(rows, ({ key }) => key);
+  }
+
+  /** What a unit of a fill's stake is worth 10 s and 60 s after it. */
+  marks(fill: Pick<ComparedFill, 'event' | 'betType' | 'price' | 'atMs'>): ComparedFill['marks'] {
+    const [ten, sixty] = HORIZONS_MS.map((afterMs) => this.#mark(fill, fill.atMs + afterMs));
+    return [ten ?? null, sixty ?? null];
+  }
+
+  #mark(
+    { event, betType, price }: Pick<ComparedFill, 'event' | 'betType' | 'price'>,
+    atMs: number,
+  ): number | null {
+    const side = splitBetType(betType);
+    const prices = this.#prices.get(`${event}|${side?.outcome ?? ''}`);
+    const last = prices?.findLast(({ time }) => time <= atMs);
+    if (side === null || last === undefined || atMs - last.time > FRESH_MS) return null;
+    const chance = 1 / last.fair;
+    return price * (side.direction === 'for' ? chance : 1 - chance) - 1;
+  }
+}
