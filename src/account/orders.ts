@@ -1,5 +1,5 @@
-import type { EventName } from '../domain/events.ts';
-import type { OrderId, RequestUuid } from '../domain/ids.ts';
+import { eventKey, type EventName } from '../domain/events.ts';
+import type { EventKey, OrderId, RequestUuid } from '../domain/ids.ts';
 import { isTerminal, type OrderEvent, type OrderState, verdictOf } from '../domain/lifecycle.ts';
 import type { LiveOrder } from '../domain/live-order.ts';
 import type { PlaceOrder, VenueOrder } from '../domain/orders.ts';
@@ -102,6 +102,8 @@ export class OrderBook {
   readonly #byId = new Map<OrderId, TrackedOrder | ForeignOrder>();
   readonly #byUuid = new Map<RequestUuid, TrackedOrder>();
   readonly #active = new Set<TrackedOrder>();
+  /** The same by event, in the same order. */
+  readonly #activeOn = new Map<EventKey, Set<TrackedOrder>>();
   /** Ended orders of ours, oldest first. Late reports may still name them. */
   readonly #over = new Set<TrackedOrder>();
   /** Open orders of others, in the order in which they were first seen open. */
@@ -133,7 +135,7 @@ export class OrderBook {
       this.#over.add(tracked);
       return;
     }
-    this.#active.add(tracked);
+    this.#activate(tracked);
     this.#onChange(tracked, null, source);
   }
 
@@ -156,8 +158,8 @@ export class OrderBook {
     return this.#active.values();
   }
 
-  activeOf({ sport, eventId }: EventName): TrackedOrder[] {
-    return [...this.#active].filter(({ order }) => order.eventId === eventId && order.sport === sport);
+  activeOf(event: EventName): TrackedOrder[] {
+    return [...(this.#activeOn.get(eventKey(event)) ?? [])];
   }
 
   byUuid(uuid: RequestUuid): TrackedOrder | undefined {
@@ -275,13 +277,24 @@ export class OrderBook {
     tracked.order = after;
     if (state === 'closed' && before.state !== state) tracked.closedMs = this.#clock.monotonicMs();
     if (isTerminal(state)) this.#end(tracked);
-    else if (this.#over.delete(tracked)) this.#active.add(tracked);
+    else if (this.#over.delete(tracked)) this.#activate(tracked);
     this.#onChange(tracked, before, source);
+  }
+
+  #activate(tracked: TrackedOrder): void {
+    this.#active.add(tracked);
+    const key = eventKey(tracked.order);
+    const others = this.#activeOn.get(key) ?? new Set();
+    this.#activeOn.set(key, others.add(tracked));
   }
 
   /** Ends an order of ours, and forgets the one that ended first if too many have. */
   #end(tracked: TrackedOrder): void {
     if (!this.#active.delete(tracked)) return;
+    const key = eventKey(tracked.order);
+    const others = this.#activeOn.get(key);
+    others?.delete(tracked);
+    if (others?.size === 0) this.#activeOn.delete(key);
     this.#over.add(tracked);
     const [oldest] = this.#over;
     if (oldest === undefined || this.#over.size <= KEPT_OVER) return;

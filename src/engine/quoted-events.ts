@@ -6,6 +6,7 @@ import {
   chooseUniverse,
   EMPTY_UNIVERSE,
   type Market,
+  type MarketRead,
   type QuoteRules,
   type Universe,
 } from '../market/index.ts';
@@ -29,7 +30,7 @@ export class QuotedEvents {
   readonly #begun = new Set<EventKey>();
   /** Events that the last choice dropped: the strategy wants nothing on them. */
   #left: ReadonlySet<EventKey> = new Set();
-  /** Other events whose offers had arrived at the last choice. */
+  /** Other events with quoted selections whose offers had arrived at the last choice. */
   #offered: ReadonlySet<EventKey> = new Set();
 
   /** `setRules` replaces the rules. */
@@ -87,13 +88,16 @@ export class QuotedEvents {
   choose(wallMs: number): readonly EventName[] {
     const { market } = this.#core;
     const before = this.#universe;
-    const candidates = (event: EventName): readonly Candidate[] => market.candidates(event);
-    this.#universe = chooseUniverse(this.#rules, market.events(), candidates, wallMs, before);
+    const candidatesOf = (...asked: Parameters<MarketRead['candidates']>): readonly Candidate[] =>
+      market.candidates(...asked);
+    this.#universe = chooseUniverse(this.#rules, market.events(), candidatesOf, wallMs, before);
     const { events } = this.#universe;
     this.#names = new Map(events.map((name) => [eventKey(name), name]));
     const gone = before.events.filter((event) => !this.#names.has(eventKey(event)));
     this.#tell(groupByEvent(this.#universe), [...events, ...gone]);
-    const waiting = events.filter((name) => !this.#begun.has(eventKey(name)));
+    const waiting = events.filter(
+      (name) => this.selectionsOf(name).length > 0 && !this.#begun.has(eventKey(name)),
+    );
     this.#offered = keysOf(waiting.filter((name) => isOffered(market, name)));
     const left = this.#register(before);
     this.#left = keysOf(left);

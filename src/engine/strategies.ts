@@ -289,7 +289,8 @@ export class Strategies {
       }
     }
     this.#asked.delete(eventKey(event));
-    this.#omit(event, { event: `no strategy matches it: ${reasons.join('; ')}`, selections: new Map() });
+    const reason = `no strategy matches it: ${reasons.join('; ')}`;
+    this.#omissions.set(eventKey(event), { event: reason, selections: new Map() });
     return { event, view: null, owner: null };
   }
 
@@ -300,7 +301,7 @@ export class Strategies {
     const found = this.#match(hosted, view);
     if (found.view !== null) return this.#show(hosted, found.view, found.leftOut);
     const reason = `it belongs to ${owner} until it is settled, whose match rules leave it out: ${found.reason}`;
-    this.#omit(view, { event: reason, selections: new Map() });
+    this.#omissions.set(eventKey(view), { event: reason, selections: new Map() });
     return null;
   }
 
@@ -318,16 +319,13 @@ export class Strategies {
       leftOut,
       ([id, reason]) => [id, `the match rules of ${host.name} leave it out: ${reason}`] as const,
     );
-    this.#omit(view, { event: null, selections: new Map(reasons) });
-    const selections = new Set(view.selections.map(({ selectionId }) => selectionId));
-    if (rules.minLiquidityMicros > 0) this.#shown.set(eventKey(view), { to: host.name, selections });
+    if (reasons.length === 0) this.#omissions.delete(eventKey(view));
+    else this.#omissions.set(eventKey(view), { event: null, selections: new Map(reasons) });
+    if (rules.minLiquidityMicros > 0) {
+      const selections = new Set(view.selections.map(({ selectionId }) => selectionId));
+      this.#shown.set(eventKey(view), { to: host.name, selections });
+    }
     return this.#isOff(host.name) ? null : view;
-  }
-
-  #omit(event: EventName, omission: Omission): void {
-    const isNone = omission.event === null && omission.selections.size === 0;
-    if (isNone) this.#omissions.delete(eventKey(event));
-    else this.#omissions.set(eventKey(event), omission);
   }
 
   /** Strategies that watch the event from another one run in here. Each call is booked on the strategy that watches. */

@@ -1,7 +1,7 @@
 import type { ExchangePrices } from '../domain/exchange-prices.ts';
 import type { SelectionId } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
-import { type Direction, DIRECTIONS } from '../domain/selection.ts';
+import type { Direction } from '../domain/selection.ts';
 import type { EventBook, MarketBook, SelectionBook } from './books.ts';
 import type { OwnStakes } from './own-stake.ts';
 import type { Instant, PriceMeaning, Prices } from './prices.ts';
@@ -61,11 +61,15 @@ export class Candidates {
     this.#events.get(selection.event)?.touch(selection);
   }
 
-  /** The candidates of an event as they are now, in the order in which they were first seen. They change with the next call. */
-  of(event: EventBook, at: Instant): readonly Candidate[] {
+  /**
+   * The candidates of an event as they are now, in the order in which they were first seen. They change with the next call. Those that are
+   * known to have less than `leastMicros` for takers of one direction are left out.
+   */
+  of(event: EventBook, at: Instant, leastMicros: Micros): readonly Candidate[] {
     const known = this.#events.get(event) ?? new EventCandidates(this.#prices, this.#own);
     this.#events.set(event, known);
-    return known.now(event, this.#meaning.current, at);
+    const all = known.now(event, this.#meaning.current, at);
+    return leastMicros === -Infinity ? all : known.withAtLeast(leastMicros);
   }
 }
 
@@ -75,8 +79,13 @@ export class Candidates {
  */
 class EventCandidates {
   readonly #all: JudgedCandidate[] = [];
+  /**
+   * The liquidity of the thinner direction of each, infinite where it is not known. One look compares ten thousand, so they lie side by side
+   * in memory.
+   */
+  readonly #thinMicros: Micros[] = [];
   readonly #changed = new Set<JudgedCandidate>();
-  #unsteady: readonly JudgedCandidate[] = [];
+  #unsteady: JudgedCandidate[] = [];
   /** The offers of all steady candidates were seen at this monotonic instant or later, and in this epoch. */
   #sightedMs = Infinity;
   #epoch = -1;
@@ -98,12 +107,22 @@ class EventCandidates {
     this.#noteExchangePrices(exchangePrices);
     const sighting = { atMs: this.#sightedMs, epoch: this.#epoch };
     if (!this.#prices.areFresh(event, sighting, at)) this.#lookAtSteady(at);
-    const due = new Set(this.#unsteady);
-    for (const candidate of this.#changed) due.add(candidate);
+    for (const candidate of this.#unsteady) this.#changed.add(candidate);
+    if (this.#changed.size === 0) return this.#all;
+    this.#unsteady = [];
+    for (const candidate of this.#changed) {
+      this.#judge(candidate, at);
+      if (!candidate.isSteady) this.#unsteady.push(candidate);
+    }
     this.#changed.clear();
-    for (const candidate of due) this.#judge(candidate, at);
-    this.#unsteady = [...due].filter(({ isSteady }) => !isSteady);
     return this.#all;
+  }
+
+  withAtLeast(leastMicros: Micros): readonly Candidate[] {
+    const found: Candidate[] = [];
+    for (let at = 0; at < this.#thinMicros.length; at++)
+      if ((this.#thinMicros[at] as Micros) >= leastMicros) found.push(this.#all[at] as JudgedCandidate);
+    return found;
   }
 
   #addNew({ byOutcome }: EventBook): void {
@@ -112,6 +131,7 @@ class EventCandidates {
       if (book.index < this.#all.length) continue;
       const candidate = new JudgedCandidate(book);
       this.#all.push(candidate);
+      this.#thinMicros.push(Infinity);
       this.#changed.add(candidate);
     }
   }
@@ -138,25 +158,33 @@ class EventCandidates {
     const prices = this.#prices;
     candidate.forMicros = liquidityMicros(book.for, prices, at);
     candidate.againstMicros = liquidityMicros(book.against, prices, at);
+    this.#thinMicros[book.index] = thinMicros(candidate);
     candidate.isSteady = hasOnlyFreshOffers(book, prices, at) && !this.#own.follows(book.id);
     if (candidate.isSteady) this.#noteSighting(book);
   }
 
   #noteSighting(book: SelectionBook): void {
-    for (const direction of DIRECTIONS) {
-      const market = book[direction];
-      if (market?.offer) this.#sightedMs = Math.min(this.#sightedMs, market.sighting.atMs);
-    }
+    this.#noteOffer(book.for);
+    this.#noteOffer(book.against);
+  }
+
+  #noteOffer(market: MarketBook | null): void {
+    if (market !== null && market.offer !== null && market.sighting.atMs < this.#sightedMs)
+      this.#sightedMs = market.sighting.atMs;
   }
 }
 
-/** Whether the selection has no private quote, and no offer that is stale or gone. */
+/** Whether the selection has no private quote, and no offer that is stale or gone. Ten thousand are asked this every two seconds. */
 const hasOnlyFreshOffers = (book: SelectionBook, prices: JudgingPrices, at: Instant): boolean =>
-  DIRECTIONS.every((direction) => {
-    const market = book[direction];
-    if (market === null) return true;
-    return market.quote === null && (market.offer === null || prices.offerFreshness(market, at) === 'fresh');
-  });
+  hasNothingElse(book.for, prices, at) && hasNothingElse(book.against, prices, at);
+
+const hasNothingElse = (market: MarketBook | null, prices: JudgingPrices, at: Instant): boolean =>
+  market === null ||
+  (market.quote === null && (market.offer === null || prices.offerFreshness(market, at) === 'fresh'));
+
+/** The liquidity of the thinner direction; infinite unless both are known and can be quoted. */
+const thinMicros = ({ quotable, forMicros, againstMicros }: JudgedCandidate): Micros =>
+  quotable && forMicros !== null && againstMicros !== null ? Math.min(forMicros, againstMicros) : Infinity;
 
 /** Of takers of a market: 0 if it is gone; null if its prices are too old. */
 function liquidityMicros(market: MarketBook | null, prices: JudgingPrices, at: Instant): Micros | null {

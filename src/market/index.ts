@@ -1,7 +1,7 @@
 import { filter, map, merge, type Observable, observeOn, queueScheduler, share } from 'rxjs';
 import type { AccountChange } from '../account/changes.ts';
 import type { EventView, MarketSide } from '../domain/event-view.ts';
-import type { EventName, PlayState } from '../domain/events.ts';
+import { eventKey, type EventName, type PlayState } from '../domain/events.ts';
 import {
   type ExchangePrices,
   LAY_PRICES,
@@ -10,6 +10,7 @@ import {
   secondKind,
 } from '../domain/exchange-prices.ts';
 import type { BetType, SelectionId, Sport } from '../domain/ids.ts';
+import type { Micros } from '../domain/money.ts';
 import { logit, type PriceKind, reachesLogOdds } from '../domain/odds.ts';
 import type { BetslipRequest } from '../domain/orders.ts';
 import type { PriceList } from '../domain/price-list.ts';
@@ -71,8 +72,11 @@ export interface Market {
   event(event: EventName): EventState | undefined;
   /** What orders on an event in play are judged by. A recorded market is asked for no score: it never counts as in play here. */
   playOf(event: EventName): PlayState;
-  /** The selections of an event with at least one market that was seen, as they are now. The next call changes them. */
-  candidates(event: EventName): readonly Candidate[];
+  /**
+   * The selections of an event with at least one market that was seen, as they are now. The next call changes them. With `leastMicros`,
+   * those are left out that are known to have less for takers of one direction.
+   */
+  candidates(event: EventName, leastMicros?: Micros): readonly Candidate[];
   selection(id: SelectionId): SelectionState | undefined;
   /**
    * The betslip for orders whose prices are of a kind. Null until the exchange names the bet type, or if no betslip of the exchange
@@ -88,6 +92,8 @@ export interface Market {
   sourceOf(id: SelectionId, source: MarketSide['source']): Readonly<Record<Direction, PriceList | null>>;
   /** The public offers without our own stake, if they are younger than our private quote; else null. */
   youngerOffersOf(id: SelectionId): Readonly<Record<Direction, PriceList | null>>;
+  /** The best price of each direction in `marketOf`, and the age of the youngest fresh prices that are held. Null if none are. */
+  bestOf(id: SelectionId): (Readonly<Record<Direction, number | null>> & { readonly ageMs: number }) | null;
   /** Prices available to takers, without our own stake; null if nothing is fresh. */
   marketOf(id: SelectionId): Readonly<Record<Direction, PriceList | null>>;
   /**
@@ -120,8 +126,10 @@ export function createMarket(
   const reduce = (input: MarketInput): MarketChange | null => {
     const change = reducer.reduce(input);
     for (const event of change?.events ?? [])
-      for (const selection of books.event(event)?.byOutcome.values() ?? [])
-        if (own.follows(selection.id)) prices.judgeOwnShare(selection, now());
+      for (const id of own.followedOn(eventKey(event))) {
+        const selection = books.selection(id);
+        if (selection !== undefined) prices.judgeOwnShare(selection, now());
+      }
     return change;
   };
   return {
@@ -172,9 +180,9 @@ function reads(
         ? NOT_KNOWN
         : { inRunning: isInRunning(book, prices, now()), score: book.score };
     },
-    candidates(event) {
+    candidates(event, leastMicros = -Infinity) {
       const book = books.event(event);
-      return book === undefined ? [] : candidates.of(book, now());
+      return book === undefined ? [] : candidates.of(book, now(), leastMicros);
     },
     selection(id) {
       const book = books.selection(id);
@@ -188,6 +196,14 @@ function reads(
       const kind =
         direction === 'for' ? 'odds-for' : secondKind(meaning.current, 1 / mid, quoted.secondKindOf(id));
       return reachesLogOdds(kind, logit(mid));
+    },
+    bestOf(id) {
+      const book = books.selection(id);
+      if (book === undefined) return null;
+      const at = now();
+      const ageMs = Math.min(prices.freshAgeMs(book.for, at), prices.freshAgeMs(book.against, at));
+      if (ageMs === Infinity) return null;
+      return { for: prices.best(book.for, at), against: prices.best(book.against, at), ageMs };
     },
     marketOf,
     sourceOf(id, source) {

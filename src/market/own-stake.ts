@@ -1,5 +1,6 @@
 import type { MarketSide } from '../domain/event-view.ts';
-import type { SelectionId } from '../domain/ids.ts';
+import { eventKey } from '../domain/events.ts';
+import type { EventKey, SelectionId } from '../domain/ids.ts';
 import { isTerminal, type OrderState } from '../domain/lifecycle.ts';
 import { type LiveOrder, unfilledMicros } from '../domain/live-order.ts';
 import { type Micros, ROUNDING_MICROS } from '../domain/money.ts';
@@ -81,6 +82,8 @@ interface Others {
 export class OwnStakes {
   /** The selection whose orders changed longest ago comes first. */
   readonly #bySelection = new Map<SelectionId, readonly OwnStake[]>();
+  /** The same selections by their events. */
+  readonly #byEvent = new Map<EventKey, Set<SelectionId>>();
   /** The others' stake that each source last showed, by direction. Each source counts for itself. */
   readonly #others: Readonly<Record<PriceSource, Record<Direction, Map<SelectionId, Others>>>> = {
     offer: { for: new Map(), against: new Map() },
@@ -99,8 +102,8 @@ export class OwnStakes {
     const former = stakes.find((stake) => stake.order.requestUuid === order.requestUuid);
     const kept = stakes.filter((stake) => stake !== former && !this.#isForgotten(stake, nowMs));
     if (former !== undefined || !isTerminal(order.state)) kept.push(this.#next(former, order, nowMs));
-    this.#bySelection.delete(order.selectionId);
-    if (kept.length > 0) this.#bySelection.set(order.selectionId, kept);
+    this.#drop(order);
+    if (kept.length > 0) this.#follow(order, kept);
     this.#sweep(nowMs);
   }
 
@@ -112,6 +115,11 @@ export class OwnStakes {
   /** Whether we have orders on the selection, or had until recently. */
   follows(id: SelectionId): boolean {
     return this.#bySelection.has(id);
+  }
+
+  /** The selections of an event that are followed. */
+  followedOn(event: EventKey): Iterable<SelectionId> {
+    return this.#byEvent.get(event) ?? [];
   }
 
   /** Our orders on the selection that may still be matched. */
@@ -224,10 +232,25 @@ export class OwnStakes {
 
   /** Drops selections whose orders ended long ago; without quotes no update would drop them. */
   #sweep(nowMs: number): void {
-    for (const [id, stakes] of this.#bySelection) {
+    for (const stakes of this.#bySelection.values()) {
       if (!stakes.every((stake) => this.#isForgotten(stake, nowMs))) return;
-      this.#bySelection.delete(id);
+      for (const { order } of stakes) this.#drop(order);
     }
+  }
+
+  #follow(order: LiveOrder, stakes: readonly OwnStake[]): void {
+    this.#bySelection.set(order.selectionId, stakes);
+    const key = eventKey(order);
+    const others = this.#byEvent.get(key) ?? new Set();
+    this.#byEvent.set(key, others.add(order.selectionId));
+  }
+
+  #drop(order: LiveOrder): void {
+    this.#bySelection.delete(order.selectionId);
+    const key = eventKey(order);
+    const others = this.#byEvent.get(key);
+    others?.delete(order.selectionId);
+    if (others?.size === 0) this.#byEvent.delete(key);
   }
 
   #isForgotten({ order, falls }: OwnStake, nowMs: number): boolean {

@@ -138,12 +138,21 @@ export class Prices {
    * changes nothing.
    */
   mid(selection: SelectionBook, at: Instant): number | null {
-    const forBest = this.#best(selection.for, at);
+    const forBest = this.best(selection.for, at);
     // A view asks for the mid of every held selection, so a missing side is found first.
-    return forBest === null ? null : midProbability(forBest, this.#best(selection.against, at));
+    return forBest === null ? null : midProbability(forBest, this.best(selection.against, at));
   }
 
-  #best(market: MarketBook | null, at: Instant): number | null {
+  /** The age of the youngest fresh prices of a market, of either source; Infinity if none are fresh. */
+  freshAgeMs(market: MarketBook | null, at: Instant): number {
+    if (market === null) return Infinity;
+    const offerMs = this.offerFreshness(market, at) === 'fresh' ? at.nowMs - market.sighting.atMs : Infinity;
+    if (market.quote === null || this.quoteFreshness(market, at) !== 'fresh') return offerMs;
+    return Math.min(offerMs, at.nowMs - market.quote.receivedMs);
+  }
+
+  /** The best price of a market without our own stake; null if there are no fresh prices. */
+  best(market: MarketBook | null, at: Instant): number | null {
     if (market === null) return null;
     const { offer, quote, direction, selection } = market;
     // The usual case, without the objects of the other one.

@@ -34,6 +34,8 @@ export interface Universe {
   /** The events to register on the stream, soonest start first. */
   readonly events: readonly EventName[];
   readonly selections: readonly SelectionId[];
+  /** Whatever was quoted, a selection with less for takers of one direction had no place. */
+  readonly leastMicros: Micros;
   /** Only for the chosen events: the markets of other events are not known. Judged when it is read. */
   readonly rejectedSelections: ReadonlyMap<SelectionId, SelectionRejection>;
 }
@@ -41,6 +43,7 @@ export interface Universe {
 export const EMPTY_UNIVERSE: Universe = {
   events: [],
   selections: [],
+  leastMicros: -Infinity,
   rejectedSelections: new Map(),
 };
 
@@ -49,6 +52,9 @@ export const KEEP_LIQUIDITY = 0.5;
 /** Under the cap, a new selection replaces a quoted one only with this many times its liquidity. */
 const REPLACE_LIQUIDITY = 2;
 
+/** The candidates of an event. Those that are known to have less than `leastMicros` for takers of one direction may be left out. */
+type CandidatesOf = (event: EventName, leastMicros?: Micros) => readonly Candidate[];
+
 /**
  * Chooses by the rules and prefers the previous choice. A chosen event keeps its place under the cap while the rules allow it. A
  * chosen selection needs less liquidity to stay than another needs to enter.
@@ -56,17 +62,22 @@ const REPLACE_LIQUIDITY = 2;
 export function chooseUniverse(
   rules: QuoteRules,
   events: Iterable<EventState>,
-  candidatesOf: (event: EventName) => readonly Candidate[],
+  candidatesOf: CandidatesOf,
   nowMs: number,
   current: Universe,
 ): Universe {
   const chosen = chooseEvents(rules, events, nowMs, current);
-  const selections = chooseSelections(rules, chosen, candidatesOf, current);
+  const { selections, leastMicros } = chooseSelections(rules, chosen, candidatesOf, current);
   return {
     events: chosen,
     selections,
+    leastMicros,
     get rejectedSelections() {
-      return rejectionsAmong(rules, chosen.flatMap(candidatesOf), new Set(selections));
+      return rejectionsAmong(
+        rules,
+        chosen.flatMap((event) => candidatesOf(event)),
+        new Set(selections),
+      );
     },
   };
 }
@@ -131,39 +142,68 @@ interface Ranked {
   readonly rank: number;
 }
 
-/** The best candidates, the best first. Most are worse than the worst of those found so far, and cost one comparison. */
+type ChosenSelections = Pick<Universe, 'selections' | 'leastMicros'>;
+
+/** The least that had a place moves little from one choice to the next. */
+const ABOUT_AS_BEFORE = 0.9;
+
+/** The best candidates, the best first. Most have far less than what had a place at the last choice, and are not looked at. */
 function chooseSelections(
   rules: QuoteRules,
   events: readonly EventName[],
-  candidatesOf: (event: EventName) => readonly Candidate[],
+  candidatesOf: CandidatesOf,
   current: Universe,
-): readonly SelectionId[] {
+): ChosenSelections {
   const held = new Set(current.selections);
+  const bestFrom = (micros: Micros): ChosenSelections =>
+    bestSelections(rules, events, candidatesOf, held, micros);
+  const guess = ABOUT_AS_BEFORE * current.leastMicros;
+  const chosen = bestFrom(guess);
+  return chosen.leastMicros >= guess ? chosen : bestFrom(-Infinity);
+}
+
+/** The best of the candidates with at least `fromMicros`. They are the best of all if the returned least is no less. */
+function bestSelections(
+  rules: QuoteRules,
+  events: readonly EventName[],
+  candidatesOf: CandidatesOf,
+  held: ReadonlySet<SelectionId>,
+  fromMicros: Micros,
+): ChosenSelections {
   const worstFirst = new Heap<Ranked>((a, b) => compareRanks(a, b) > 0);
+  let leastMicros = leastUsefulMicros(worstFirst, rules);
   for (const event of events) {
-    for (const one of candidatesOf(event)) {
+    for (const one of candidatesOf(event, Math.max(fromMicros, leastMicros))) {
+      if (isThinnerThan(one, leastMicros)) continue;
       const liquidity = one.quotable ? liquidityOf(one) : null;
-      if (liquidity !== null && isFull(worstFirst, rules) && isWorseAnyway(liquidity, worstFirst.peek()))
-        continue;
       const id = one.selectionId;
       const isHeld = held.has(id);
       if (rejectSelection(rules, one, liquidity, isHeld) !== null) continue;
       const rank = rankOf(liquidity, isHeld);
-      if (!isFull(worstFirst, rules)) worstFirst.push({ id, rank });
-      else if (isBetter(id, rank, worstFirst.peek())) {
-        worstFirst.pop();
-        worstFirst.push({ id, rank });
-      }
+      const isFull = worstFirst.size >= rules.maxSelections;
+      if (isFull && !isBetter(id, rank, worstFirst.peek())) continue;
+      if (isFull) worstFirst.pop();
+      worstFirst.push({ id, rank });
+      leastMicros = leastUsefulMicros(worstFirst, rules);
     }
   }
-  return drain(worstFirst);
+  return { selections: drain(worstFirst), leastMicros };
 }
 
-const isFull = (chosen: Heap<Ranked>, { maxSelections }: QuoteRules): boolean => chosen.size >= maxSelections;
+/** With less liquidity a selection is rejected, or worse than the worst of those that fill the choice, even if it is quoted. */
+function leastUsefulMicros(chosen: Heap<Ranked>, { maxSelections, minLiquidityMicros }: QuoteRules): Micros {
+  const allowedMicros = minLiquidityMicros * KEEP_LIQUIDITY;
+  if (chosen.size < maxSelections) return allowedMicros;
+  return Math.max(allowedMicros, (chosen.peek()?.rank ?? -Infinity) / REPLACE_LIQUIDITY);
+}
 
-/** Whether the selection is worse than the worst one, even if it is quoted. */
-const isWorseAnyway = (liquidity: Micros, worst: Ranked | undefined): boolean =>
-  worst !== undefined && rankOf(liquidity, true) < worst.rank;
+/** Whether the liquidity of both directions is known, and that of one of them is less. */
+function isThinnerThan(one: Candidate, leastMicros: Micros): boolean {
+  const forMicros = one.liquidityMicros('for');
+  const againstMicros = one.liquidityMicros('against');
+  if (forMicros === null || againstMicros === null || !one.quotable) return false;
+  return forMicros < leastMicros || againstMicros < leastMicros;
+}
 
 /** Nothing is better than nothing: then none is to be chosen. */
 const isBetter = (id: SelectionId, rank: number, worst: Ranked | undefined): boolean =>

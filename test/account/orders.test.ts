@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FRESH_MS, OVERDUE_MS } from '../../src/account/orders.ts';
-import { orderId } from '../../src/domain/ids.ts';
+import { type EventId, eventId, orderId, type Sport } from '../../src/domain/ids.ts';
 import { InvariantError } from '../../src/lib/assert.ts';
 import { foreignRig, MOST_WAITING, rig, shown, tracked, uuid } from './support/orders.ts';
 
@@ -87,6 +87,34 @@ describe('an ended order that is open again', () => {
     }
     expect([...book.active()]).toEqual([order]);
     expect([book.byUuid(uuid(1)), book.byId(orderId(1))]).toEqual([order, order]);
+  });
+});
+
+describe('the active orders of an event', () => {
+  it('are all active orders with its name, whatever happened, in the same order', () => {
+    const EVENTS = ['2026-11-21,1,2', '2026-11-21,3,4'].map((id) => eventId(id));
+    const change = fc.tuple(fc.nat({ max: 7 }), fc.constantFrom('open', 'end'));
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 40 }), (changes) => {
+        const { book, clock } = rig();
+        for (const [at, kind] of changes) {
+          clock.nowMs += 100;
+          const known = book.byUuid(uuid(at));
+          const isOpen = known?.order.state !== 'closed';
+          if (known !== undefined && kind === 'end' && isOpen) book.apply(known, 'seen_closed', {}, 'x');
+          if (known !== undefined && kind === 'open' && !isOpen)
+            book.apply(known, 'seen_open_again', {}, 'x');
+          if (known === undefined && kind === 'open')
+            book.add(tracked(at, { eventId: EVENTS[at % 2] as EventId }), 'x');
+          for (const each of EVENTS) {
+            const { sport } = tracked(0).order;
+            const named = [...book.active()].filter(({ order }) => order.eventId === each);
+            expect(book.activeOf({ sport, eventId: each })).toEqual(named);
+            expect(book.activeOf({ sport: 'other' as Sport, eventId: each })).toEqual([]);
+          }
+        }
+      }),
+    );
   });
 });
 

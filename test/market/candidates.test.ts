@@ -2,9 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ExchangePrices, LAY_PRICES } from '../../src/domain/exchange-prices.ts';
 import { betslipId, betType } from '../../src/domain/ids.ts';
-import { DIRECTIONS, selectionId } from '../../src/domain/selection.ts';
+import { bestPrice } from '../../src/domain/price-list.ts';
+import { type Direction, DIRECTIONS, selectionId } from '../../src/domain/selection.ts';
 import type { StreamEntry } from '../../src/domain/stream.ts';
-import { type Candidate, chooseUniverse, EMPTY_UNIVERSE, type QuoteRules } from '../../src/market/index.ts';
+import {
+  type Candidate,
+  chooseUniverse,
+  EMPTY_UNIVERSE,
+  type Market,
+  type QuoteRules,
+} from '../../src/market/index.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 import {
   EVENT,
@@ -159,10 +166,20 @@ describe('candidates that are asked for again and again', () => {
           once.frame([eventEntry()]);
           for (const earlier of steps.slice(0, at + 1)) await earlier(once);
           expect(shown(often.market.candidates(FIXTURE))).toEqual(shown(once.market.candidates(FIXTURE)));
-          const choose = ({ market: of, clock }: Watched) =>
-            chooseUniverse(RULES, of.events(), (event) => of.candidates(event), clock.wallMs(), chosen);
-          const [next, again] = [choose(often), choose(once)];
-          expect(next).toEqual(again);
+          const isLeft = (one: Candidate): boolean =>
+            !one.quotable ||
+            DIRECTIONS.every((direction) => (one.liquidityMicros(direction) ?? 150e6) >= 150e6);
+          const hasUnknown = (one: Candidate): boolean =>
+            DIRECTIONS.some((direction) => one.liquidityMicros(direction) === null);
+          const all = once.market.candidates(FIXTURE);
+          expect(shown(often.market.candidates(FIXTURE, 150e6))).toEqual(
+            shown(all.filter((one) => isLeft(one) || hasUnknown(one))),
+          );
+          const choose = ({ market: of, clock }: Watched, candidates: Market['candidates']) =>
+            chooseUniverse(RULES, of.events(), candidates, clock.wallMs(), chosen);
+          const next = choose(often, (...asked) => often.market.candidates(...asked));
+          // Without the hint all candidates are compared.
+          expect(next).toEqual(choose(once, (event) => once.market.candidates(event)));
           chosen = next;
         }
       }),
@@ -206,5 +223,30 @@ describe('candidates that are asked for again and again', () => {
     await clock.advance(4_000);
     frame(seen);
     expect([closed, liquidity()]).toEqual([60e6, 100e6]);
+  });
+});
+
+describe('the best prices of a selection', () => {
+  it('are those of its whole lists, and as old as the youngest fresh one', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
+        const rig = watched();
+        const { market: of } = rig;
+        rig.frame([eventEntry()]);
+        for (const apply of steps) {
+          await apply(rig);
+          for (const { selectionId } of of.candidates(FIXTURE)) {
+            const state = of.selection(selectionId);
+            const held = [state?.offers, state?.quotes].flatMap((each) => [each?.for, each?.against]);
+            const ages = held.flatMap((each) => (each?.freshness === 'fresh' ? [each.ageMs] : []));
+            const lists = of.marketOf(selectionId);
+            const bestIn = (direction: Direction) => bestPrice(direction, lists[direction] ?? []);
+            const best = { for: bestIn('for'), against: bestIn('against'), ageMs: Math.min(...ages) };
+            expect(of.bestOf(selectionId)).toEqual(ages.length === 0 ? null : best);
+          }
+        }
+      }),
+      { numRuns: 300 },
+    );
   });
 });

@@ -1,3 +1,4 @@
+import { eventKey } from '../../src/domain/events.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SelectionId } from '../../src/domain/ids.ts';
@@ -238,6 +239,7 @@ it('judges prices the same, whether they were judged before or not', () => {
         if (next.kind !== 'broadcast') act(next, exchange, nowMs, [again, anew]);
         else if (next.lagMs % 2 === 0) sightedMs = nowMs;
         else [priceList, sightedMs] = [othersAt(next.lagMs % 80), nowMs];
+        expect([...again.followedOn(eventKey(liveOrder()))]).toEqual(again.follows(HOME) ? [HOME] : []);
         for (let looks = 0; looks < 2; looks++) {
           const one = { id: HOME, direction: 'for', source: 'offer', kind: 'odds-for', sightedMs } as const;
           const copy = priceList.slice();

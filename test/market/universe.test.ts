@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { EventName } from '../../src/domain/events.ts';
 import { type EventId, eventId, type SelectionId, sport } from '../../src/domain/ids.ts';
 import { DIRECTIONS, selectionId } from '../../src/domain/selection.ts';
 import {
@@ -68,8 +69,15 @@ const choose = (
   candidates: Readonly<Record<string, readonly Candidate[]>> = {},
   current: Universe = EMPTY_UNIVERSE,
   rules: Partial<QuoteRules> = {},
-): Universe =>
-  chooseUniverse({ ...RULES, ...rules }, events, (of) => candidates[of.eventId] ?? [], NOW, current);
+): Universe => chooseUniverse({ ...RULES, ...rules }, events, candidatesIn(candidates), NOW, current);
+
+/** Leaves out as many as it may. */
+const candidatesIn =
+  (candidates: Readonly<Record<string, readonly Candidate[]>>) =>
+  ({ eventId: id }: EventName, leastMicros = -Infinity): readonly Candidate[] =>
+    (candidates[id] ?? []).filter(
+      (one) => !one.quotable || (one.liquidityMicros('for') ?? Infinity) >= leastMicros,
+    );
 
 const isChosen = (state: EventState, rules: Partial<QuoteRules> = {}): boolean =>
   choose([state], {}, EMPTY_UNIVERSE, rules).events.length > 0;
@@ -174,7 +182,9 @@ describe('the choice of selections', () => {
       fc.property(
         fc.array(some, { maxLength: 20, size: 'max' }),
         fc.nat({ max: 6 }),
-        (all, maxSelections) => {
+        // What an earlier choice found may be anything by now.
+        fc.constantFrom(-Infinity, 0, 50e6, 100e6, 200e6, 450e6),
+        (all, maxSelections, leastMicros) => {
           const shown = all.map(({ stake, quotable, ...rest }, i) => ({
             stake,
             quotable,
@@ -186,7 +196,7 @@ describe('the choice of selections', () => {
             shown.map(({ of }) => of),
             ({ selectionId: id }) => idOf(id.includes(',2,1') ? 2 : 1),
           ) as Record<string, Candidate[]>;
-          const current = { ...EMPTY_UNIVERSE, selections: held };
+          const current = { ...EMPTY_UNIVERSE, selections: held, leastMicros };
           const chosen = choose([event(1), event(2)], candidates, current, { maxSelections });
           const ranked = shown.flatMap(({ stake, isHeld, quotable, of: { selectionId: id } }) => {
             const isAllowed = stake === null ? isHeld : stake >= (isHeld ? 50 : 100);

@@ -55,22 +55,14 @@ export class MarketWatch {
    * seen, limited to the range between both prices.
    */
   fairOf(id: SelectionId): number | null {
-    const last = this.#fair.get(id) ?? null;
-    const now = consensusOf(this.#market, id);
-    const middle = now?.fair ?? null;
-    if (now === null || middle === null) return last;
-    const [low, high] = boundsOf(now);
-    const isWide = logit(high) - logit(low) > WIDE_LOG_ODDS;
-    return isWide && last !== null ? Math.min(high, Math.max(low, last)) : middle;
+    return this.#fairBy(id, consensusOf(this.#market, id));
   }
 
   /**
    * The fair probability, also remembered as the last one seen, which changes no decision. Call it for every held selection, quoted or not.
    */
   seeFair(id: SelectionId): number | null {
-    const fair = this.fairOf(id);
-    if (fair !== null) this.#fair.set(id, fair);
-    return fair;
+    return this.#seeFairBy(id, consensusOf(this.#market, id));
   }
 
   /** The fair probabilities of selections with a position, to be saved. */
@@ -86,12 +78,28 @@ export class MarketWatch {
     for (const [id, fair] of fairs) this.#fair.set(id, fair);
   }
 
+  #fairBy(id: SelectionId, now: Reference | null): number | null {
+    const last = this.#fair.get(id) ?? null;
+    const middle = now?.fair ?? null;
+    if (now === null || middle === null) return last;
+    const [low, high] = boundsOf(now);
+    const isWide = logit(high) - logit(low) > WIDE_LOG_ODDS;
+    return isWide && last !== null ? Math.min(high, Math.max(low, last)) : middle;
+  }
+
+  #seeFairBy(id: SelectionId, now: Reference | null): number | null {
+    const fair = this.#fairBy(id, now);
+    if (fair !== null) this.#fair.set(id, fair);
+    return fair;
+  }
+
   #seeSelection(selectionId: SelectionId): void {
     const market = this.#market;
     const state = market.selection(selectionId);
     if (state === undefined) return;
-    const fair = consensusOf(market, selectionId)?.fair ?? null;
-    const value = fair === null ? null : this.seeFair(selectionId);
+    const consensus = consensusOf(market, selectionId);
+    const fair = consensus?.fair ?? null;
+    const value = fair === null ? null : this.#seeFairBy(selectionId, consensus);
     if (value !== null) this.#ledger.onFair(selectionId, value, this.#clock.wallMs());
     const sighting = { ...eventNameOf(state.selection), selectionId, fair, ...this.#sourcesOf(state) };
     this.#guards.onSelection(sighting);
@@ -146,27 +154,13 @@ function bestIn(prices: Readonly<Record<Direction, PriceList | null>>): BestPric
 const best = (direction: Direction, prices: PriceList | null): number | null =>
   prices === null ? null : bestPrice(direction, prices);
 
-/** Best price available to takers of each direction, without our own quotes; null if nothing fresh is offered. */
-export function bestPrices(market: MarketRead, id: SelectionId): Readonly<Record<Direction, number | null>> {
-  return bestIn(market.marketOf(id));
-}
-
 /**
  * The reference that risk judges prices by: the best price of each direction, and their midpoint in probability as the fair
  * value. Null if the market is not known or has no fresh prices.
  */
 export function consensusOf(market: MarketRead, id: SelectionId): Reference | null {
-  const state = market.selection(id);
-  if (state === undefined) return null;
-  const prices = bestPrices(market, id);
-  const ages = [state.offers.for, state.offers.against, state.quotes.for, state.quotes.against].flatMap(
-    (held) => (held?.freshness === 'fresh' ? [held.ageMs] : []),
-  );
-  if (ages.length === 0) return null;
-  return {
-    forBest: prices.for,
-    againstBest: prices.against,
-    fair: midProbability(prices.for, prices.against),
-    ageMs: Math.min(...ages),
-  };
+  const best = market.bestOf(id);
+  if (best === null) return null;
+  const { for: forBest, against: againstBest, ageMs } = best;
+  return { forBest, againstBest, fair: midProbability(forBest, againstBest), ageMs };
 }

@@ -14,9 +14,9 @@ const MOST_OFFERS = 200_000;
 const MOST_ALIKE = 5_000;
 
 /**
- * Remembers the texts of offer entries and their meaning. For a known entry only its price list has to be read. Frames
- * repeat an event's whole offer set, mostly unchanged and mostly in the same order, but the order is only a guess. Texts
- * are compared byte by byte, never by hash alone.
+ * Remembers the texts of offer entries and their meaning. An entry with the text of the last frame costs one comparison; of a known one
+ * with another price list, only the list has to be read. Frames repeat an event's whole offer set, mostly unchanged and mostly in the same
+ * order, but the order is only a guess. Texts are compared byte by byte, never by hash alone.
  */
 export class OfferMemo {
   readonly #byBeginning = new Map<number, OfferTexts>();
@@ -31,6 +31,13 @@ export class OfferMemo {
 
   /** The offer entry that starts at `at`, if all its text but the price list is known; else null. */
   find(data: Bytes, at: number): OfferEntry | null {
+    const end = this.#texts?.endOfSame(data, at, this.#index) ?? -1;
+    if (end < 0) return this.#findChanged(data, at);
+    this.end = end;
+    return this.#texts?.entries[this.#index++] as OfferEntry;
+  }
+
+  #findChanged(data: Bytes, at: number): OfferEntry | null {
     const list = this.#recognise(data, at);
     const [texts, index] = [this.#texts, this.#index];
     if (list < 0 || texts === null) return null;
@@ -40,6 +47,7 @@ export class OfferMemo {
     this.end = texts.endOf(data, this.#prices.end, index);
     if (this.end < 0) return null;
     this.#index++;
+    texts.retext(data, list, this.end, index);
     return priceList === previous.offer.priceList ? previous : texts.reprice(index, priceList);
   }
 

@@ -13,21 +13,24 @@ export interface EntrySpan {
 export type OfferEntry = Extract<StreamEntry, { tag: 'offer' }>;
 
 const FIRST_BYTES = 1_024;
+/** A price list may become this much longer before the texts behind it have to move. */
+const SPARE_BYTES = 8;
 
 /**
- * The offers whose entries begin alike, which are those of one event. Kept are their latest meaning and the text around
- * each price list; the text of the list itself is not needed. Stored in columns by order of first sight, because there
- * are tens of thousands.
+ * The offers whose entries begin alike, which are those of one event. Kept are their latest text and meaning. Stored in columns by
+ * order of first sight, because there are tens of thousands.
  */
 export class OfferTexts {
   /** An unchanged offer is the same entry in every frame: most are unchanged, and a new object for each would be most of the garbage. */
   readonly entries: OfferEntry[] = [];
   readonly #beginning: Bytes;
-  /** For each offer, the text between the common beginning and the price list, then the text after the list. */
+  /** For each offer, its text behind the common beginning: up to the price list, the list, and what follows it. Then bytes to spare. */
   #texts = bytesOf(new Uint8Array(FIRST_BYTES));
   #end = 0;
   readonly #starts: number[] = [];
   readonly #headLengths: number[] = [];
+  readonly #lengths: number[] = [];
+  readonly #tailLengths: number[] = [];
   readonly #hashes: number[] = [];
 
   constructor(beginning: Uint8Array) {
@@ -37,6 +40,14 @@ export class OfferTexts {
   /** Whether an entry with the common beginning starts at `at`. */
   isAt(data: Bytes, at: number): boolean {
     return sameBytes(data, at, this.#beginning, 0, this.#beginning.length);
+  }
+
+  /** Where the entry at `at` ends if its text is that of offer `index`, price list included; -1 when it is not. */
+  endOfSame(data: Bytes, at: number, index: number): number {
+    const length = this.#lengths[index];
+    if (length === undefined || !this.isAt(data, at)) return -1;
+    const own = at + this.#beginning.length;
+    return sameBytes(data, own, this.#texts, this.#starts[index] as number, length) ? own + length : -1;
   }
 
   /** Where the price list of the entry at `at` begins if the entry is offer `index`; -1 when it is another. */
@@ -49,8 +60,8 @@ export class OfferTexts {
 
   /** Where the entry whose list ends at `listEnd` ends if it is offer `index`; -1 when it is another. */
   endOf(data: Bytes, listEnd: number, index: number): number {
-    const from = (this.#starts[index] as number) + (this.#headLengths[index] as number);
-    const length = (this.#starts[index + 1] ?? this.#end) - from;
+    const length = this.#tailLengths[index] as number;
+    const from = (this.#starts[index] as number) + (this.#lengths[index] as number) - length;
     return sameBytes(data, listEnd, this.#texts, from, length) ? listEnd + length : -1;
   }
 
@@ -64,14 +75,28 @@ export class OfferTexts {
 
   /** Remembers an offer whose list ends at `listEnd` and whose entry ends at `end`. Returns the entry as it is kept. */
   add(data: Bytes, { own, list }: EntrySpan, listEnd: number, end: number, offer: Offer): OfferEntry {
+    const length = end - own;
     this.#starts.push(this.#end);
     this.#headLengths.push(list - own);
+    this.#lengths.push(length);
+    this.#tailLengths.push(end - listEnd);
     this.#hashes.push(hashBytes(data, own, list));
-    this.#append(data.array.subarray(own, list));
-    this.#append(data.array.subarray(listEnd, end));
+    this.#reserve(length + SPARE_BYTES);
+    this.#texts.array.set(data.array.subarray(own, end), this.#end);
+    this.#end += length + SPARE_BYTES;
     const entry: OfferEntry = { tag: 'offer', offer: this.#withSharedNames(offer) };
     this.entries.push(entry);
     return entry;
+  }
+
+  /** Replaces the text of offer `index` by that of the entry from `list` to `end`, of which only the price list differs. */
+  retext(data: Bytes, list: number, end: number, index: number): void {
+    const from = (this.#starts[index] as number) + (this.#headLengths[index] as number);
+    const length = (this.#headLengths[index] as number) + end - list;
+    const missing = (this.#starts[index] as number) + length - (this.#starts[index + 1] ?? this.#end);
+    if (missing > 0) this.#widen(index, missing + SPARE_BYTES);
+    this.#texts.array.set(data.array.subarray(list, end), from);
+    this.#lengths[index] = length;
   }
 
   /** Replaces the price list of offer `index`. */
@@ -90,15 +115,22 @@ export class OfferTexts {
     return { ...offer, sport: first.sport, eventId: first.eventId };
   }
 
-  #append(bytes: Uint8Array): void {
-    const end = this.#end + bytes.length;
-    if (end > this.#texts.length) {
-      // Grows in small steps: an event's offers come all at once, and more room would stay unused.
-      const larger = new Uint8Array(end + (end >> 3));
-      larger.set(this.#texts.array);
-      this.#texts = bytesOf(larger);
-    }
-    this.#texts.array.set(bytes, this.#end);
-    this.#end = end;
+  /** Moves the texts behind offer `index` by so many bytes. */
+  #widen(index: number, bytes: number): void {
+    this.#reserve(bytes);
+    const next = this.#starts[index + 1] ?? this.#end;
+    this.#texts.array.copyWithin(next + bytes, next, this.#end);
+    for (let i = index + 1; i < this.#starts.length; i++)
+      this.#starts[i] = (this.#starts[i] as number) + bytes;
+    this.#end += bytes;
+  }
+
+  #reserve(bytes: number): void {
+    const end = this.#end + bytes;
+    if (end <= this.#texts.length) return;
+    // Grows in small steps: an event's offers come all at once, and more room would stay unused.
+    const larger = new Uint8Array(end + (end >> 4));
+    larger.set(this.#texts.array);
+    this.#texts = bytesOf(larger);
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SelectionId } from '../../../src/domain/ids.ts';
 import { logit } from '../../../src/domain/odds.ts';
 import type { StreamEntry } from '../../../src/domain/stream.ts';
-import { bestPrices, consensusOf, MarketWatch } from '../../../src/engine/risk-inputs/market-watch.ts';
+import { consensusOf, MarketWatch } from '../../../src/engine/risk-inputs/market-watch.ts';
 import type { Ledger } from '../../../src/ledger/index.ts';
 import type { Risk, SelectionSighting } from '../../../src/risk/index.ts';
 import {
@@ -212,7 +212,7 @@ describe('the reference', () => {
     await clock.advance(100);
     const both = { forBest: 2, againstBest: 2.04, fair: middle(2, 2.04) };
     expect(consensusOf(market, HOME)).toEqual({ ...both, ageMs: 100 });
-    expect(bestPrices(market, HOME)).toEqual({ for: 2, against: 2.04 });
+    expect(market.bestOf(HOME)).toEqual({ for: 2, against: 2.04, ageMs: 100 });
     frame([quoteEntry('for,h', prices([2.02, 5]))]);
     await clock.advance(30);
     expect(consensusOf(market, HOME)).toEqual({
@@ -233,6 +233,10 @@ describe('the reference', () => {
     await clock.advance(1);
     expect(consensusOf(market, HOME)).toEqual({ forBest: null, againstBest: 2.04, fair: null, ageMs: 1 });
     await clock.advance(STALE_MS);
-    expect([consensusOf(market, HOME), bestPrices(market, HOME)]).toEqual([null, NONE]);
+    expect([consensusOf(market, HOME), market.bestOf(HOME), market.marketOf(HOME)]).toEqual([
+      null,
+      null,
+      NONE,
+    ]);
   });
 });

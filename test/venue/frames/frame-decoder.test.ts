@@ -129,6 +129,19 @@ describe('the frame decoder', () => {
     expect(same(first, second)).toEqual(second.map((_, n) => n % 10 !== 0));
   });
 
+  it('keeps the others recognised when price lists become longer and shorter again', () => {
+    const decoder = new FrameDecoder(silentSurvey);
+    const stakes = (isLong: boolean) =>
+      frame(offers(50, (n) => (isLong && n % 10 === 0 ? n + 1_000.123_456 : n)));
+    let before = decoder.decode(stakes(false)).entries;
+    for (const isLong of [true, false, true]) {
+      const { entries } = decoder.decode(stakes(isLong));
+      expect(entries).toEqual(plain(stakes(isLong)).entries);
+      expect(same(before, entries)).toEqual(entries.map((_, n) => n % 10 !== 0));
+      before = entries;
+    }
+  });
+
   it('returns the identical object whatever the order', () => {
     const decoder = new FrameDecoder(silentSurvey);
     const all = offers(50, (n) => n);
