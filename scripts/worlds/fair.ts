@@ -1,3 +1,4 @@
+import type { PriceConvention } from '../../src/domain/odds.ts';
 import { splitBetType } from '../../src/domain/selection.ts';
 import type { ComparedFill } from './compare.ts';
 import type { ToldQuote } from './world.ts';
@@ -12,8 +13,11 @@ export class Fair {
   /** By selection, in the order of time. */
   readonly #prices: ReadonlyMap<string, readonly ToldQuote[]>;
 
+  readonly #convention: PriceConvention;
+
   /** Rows in the order of time. */
-  constructor(rows: readonly ToldQuote[]) {
+  constructor(rows: readonly ToldQuote[], convention: PriceConvention) {
+    this.#convention = convention;
     this.#prices = Map.groupBy(rows, ({ key }) => key);
   }
 
@@ -32,6 +36,7 @@ export class Fair {
     const last = prices?.findLast(({ time }) => time <= atMs);
     if (side === null || last === undefined || atMs - last.time > FRESH_MS) return null;
     const chance = 1 / last.fair;
-    return price * (side.direction === 'for' ? chance : 1 - chance) - 1;
+    if (side.direction === 'for') return price * chance - 1;
+    return this.#convention === 'lay' ? 1 - price * chance : price * (1 - chance) - 1;
   }
 }

@@ -25,7 +25,7 @@ export const WARM_UP_MS = 60_000;
 
 export type WorldFill = Omit<ComparedFill, 'marks'>;
 
-interface Left {
+interface Left extends Pick<WorldChoice, 'convention'> {
   readonly live: readonly WorldFill[];
   readonly paper: readonly SimulatedFill[];
   readonly quotes: readonly ToldQuote[];
@@ -35,8 +35,8 @@ interface Left {
 }
 
 /** The fills of the time in between, with their marks. */
-export function worldFills({ live, paper, quotes, trades, fromMs, untilMs }: Left): WorldFills {
-  const fair = new Fair(quotes);
+export function worldFills({ live, paper, quotes, trades, convention, fromMs, untilMs }: Left): WorldFills {
+  const fair = new Fair(quotes, convention);
   const compared = (fills: readonly WorldFill[]): readonly ComparedFill[] =>
     fills
       .filter(({ atMs }) => atMs >= fromMs && atMs < untilMs)

@@ -76,7 +76,8 @@ export async function runOnOneClock(options: WorldsOptions): Promise<WorldFills>
   while (clock.wallMs() < untilMs) await clock.advance(Math.min(STEP_MS, untilMs - clock.wallMs()));
   for (const stop of stops) stop();
   const { trades } = observed.undisturbed;
-  return worldFills({ live: liveFills(live), paper, quotes, trades, fromMs: START_MS + WARM_UP_MS, untilMs });
+  const fromMs = START_MS + WARM_UP_MS;
+  return worldFills({ live: liveFills(live), paper, quotes, trades, convention, fromMs, untilMs });
 }
 
 function wiresTo({ core }: World, { clock, seed }: Shared): Wires {

@@ -55,6 +55,7 @@ export async function runProcesses(
     paper: paperFillsOf(traders[1].journal),
     quotes: quotesIn(readFileSync(quotesFile, 'utf8')),
     trades: [],
+    convention,
     fromMs: baseMs + WARM_UP_MS,
     untilMs: endMs,
   });
