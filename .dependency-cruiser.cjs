@@ -55,7 +55,7 @@ const LAYOUT = {
 const FACES = {
   venue: ['index'],
   market: ['index'],
-  strategy: ['sdk', 'contract', 'intents', 'price-source', 'time', 'host', 'session', 'loader'],
+  strategy: ['sdk', 'contract', 'intents', 'wishes', 'price-source', 'time', 'host', 'session', 'loader'],
   orders: [
     'api',
     'manager',

@@ -108,6 +108,8 @@ export interface TakeTerms {
   readonly fairProbability: number | null;
   /** Whether it was certain, just before its approval, that the order reduces the risk of its event. */
   readonly reduces: boolean;
+  /** The hedge whose bet it is; absent if it is a take of the strategy's own. */
+  readonly hedge?: string;
 }
 
 /** The order that `POST /v2/orders/` requests. `price` is on the ladder. */
@@ -138,6 +140,9 @@ export type OrderTerms = Pick<
   PlaceOrder,
   'sport' | 'eventId' | 'betType' | 'priceKind' | 'price' | 'stakeMicros'
 >;
+
+/** An order of which is asked whether it reduces risk. */
+export type JudgedTerms = OrderTerms & Partial<Pick<PlaceOrder, 'requestUuid' | 'take'>>;
 
 export type ExchangeRole = 'maker' | 'taker';
 

@@ -2,7 +2,7 @@ import type { SelectionId } from './ids.ts';
 import type { Micros } from './money.ts';
 import { priceOf, type Tick } from './ladder.ts';
 import { type PriceKind, SELECTION_KINDS, stakeOfLiability } from './odds.ts';
-import type { ExchangeMode, MatchingTerms } from './orders.ts';
+import type { ExchangeMode, MatchingTerms, TakeTerms } from './orders.ts';
 import type { Direction } from './selection.ts';
 
 /**
@@ -43,6 +43,8 @@ export interface QuoteIntent extends MatchingTerms {
    * over restarts and whatever became of it; the next one needs another id. What it does not get at once it may get until it lapses.
    */
   readonly take?: string;
+  /** The hedge whose bet it is. The daemon names it: a strategy asks for a hedge as a whole, by a `HedgeIntent`. */
+  readonly hedge?: string;
   /**
    * The value of the quote to the strategy, in micros per second. Budgets choose by it. Default: the value at its fair
    * probability, else 0.
@@ -114,6 +116,23 @@ export const kindOfIntent = ({
   direction,
   priceKind,
 }: Pick<QuoteIntent, 'direction' | 'priceKind'>): PriceKind => priceKind ?? SELECTION_KINDS[direction];
+
+/** The take of an intent's order; none for a quote. Whether it reduces risk is judged before its approval. */
+export const takeOf = ({
+  take,
+  hedge,
+  fairProbability,
+}: Pick<QuoteIntent, 'take' | 'hedge' | 'fairProbability'>): { readonly take?: TakeTerms } =>
+  take === undefined
+    ? {}
+    : {
+        take: {
+          id: take,
+          fairProbability: fairProbability ?? null,
+          reduces: false,
+          ...(hedge !== undefined && { hedge }),
+        },
+      };
 
 /** Life of a take that names none, seconds: the exchange's own default. */
 const TAKE_LIFE_S = 15;

@@ -6,8 +6,9 @@ import { eventKey, type EventName } from '../domain/events.ts';
 import { type ExchangePrices, LAY_PRICES } from '../domain/exchange-prices.ts';
 import type { BetslipId, BetType, EventKey, SelectionId } from '../domain/ids.ts';
 import { selectionFrom, selectionOf } from '../domain/selection.ts';
-import { Hedges, quotesBeside } from './hedging/hedges.ts';
+import { Hedges } from './hedging/hedges.ts';
 import { Hedging } from './hedging/hedging.ts';
+import { WantedHedges, withHedges } from './hedging/wanted-hedges.ts';
 import type { AnswerTo, Input, InputOf, Inputs } from './input.ts';
 import { consensusOf, MarketWatch } from './risk-inputs/market-watch.ts';
 import type { Strategies, StrategiesRead } from './strategies.ts';
@@ -47,6 +48,8 @@ interface Deciders {
   readonly account: Account;
   readonly strategies: Strategies;
   readonly hedges: Hedges;
+  readonly hedging: Hedging;
+  readonly wantedHedges: WantedHedges;
   readonly clock: TurnClock;
   /** Shows guards and ledger what is quoted. */
   readonly watch: MarketWatch;
@@ -103,11 +106,11 @@ export class Core implements Inputs {
   constructor(options: CoreOptions) {
     this.#deciders = emptyDeciders(options);
     this.#clock = options.clock;
-    const { market, risk, ledger, strategies, prices, account } = this.#deciders;
+    const { market, risk, ledger, strategies, prices, account, hedging } = this.#deciders;
     [this.market, this.risk, this.ledger] = [market, risk, ledger];
     [this.strategies, this.prices, this.fairValues] = [strategies, prices, this.#deciders.watch];
     this.hedges = this.#deciders.hedges;
-    this.hedging = new Hedging({ market, risk, ledger, prices });
+    this.hedging = hedging;
     this.account = { bets: account.bets, apply: (event) => this.apply({ kind: 'account', event }) };
     const asks =
       <K extends 'approve' | 'precheck' | 'recheck'>(kind: K) =>
@@ -140,8 +143,8 @@ export class Core implements Inputs {
       for (const change of this.#deciders.account.apply(input.event)) {
         if (change.kind === 'order') {
           this.#deciders.watch.onOwnOrder(change.order.selectionId);
-          if (change.order.take !== undefined) this.#deciders.hedges.onChange(change);
-        }
+          this.#deciders.hedges.onOrder(change.order);
+        } else if (change.kind === 'booked') this.#deciders.hedges.onFill(change.fill);
         this.#changes$.next(change);
       }
       return undefined as AnswerTo<I['kind']>;
@@ -196,9 +199,10 @@ const APPLIERS: Appliers = {
     if (risk.wantsGrid(sport, betType)) risk.setNoGrid(betType, sport);
   },
   position: ({ risk }, { position }) => risk.onPosition(position),
-  event_over: ({ risk, strategies }, { event }) => {
+  event_over: ({ risk, strategies, hedges }, { event }) => {
     risk.onEventOver(event);
     strategies.end(event);
+    hedges.forget(event);
   },
   quoted: ({ quoted }, { event, selections }) => {
     if (selections.length === 0) quoted.delete(eventKey(event));
@@ -259,8 +263,11 @@ function emptyDeciders(options: CoreOptions): Deciders {
   const ledger = createLedger(onMarked);
   const account = new Account([ledger, risk], clock);
   const watch = new MarketWatch(market, risk.guards, ledger, clock);
-  const hedges = new Hedges();
-  return { prices, market, risk, ledger, account, strategies, hedges, clock, watch, quoted: new Map() };
+  const [hedges, hedging] = [new Hedges(), new Hedging({ market, risk, ledger, prices })];
+  const wantedHedges = new WantedHedges(hedging, hedges);
+  const quoted: Deciders['quoted'] = new Map();
+  const deciders = { prices, market, risk, ledger, account, strategies, clock, watch, quoted };
+  return { ...deciders, hedges, hedging, wantedHedges };
 }
 
 /** What prices mean to the deciders. */
@@ -296,6 +303,7 @@ export interface TurnDeciders {
   readonly ledger: Pick<Ledger, 'position' | 'selectionsOn' | 'realisedOn'>;
   readonly strategies: Pick<Strategies, 'answer' | 'claim'>;
   readonly hedges: Pick<Hedges, 'intentsOn'>;
+  readonly wantedHedges: Pick<WantedHedges, 'make'>;
   readonly quoted: ReadonlyMap<EventKey, readonly SelectionId[]>;
 }
 
@@ -319,13 +327,14 @@ export function decide<At extends Pick<Turn, 'monotonicMs' | 'wallMs' | 'budgets
   event: EventName,
   turn: At,
 ): Omit<Decision, 'turn'> & { readonly turn: At } {
-  const { risk, strategies, hedges, quoted } = deciders;
+  const { risk, strategies, quoted } = deciders;
   const selections = quoted.get(eventKey(event)) ?? [];
   const viewed = around.isQuoting ? viewOf(deciders, event, selections, turn) : null;
-  const { owner, view, intents: quotes, problems, score = null } = strategies.answer({ event, view: viewed });
-  const isHedging = around.isQuoting && owner !== null;
-  const hedging = isHedging ? hedges.intentsOn(event, turn.monotonicMs) : [];
-  const intents = hedging.length === 0 ? quotes : [...quotesBeside(hedging, quotes), ...hedging];
+  const answer = strategies.answer({ event, view: viewed });
+  const { owner, view, score = null } = answer;
+  const { intents, problems } = around.isQuoting
+    ? withHedges(deciders, event, answer, turn.monotonicMs)
+    : answer;
   const admission = risk.admit(selections, intents);
   const targets = around.isDecidable(event) ? admission.quotes : null;
   if (owner !== null && targets !== null && targets.length > 0) strategies.claim(event, owner);

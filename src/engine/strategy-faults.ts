@@ -20,6 +20,7 @@ const KINDS: Readonly<Record<StrategyProblemKind, true>> = {
   'too-many-intents': true,
   'too-many-emissions': true,
   'too-many-lines': true,
+  'hedge-refused': true,
   slow: true,
 };
 

@@ -1,3 +1,4 @@
+import type { HedgeWay } from '../domain/hedge-intent.ts';
 import type { BetType, SelectionId } from '../domain/ids.ts';
 import type { Tick } from '../domain/ladder.ts';
 import { type Micros, ROUNDING_MICROS } from '../domain/money.ts';
@@ -12,8 +13,7 @@ export interface HedgeLeg {
   readonly direction: Direction;
   readonly priceKind: PriceKind;
   readonly tick: Tick;
-  /** Whether it takes stake that is there now, or offers stake at its price. */
-  readonly way: 'take' | 'offer';
+  readonly way: HedgeWay;
   /** All stake at this price or better; Infinity for an offer. */
   readonly availableMicros: Micros;
   readonly minStakeMicros: Micros;

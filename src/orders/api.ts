@@ -6,7 +6,7 @@ import type { BetslipId, HeartbeatId, OrderId, RequestUuid, SelectionId } from '
 import type { AccountClaim } from '../domain/installation.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { PriceKind } from '../domain/odds.ts';
-import type { BetslipRequest, OrderTerms, PlaceOrder, VenueOrder } from '../domain/orders.ts';
+import type { BetslipRequest, JudgedTerms, PlaceOrder, VenueOrder } from '../domain/orders.ts';
 import type { PriceList } from '../domain/price-list.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { Direction } from '../domain/selection.ts';
@@ -38,10 +38,10 @@ export interface OrderRisk {
   /** Returns why an approved order must not be sent any more; empty when it may be sent. */
   recheck(order: Approved<PlaceOrder>): readonly Refusal[];
   /**
-   * Returns whether the order certainly reduces risk. It may then use the reserves. With the id of an order that is approved
+   * Returns whether the order certainly reduces risk, or is a bet of a hedge that certainly worsens none. It may then use the reserves. With the id of an order that is approved
    * already, the order does not count besides itself.
    */
-  reduces(order: OrderTerms & { readonly requestUuid?: RequestUuid }): boolean;
+  reduces(order: JudgedTerms): boolean;
 }
 
 /** The part of the catalogue and its prices that the order manager uses. */

@@ -10,6 +10,7 @@ import {
   type EventCircumstances,
   SingleEventRisk,
   type KnownOutcome,
+  type OutcomePositions,
   type RiskLimits,
 } from '../risk/index.ts';
 import { priceAfterRemovals } from './removals.ts';
@@ -151,9 +152,14 @@ export class TapeExposure {
     return 0 - totalMicros >= this.#lossMicros || peakMicros - totalMicros >= this.#fallMicros;
   }
 
-  /** Whether an order certainly reduces risk. */
-  reduces(bet: Bet): boolean {
-    return this.#risk.reduces(bet);
+  /** Whether an order certainly reduces risk, or is a bet of a hedge that worsens nothing. */
+  reduces(bet: Bet, isHedge: boolean): boolean {
+    return this.#risk.reduces(bet, isHedge);
+  }
+
+  /** The held bets by what decides them, and what a stake on further bets would add; null if there are none. */
+  outcomePositions(further: readonly Bet[]): OutcomePositions | null {
+    return this.#risk.outcomePositions(further);
   }
 
   /** Whether limits forbid an order. */

@@ -44,6 +44,8 @@ export interface ResearchFill {
   readonly tradedMicros: Micros;
   /** What caused the fill. */
   readonly cause: 'trade' | 'book-crossed' | 'taken';
+  /** The hedge whose bet was filled; null for a quote and a take of the strategy's own. */
+  readonly hedge: string | null;
   /** The fair value as a probability just before the fill, and what the fill was worth at it; null without one. */
   readonly fairAtFill: number | null;
   readonly worthMicros: Micros | null;

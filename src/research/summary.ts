@@ -50,6 +50,15 @@ export interface Verdict {
 }
 
 /** One scenario, summed up. Profits are micros of the account's currency. */
+/** What the bets of hedges cost. */
+export interface HedgeSummary {
+  /** Hedges that matched anything. */
+  readonly count: number;
+  readonly stakeMicros: Micros;
+  /** The worth of their fills at the fair values just before them: below 0 by what the hedges cost. Fills without a fair value do not count. */
+  readonly worthMicros: Micros;
+}
+
 export interface ScenarioSummary {
   readonly scenario: Scenario;
   readonly fills: number;
@@ -84,6 +93,7 @@ export interface ScenarioSummary {
   readonly settlement: SettlementSummary;
   /** The edge, of risk, that commission takes at most: a smaller one may lose. Null without a fill. */
   readonly breakEvenEdge: number | null;
+  readonly hedges: HedgeSummary;
   readonly worstMicros: Micros;
   /** The deepest fall of marked equity from its highest point. */
   readonly drawdownMicros: Micros;

@@ -7,7 +7,7 @@ import type { LiveOrder } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import { priceOf } from '../domain/ladder.ts';
 import { directionOfKind, type PriceKind } from '../domain/odds.ts';
-import type { OrderTerms, PlaceOrder, Position, VenueOrder } from '../domain/orders.ts';
+import type { JudgedTerms, PlaceOrder, Position, VenueOrder } from '../domain/orders.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import { type Direction, directionOf } from '../domain/selection.ts';
 import { type Admission, admit } from './admission.ts';
@@ -16,7 +16,7 @@ import { approve, refusalsOf } from './approve.ts';
 import { type CheckContext, refusal } from './checks/context.ts';
 import { type Checks, checksOf } from './checks/index.ts';
 import { MESSAGE_THROTTLE } from './checks/activity.ts';
-import { betOf, ContextBuilder } from './context-builder.ts';
+import { betOf, ContextBuilder, isOfHedge } from './context-builder.ts';
 import type { Disagreement, GridComparison } from './exposure/agreement.ts';
 import { ExposureBook } from './exposure/book.ts';
 import { type OutcomePositions, outcomePositions } from './exposure/outcome-positions.ts';
@@ -88,7 +88,7 @@ class AccountRisk implements Risk {
     const { limits, now, wallNow } = deps;
     this.#deps = deps;
     this.#limits = limits;
-    this.#grids = new BetTypeGrids(limits.grids.scoreSports);
+    this.#grids = new BetTypeGrids(limits.grids.scoreSports, limits.grids.onceProven);
     this.#play = new PlayWatch(limits, wallNow);
     this.#book = new ExposureBook(knowledgeOf(deps, this.#grids), deps.eventFacts, this.#play.reachableOf);
     this.#tracker = new OrderTracker(this.#book, () => this.#exchangePrices(), this.#play.isDisputed);
@@ -149,8 +149,8 @@ class AccountRisk implements Risk {
     if (strategies !== undefined) this.#context.strategyLimits = strategies;
   }
 
-  reduces(order: OrderTerms & { readonly requestUuid?: RequestUuid }): boolean {
-    const judge = (): boolean => this.#book.preview(betOf(order)).reduces;
+  reduces(order: JudgedTerms): boolean {
+    const judge = (): boolean => this.#book.preview(betOf(order), isOfHedge(order)).reduces;
     return order.requestUuid === undefined ? judge() : this.#tracker.without(order.requestUuid, judge);
   }
 
@@ -219,6 +219,7 @@ class AccountRisk implements Risk {
   onPosition(position: Position): Disagreement | null {
     // The exchange counts bets of which we do not know whether they stand.
     if (this.#play.isOpen(position)) return null;
+    if (this.#grids.prove(this.#positions.provenBy(position))) this.#book.rebuild();
     const disagreement = this.#positions.audit(position);
     if (disagreement !== null) this.guards.onPositionMismatch(position, OTHER_POSITION);
     return disagreement;
@@ -323,10 +324,13 @@ class AccountRisk implements Risk {
 
   snapshot(): RiskSnapshot {
     const results = this.#losses.records();
-    return { kill: this.killed, states: this.states, results, ...this.#book.remembered() };
+    const disputes = this.#play.kept();
+    const known = { kill: this.killed, states: this.states, results, ...this.#book.remembered() };
+    return disputes.length === 0 ? known : { ...known, disputes };
   }
 
-  restore({ kill, states, results, ...aboutBets }: RiskSnapshot): void {
+  restore({ kill, states, results, disputes = [], ...aboutBets }: RiskSnapshot): void {
+    this.#play.restore(disputes);
     this.#book.recall(aboutBets);
     this.#latches.restore(kill, states);
     this.#losses.restore(results);
@@ -392,7 +396,8 @@ class AccountRisk implements Risk {
   #onRefused(order: PlaceOrder, refusals: readonly Refusal[]): void {
     const direction = directionOf(order.betType) === null ? null : directionOfKind(order.priceKind);
     this.#verdicts.onRefused(order, direction, refusals, this.#deps.now());
-    if (direction !== null) this.#givingWay.onRefused(betOf(order), refusals, this.#deps.now());
+    if (direction !== null)
+      this.#givingWay.onRefused(betOf(order), isOfHedge(order), refusals, this.#deps.now());
     const runaway = refusals.find(({ code }) => code === MESSAGE_THROTTLE);
     if (runaway !== undefined) this.#latches.latch(ACCOUNT, 'message throttle', runaway.message);
     this.#deps.onRefusal?.(order, refusals);

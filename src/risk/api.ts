@@ -6,7 +6,7 @@ import type { BetType, RequestUuid, SelectionId, Sport } from '../domain/ids.ts'
 import type { LiveOrder } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import type { PriceKind } from '../domain/odds.ts';
-import type { OrderTerms, PlaceOrder, Position, VenueOrder } from '../domain/orders.ts';
+import type { JudgedTerms, PlaceOrder, Position, VenueOrder } from '../domain/orders.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { Direction } from '../domain/selection.ts';
 import type { TradingDays } from '../lib/trading-day.ts';
@@ -14,7 +14,7 @@ import type { Admission } from './admission.ts';
 import type { Disagreement, GridComparison } from './exposure/agreement.ts';
 import type { OutcomePositions } from './exposure/outcome-positions.ts';
 import type { Bet } from './exposure/payoffs.ts';
-import type { PlayReport } from './exposure/reachable.ts';
+import type { KeptDispute, PlayReport } from './exposure/reachable.ts';
 import type { EventFactsOf, EventPlace, ReferenceOf, WinnerMarket } from './facts.ts';
 import type { AlarmNotice, Guards } from './guards/index.ts';
 import type { LimitUse } from './limit-uses.ts';
@@ -70,15 +70,17 @@ export interface RiskSnapshot {
    * known.
    */
   readonly winnerMarkets: readonly WinnerMarket[];
+  /** Events whose score went back a short time ago. Absent without one. */
+  readonly disputes?: readonly KeptDispute[];
 }
 
 /** What risk tells. Nothing here changes a later verdict. */
 export interface RiskRead {
   /**
-   * Whether the order certainly reduces risk (`exposure/reducing.ts`). False while a pending look-up may
+   * Whether the order certainly reduces risk, or is a bet of a hedge that certainly worsens none (`exposure/reducing.ts`). False while a pending look-up may
    * still net other selections held there (`setGrid`, `setNoGrid`). An order that is open already does not count besides itself.
    */
-  reduces(order: OrderTerms & { readonly requestUuid?: RequestUuid }): boolean;
+  reduces(order: JudgedTerms): boolean;
   /** What our matched bets on an event pay, beside what the exchange says that they pay. Changes nothing. */
   comparePayoffs(position: Position): GridComparison;
   /** Whether final scores decide the bets of a sport. */

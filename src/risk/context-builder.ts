@@ -3,7 +3,7 @@ import type { BetType, SelectionId } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
 import { priceOf } from '../domain/ladder.ts';
 import { directionOfKind, liabilityMicros } from '../domain/odds.ts';
-import type { OrderTerms, PlaceOrder } from '../domain/orders.ts';
+import type { JudgedTerms, OrderTerms, PlaceOrder } from '../domain/orders.ts';
 import { kindOfIntent, type QuoteIntent } from '../domain/quote-intent.ts';
 import { selectionFrom, selectionId as selectionIdOf, splitBetType } from '../domain/selection.ts';
 import { invariant } from '../lib/assert.ts';
@@ -79,10 +79,10 @@ export class ContextBuilder {
       ...this.#gates(selectionScope(bet)),
       facts: deps.eventFacts(bet),
       liabilityMicros: liabilityMicros(bet.priceKind, bet.stakeMicros, bet.price),
-      exposure: book.preview(bet),
+      exposure: book.preview(bet, isOfHedge(order)),
       openOrders,
       openCounts,
-      strategy: this.#strategyOf(bet),
+      strategy: this.#strategyOf(bet, isOfHedge(order)),
       drift: this.#driftOf(bet, reference, nowMs),
       ordersLastMinute: this.throttles.ordersLastMinute(nowMs),
       takenMicros: order.take === undefined ? NOTHING : this.takes.of(bet, wallMs, order.requestUuid),
@@ -120,7 +120,7 @@ export class ContextBuilder {
     return {
       reduces(quote) {
         const bet = betOfIntent(quote);
-        return bet !== null && targets.reduces(bet);
+        return bet !== null && targets.reduces(bet, quote.hedge !== undefined);
       },
       letThrough(quote) {
         const bet = betOfIntent(quote);
@@ -147,7 +147,7 @@ export class ContextBuilder {
   }
 
   /** The limits of the order's strategy, and what it holds already; null if it has none of its own. */
-  #strategyOf(bet: Bet): StrategyContext | null {
+  #strategyOf(bet: Bet, isHedge: boolean): StrategyContext | null {
     const { deps, book, tracker } = this.#parts;
     const { strategyOf } = deps;
     const name = strategyOf?.(bet.selectionId) ?? null;
@@ -155,7 +155,7 @@ export class ContextBuilder {
     if (name === null || limits === undefined) return null;
     if ([limits.eventUsdt, limits.totalUsdt, limits.openOrders].every((limit) => limit === null)) return null;
     const isOwn = (selectionId: SelectionId): boolean => strategyOf?.(selectionId) === name;
-    return { name, limits, own: new OwnExposure(bet, book, tracker, isOwn) };
+    return { name, limits, own: new OwnExposure({ bet, isHedge }, book, tracker, isOwn) };
   }
 
   #driftOf({ selectionId }: Bet, reference: Reference | null, nowMs: number): number {
@@ -164,6 +164,9 @@ export class ContextBuilder {
     return this.#drift.driftOf(selectionId, nowMs);
   }
 }
+
+/** Whether an order is a bet of a hedge. */
+export const isOfHedge = ({ take }: Pick<JudgedTerms, 'take'>): boolean => take?.hedge !== undefined;
 
 /** The bet that a well-formed order would become. */
 export function betOf({ sport, eventId, betType, priceKind, price, stakeMicros }: OrderTerms): Bet {

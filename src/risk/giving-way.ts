@@ -60,10 +60,11 @@ export class GivingWay {
     this.#tracker = tracker;
   }
 
-  onRefused(bet: Bet, refusals: readonly Refusal[], nowMs: number): void {
+  /** `isHedge`: the order is a bet of a hedge. */
+  onRefused(bet: Bet, isHedge: boolean, refusals: readonly Refusal[], nowMs: number): void {
     const key = keyOf(bet);
     const known = this.#waiting.get(key);
-    if (!refusals.every(({ code }) => ROOM.has(code)) || !this.#isBlockedByUs(bet)) {
+    if (!refusals.every(({ code }) => ROOM.has(code)) || !this.#isBlockedByUs(bet, isHedge)) {
       this.#waiting.delete(key);
       return;
     }
@@ -107,7 +108,7 @@ export class GivingWay {
   }
 
   /** Whether the order would reduce if those of our orders on its event were gone that do not reduce by themselves. */
-  #isBlockedByUs(bet: Bet): boolean {
+  #isBlockedByUs(bet: Bet, isHedge: boolean): boolean {
     const ours = Array.from(this.#book.event(bet)?.entries() ?? [])
       .filter(([key]) => this.#tracker.isOurOpenOrder(key))
       .map(([, entry]) => entry.bet);
@@ -115,7 +116,7 @@ export class GivingWay {
     const helpful = ours.filter((open) => alone.reduces(open));
     if (helpful.length === ours.length) return false;
     for (const open of helpful) alone.choose(open);
-    return alone.reduces(bet);
+    return alone.reduces(bet, isHedge);
   }
 }
 

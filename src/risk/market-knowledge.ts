@@ -16,6 +16,7 @@ export function knowledgeOf({ limits, eventFacts }: Sources, grids: BetTypeGrids
   return {
     // What a market from a score on pays is not proven: its bets net with no other market, and may lose whole.
     outcomes: (bet) => (isFromScore(bet.betType) ? null : grids.outcomes(bet)),
+    lookedUp: (bet) => (isFromScore(bet.betType) ? null : grids.lookedUp(bet)),
     // A parlay depends on other events, too: no grid look-up can net it against this event's bets.
     isAwaited: (sport, betType) =>
       directionOf(betType) !== null && !isFromScore(betType) && grids.isWanted(sport, betType),

@@ -7,8 +7,10 @@ import type { OrderCheck, OrderContext } from './checks/context.ts';
 import { eventChecks } from './checks/index.ts';
 import { type OrderPreview, previewAlone } from './exposure/book.ts';
 import { EventBets } from './exposure/event-bets.ts';
+import { type OutcomePositions, outcomePositions } from './exposure/outcome-positions.ts';
 import { type Bet, BetTypeGrids } from './exposure/payoffs.ts';
 import type { EventFacts } from './facts.ts';
+import { isOfHedge } from './context-builder.ts';
 import type { RiskLimits } from './limits/limits.ts';
 import { knowledgeOf } from './market-knowledge.ts';
 
@@ -69,9 +71,14 @@ export class SingleEventRisk {
     return this.#bets.worst();
   }
 
-  /** Whether an order certainly reduces risk. */
-  reduces(bet: Bet): boolean {
-    return this.#bets.preview(bet).reduces;
+  /** Whether an order certainly reduces risk, or is a bet of a hedge that worsens nothing. */
+  reduces(bet: Bet, isHedge: boolean): boolean {
+    return this.#bets.preview(bet, isHedge).reduces;
+  }
+
+  /** The held bets by what decides them, and what a stake on further bets would add; null if there are none. */
+  outcomePositions(further: readonly Bet[]): OutcomePositions | null {
+    return outcomePositions(this.#bets, further);
   }
 
   /** Whether an order must not be sent. */
@@ -119,7 +126,7 @@ class EventContext implements OrderContext {
 
   /** A preview passes over every final score: an order that is refused without one is spared it. */
   get exposure(): OrderPreview {
-    return (this.#preview ??= previewAlone(this.#bets, this.bet));
+    return (this.#preview ??= previewAlone(this.#bets, this.bet, isOfHedge(this.order)));
   }
 }
 

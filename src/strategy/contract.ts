@@ -6,6 +6,7 @@ import type { SelectionId } from '../domain/ids.ts';
 import type { OrderState } from '../domain/lifecycle.ts';
 import type { Micros } from '../domain/money.ts';
 import type { Tick } from '../domain/ladder.ts';
+import type { HedgeIntent } from '../domain/hedge-intent.ts';
 import type { QuoteIntent, SizedIntent } from '../domain/quote-intent.ts';
 import type { Direction } from '../domain/selection.ts';
 import type { Random } from '../lib/random.ts';
@@ -20,16 +21,17 @@ import type { TimeOperators } from './time.ts';
 export const CONTRACT = 1;
 
 /**
- * A quote that a strategy wants, with a stake or a size.
+ * A quote that a strategy wants, with a stake or a size, or a hedge.
  *
  * @example
  * const { selectionId } = selection;
  * const wanted: readonly Wanted[] = [
  *   { selectionId, direction: 'for', tick: 139, level: 0, stakeMicros: toMicros(20) },
  *   { selectionId, direction: 'against', tick: 110, level: 0, size: { contractsMicros: toMicros(46) } },
+ *   { hedge: 'flat', goal: { kind: 'flatten', selectionId } },
  * ];
  */
-export type Wanted = QuoteIntent | SizedIntent;
+export type Wanted = QuoteIntent | SizedIntent | HedgeIntent;
 
 /**
  * The parts that both forms of a strategy have.
@@ -60,8 +62,8 @@ export interface StrategyHead<P> {
  */
 export interface PureStrategy<P = unknown> extends StrategyHead<P> {
   /**
-   * Returns all quotes wanted on the event, at most one for each selection, direction and level. A quote that is missing is
-   * closed. Called when the event changed, and about once a second. `view` is frozen. Throwing, or returning a promise, gives
+   * Returns all quotes and hedges wanted on the event, at most one quote for each selection, direction and level. A quote that is
+   * missing is closed, and so are the bets of a hedge that is missing. Called when the event changed, and about once a second. `view` is frozen. Throwing, or returning a promise, gives
    * the event no quotes.
    */
   quote(view: EventView, parameters: P): readonly Wanted[];

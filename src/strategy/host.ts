@@ -22,11 +22,13 @@ import type { EventView } from '../domain/event-view.ts';
 import { eventKey, type EventName, eventNameOf, isFootball, type Score } from '../domain/events.ts';
 import type { EventKey, SelectionId } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
+import type { HedgeIntent } from '../domain/hedge-intent.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { thrownAt } from '../lib/thrown-at.ts';
 import { isStream, type PureStrategy, type Strategy, type StreamStrategy } from './contract.ts';
-import { ignoreRejection, type RefusedIntent, validIntents } from './intents.ts';
+import { ignoreRejection, type RefusedIntent } from './intents.ts';
+import { validWishes } from './wishes.ts';
 import { type SavedSession, Session, type Surroundings } from './session.ts';
 
 /**
@@ -52,6 +54,8 @@ export type StrategyProblemKind =
   | 'too-many-emissions'
   /** The strategy wrote too many lines. The others of that minute are dropped. */
   | 'too-many-lines'
+  /** A hedge that it wants cannot be made now. Nothing of it was sent. */
+  | 'hedge-refused'
   /** A call took long. Every quote waits for it. */
   | 'slow';
 
@@ -89,6 +93,8 @@ export const problemInWords = ({ message, refused }: Pick<StrategyProblem, 'mess
 export interface StrategyAnswer {
   readonly intents: readonly QuoteIntent[];
   readonly problems: readonly StrategyProblem[];
+  /** The hedges that it wants, in the order of their wishes. Absent without one. */
+  readonly hedges?: readonly HedgeIntent[];
   /** The score of the view that decided the intents, which their orders assert. Absent unless football is in play and it is known. */
   readonly score?: Score;
 }
@@ -244,9 +250,9 @@ export class StrategyHost<P = unknown> {
         return { intents: [], problems };
       }
       if (!Array.isArray(outcome.quotes)) throw notIntents(outcome.quotes);
-      const intents = validIntents(view, this.#bounded(view, outcome.quotes, report), report);
+      const wanted = validWishes(view, this.#bounded(view, outcome.quotes, report), report);
       const { score } = outcome;
-      return score === null ? { intents, problems } : { intents, problems, score };
+      return { ...wanted, problems, ...(score !== null && { score }) };
     } catch (error) {
       report({ kind: 'threw', selectionId: null, message: this.#thrown(error), error });
       return { intents: [], problems };

@@ -35,6 +35,7 @@ export function ignoreRejection(answer: unknown): void {
 
 /**
  * The rules of an intent. `selection`: it is part of the view. `self_cross`: no `for` quote of a selection matches its `against` quotes.
+ * `hedge`: all of a hedge.
  *
  * @example
  * INTENT_RULES.includes('tick'); // true
@@ -60,6 +61,7 @@ export const INTENT_RULES = [
   'source_minimums',
   'duplicate',
   'self_cross',
+  'hedge',
 ] as const;
 
 /**
@@ -88,13 +90,14 @@ export interface RefusedIntent {
 export interface IntentFault {
   /** `invalid-intent`: one intent was dropped. `self-cross`: all intents of a selection were dropped. */
   readonly kind: 'invalid-intent' | 'self-cross';
-  readonly selectionId: SelectionId;
+  /** Null: a hedge is about its event. */
+  readonly selectionId: SelectionId | null;
   /** How the rule is broken. */
   readonly message: string;
   readonly refused: RefusedIntent;
 }
 
-type Report = (fault: IntentFault) => void;
+export type ReportFault = (fault: IntentFault) => void;
 
 /** A rule that an intent breaks, and how. */
 type Fault = readonly [rule: IntentRule, message: string];
@@ -113,7 +116,7 @@ type Kinds = Readonly<Record<Direction, PriceKind>>;
 export function validIntents(
   view: EventView,
   intents: readonly unknown[],
-  report: Report,
+  report: ReportFault,
 ): readonly QuoteIntent[] {
   const known = new Map(view.selections.map((selection) => [selection.selectionId, kindsOf(selection)]));
   const valid = new Map<IntentKey, QuoteIntent>();
@@ -153,7 +156,8 @@ function refusedFor(candidate: Candidate, [rule, message]: Fault): IntentFault {
 const LONGEST_MESSAGE = 200;
 const LONGEST_VALUE = 40;
 
-const shown = (value: unknown, most = LONGEST_VALUE): string => {
+/** Any value in a few characters. */
+export const shown = (value: unknown, most = LONGEST_VALUE): string => {
   const text = plainText(typeof value === 'object' && value !== null ? 'an object' : String(value));
   return (text.length > most ? `${text.slice(0, most - 1)}…` : text).toWellFormed();
 };
@@ -344,7 +348,7 @@ function isInteger(value: unknown, least: number, most = Number.MAX_SAFE_INTEGER
 }
 
 /** A `for` order takes our resting `against` order at its own price or above. Every `for` must lie above every `against`. */
-function withoutSelfCrosses(intents: readonly QuoteIntent[], report: Report): readonly QuoteIntent[] {
+function withoutSelfCrosses(intents: readonly QuoteIntent[], report: ReportFault): readonly QuoteIntent[] {
   const highestAgainst = new Map<SelectionId, PricedTick>();
   for (const intent of intents) {
     if (intent.direction === 'for') continue;

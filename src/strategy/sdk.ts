@@ -52,6 +52,7 @@ export type { Brand, EventId, SelectionId, Sport } from '../domain/ids.ts';
 export type { OrderState } from '../domain/lifecycle.ts';
 export type { Random } from '../lib/random.ts';
 export { type MidHistory, midPoints, type MidPoint } from '../domain/mid-history.ts';
+export type { HedgeGoal, HedgeIntent, HedgeWay } from '../domain/hedge-intent.ts';
 export { type QuoteIntent, type QuoteSize, type SizedIntent, stakeOf } from '../domain/quote-intent.ts';
 export type { Direction } from '../domain/selection.ts';
 export { DIRECTIONS, opposite } from '../domain/selection.ts';

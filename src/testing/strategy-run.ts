@@ -118,7 +118,8 @@ export class StrategyRun<P = unknown> {
       this.#woken.delete(eventKey(view));
       const answer = this.#answers.pop();
       invariant(answer !== undefined, 'a host answers each view at once');
-      return { intents: answer.intents, problems: [...answer.problems, ...this.#haste.splice(0)] };
+      const { intents, hedges, problems } = answer;
+      return { intents, ...(hedges && { hedges }), problems: [...problems, ...this.#haste.splice(0)] };
     });
   }
 

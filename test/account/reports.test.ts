@@ -8,7 +8,7 @@ import { tickOf } from '../../src/domain/ladder.ts';
 import type { Fill } from '../../src/domain/live-order.ts';
 import type { VenueBet, VenueOrder } from '../../src/domain/orders.ts';
 import type { OrderResult } from '../../src/domain/settlement.ts';
-import { liveOrder } from '../support/orders.ts';
+import { liveOrder, venueOrder } from '../support/orders.ts';
 
 const FB = sport('fb');
 const EVENT = eventId('2026-01-01,1,2');
@@ -31,29 +31,17 @@ const bet = (id: number, changes: Partial<VenueBet> = {}): VenueBet => ({
   ...changes,
 });
 
-const order = (changes: Partial<VenueOrder> = {}): VenueOrder => ({
-  orderId: orderId(1),
-  orderType: 'normal',
-  sport: FB,
-  eventId: EVENT,
-  betType: betType('for,h'),
-  status: 'done',
-  closed: true,
-  closeReason: null,
-  wantPrice: 2,
-  wantStakeMicros: 10e6,
-  price: 2,
-  stakeMicros: 10e6,
-  profitLossMicros: null,
-  placementTimeMs: null,
-  expiryTimeMs: null,
-  exchangeMode: null,
-  keepOpenInRunning: false,
-  userData: null,
-  bets: [],
-  result: null,
-  ...changes,
-});
+const order = (changes: Partial<VenueOrder> = {}): VenueOrder =>
+  venueOrder({
+    orderId: orderId(1),
+    sport: FB,
+    eventId: EVENT,
+    status: 'done',
+    closed: true,
+    price: 2,
+    stakeMicros: 10e6,
+    ...changes,
+  });
 
 /** A book with these bets booked at 5 each, and perhaps a result of the order. */
 const book = (

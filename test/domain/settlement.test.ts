@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { betId, betType, eventId, orderId, sport } from '../../src/domain/ids.ts';
 import type { VenueBet, VenueOrder } from '../../src/domain/orders.ts';
 import { settlementOf } from '../../src/domain/settlement.ts';
+import { venueOrder } from '../support/orders.ts';
 
 const EVENT = { sport: sport('fb'), eventId: eventId('2026-01-01,1,2') };
 const ENDED = { halfTime: null, fullTime: [1, 0] } as const;
@@ -24,28 +25,17 @@ const bet = (changes: Partial<VenueBet> = {}): VenueBet => ({
   ...changes,
 });
 
-const order = (changes: Partial<VenueOrder> = {}): VenueOrder => ({
-  orderId: orderId(7),
-  orderType: 'normal',
-  ...EVENT,
-  betType: betType('for,h'),
-  status: 'done',
-  closed: true,
-  closeReason: null,
-  wantPrice: 2,
-  wantStakeMicros: 5,
-  price: 2,
-  stakeMicros: 5,
-  profitLossMicros: null,
-  placementTimeMs: null,
-  expiryTimeMs: null,
-  exchangeMode: null,
-  keepOpenInRunning: false,
-  userData: null,
-  bets: [],
-  result: null,
-  ...changes,
-});
+const order = (changes: Partial<VenueOrder> = {}): VenueOrder =>
+  venueOrder({
+    orderId: orderId(7),
+    ...EVENT,
+    status: 'done',
+    closed: true,
+    wantStakeMicros: 5,
+    price: 2,
+    stakeMicros: 5,
+    ...changes,
+  });
 
 const profitOf = (changes: Partial<VenueOrder>): number | null =>
   settlementOf(order(changes))?.profitLossMicros ?? null;

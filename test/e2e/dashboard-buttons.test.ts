@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumProgram, launchChromium } from '../support/chromium.ts';
-import { linkOf, newLink, openDashboard, openFirstEvent, shown } from '../support/dashboard.ts';
+import { linkOf, newLink, openDashboard, openFirstEvent, QUOTING, shown } from '../support/dashboard.ts';
 import { adminOf } from '../support/place.ts';
 import { type Run, touchline } from '../support/process.ts';
 
@@ -61,7 +61,7 @@ describe.runIf(chromiumProgram() !== null)('a button of the dashboard', () => {
     await page.waitForTimeout(HELD_MS);
     expect(await placesOf(page)).toEqual(before);
     await page.mouse.up();
-    await sentence(page, /quoting [1-9]/);
+    await sentence(page, QUOTING);
     expect(await placesOf(page)).toEqual(before);
     await page.locator('.kill').click();
     await page.locator('.kill.armed').waitFor();
@@ -78,7 +78,7 @@ describe.runIf(chromiumProgram() !== null)('a button of the dashboard', () => {
     await page.waitForTimeout(HELD_MS);
     await page.mouse.up();
     await page.locator('.notice-line', { hasText: 'resumed' }).waitFor();
-    await sentence(page, /quoting [1-9]/);
+    await sentence(page, QUOTING);
     await page.context().close();
   });
 

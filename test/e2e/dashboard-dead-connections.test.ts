@@ -3,27 +3,30 @@ import type { Browser, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Status } from '../../src/read-model/status.ts';
 import { chromiumProgram, launchChromium } from '../support/chromium.ts';
-import { newLink, shown } from '../support/dashboard.ts';
+import { newLink, QUOTING, shown } from '../support/dashboard.ts';
 import { adminOf, reported } from '../support/place.ts';
 import { type Run, touchline } from '../support/process.ts';
 
 /** What a sleeping laptop or another network leaves: connections that are open and carry nothing. */
 interface Relay {
   readonly port: number;
-  /** From now on nothing passes on the connections that are open; on new ones it does. */
+  /** From now on nothing passes, on connections that are open and on new ones, until `speak`. */
   silence(): void;
-  /** Also nothing on the next connections, so many of them. */
+  /** From now on new connections carry what they are sent. Those that were silent stay so. */
+  speak(): void;
+  /** Nothing passes on the next connections, so many of them. */
   silenceNext(count: number): void;
   close(): void;
 }
 
 async function relayTo(port: number): Promise<Relay> {
-  let silent = 0;
+  let silent = false;
+  let silentNext = 0;
   const pairs = new Set<{ isDead: boolean; ends: Socket[] }>();
   const server: Server = createServer((near) => {
     const far = connect(port, '127.0.0.1');
-    const pair = { isDead: silent > 0, ends: [near, far] };
-    silent = Math.max(0, silent - 1);
+    const pair = { isDead: silent || silentNext > 0, ends: [near, far] };
+    silentNext = Math.max(0, silentNext - 1);
     pairs.add(pair);
     const pass = (from: Socket, to: Socket): void => {
       from.on('data', (chunk) => (pair.isDead ? null : to.write(chunk)));
@@ -37,10 +40,14 @@ async function relayTo(port: number): Promise<Relay> {
   return {
     port: (server.address() as AddressInfo).port,
     silence: () => {
+      silent = true;
       for (const pair of pairs) pair.isDead = true;
     },
+    speak: () => {
+      silent = false;
+    },
     silenceNext: (count) => {
-      silent = count;
+      silentNext = count;
     },
     close: () => {
       server.close();
@@ -78,10 +85,10 @@ describe.runIf(chromiumProgram() !== null)('a dashboard whose connections die wi
       await page.goto(link);
       await shown(page);
       relay.silence();
-      relay.silenceNext(2);
       await page.keyboard.press('k');
       await page.keyboard.press('k');
       await page.locator('.notice-line', { hasText: 'KILL: no answer yet, sent 2 times' }).waitFor();
+      relay.speak();
       await page
         .locator('.notice-line', { hasText: /KILLED: (\d+ orders are|the open order is) being closed/ })
         .waitFor();
@@ -90,7 +97,7 @@ describe.runIf(chromiumProgram() !== null)('a dashboard whose connections die wi
       expect(await page.locator('.stale').count()).toBe(0);
       const resume = page.locator('.resume');
       await resume.click({ delay: 1_200 });
-      await page.locator('.sentence', { hasText: /quoting [1-9]|→ [1-9]\d* quoted/ }).waitFor();
+      await page.locator('.sentence', { hasText: QUOTING }).waitFor();
       await context.close();
     },
   );

@@ -9,6 +9,7 @@ import {
   openDashboard,
   openFirstEvent,
   openTab,
+  QUOTING,
   seriousFindings,
   shown,
 } from '../support/dashboard.ts';
@@ -90,7 +91,7 @@ describe.runIf(chromiumProgram() !== null)('the dashboard', () => {
     await page.keyboard.down('Enter');
     await page.waitForTimeout(1_300);
     await page.keyboard.up('Enter');
-    await sentence(page, /quoting [1-9]/);
+    await sentence(page, QUOTING);
     await page.context().close();
   });
 
@@ -287,7 +288,7 @@ describe.runIf(chromiumProgram() !== null)('the dashboard', () => {
     expect((await statusAt(admin)).blocked).not.toBeNull();
     for (const page of tabs) await sentence(page, 'KILLED');
     await last?.getByRole('button', { name: 'Resume' }).click({ delay: 1_300 });
-    await sentence(tabs[0] as Page, /quoting [1-9]/);
+    await sentence(tabs[0] as Page, QUOTING);
     await context.close();
   });
 });
@@ -313,7 +314,7 @@ describe.runIf(chromiumProgram() !== null)('the dashboard of a service', () => {
     expect(await page.getByRole('button', { name: 'Resume' }).isEnabled()).toBe(false);
     const second = runAt(options);
     await adminOf(second);
-    await sentence(page, /quoting [1-9]/);
+    await sentence(page, QUOTING);
     expect(await page.locator('main.hatched').count()).toBe(0);
     expect(await runOf()).not.toBe(firstRun);
     second.kill('SIGTERM');

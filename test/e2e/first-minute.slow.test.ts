@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/app/adapters/system-clock.ts';
 import { chromiumProgram, launchChromium } from '../support/chromium.ts';
-import { linkOf, openDashboard } from '../support/dashboard.ts';
+import { linkOf, openDashboard, QUOTING } from '../support/dashboard.ts';
 import { launch } from '../support/process.ts';
 
 const MINUTE_MS = 60_000;
@@ -23,7 +23,7 @@ describe.runIf(chromiumProgram() !== null)('the first minute', () => {
     const startedMs = systemClock.monotonicMs();
     const daemon = launch('sh', ['-c', `exec ${firstCommand()}`]);
     const { page } = await openDashboard(await browser, await linkOf(daemon));
-    await page.locator('.sentence', { hasText: /quoting [1-9]/ }).waitFor({ timeout: MINUTE_MS });
+    await page.locator('.sentence', { hasText: QUOTING }).waitFor({ timeout: MINUTE_MS });
     await page.locator('a.event').first().click();
     await page.locator('.own').first().waitFor({ timeout: MINUTE_MS });
     expect(systemClock.monotonicMs() - startedMs).toBeLessThan(MINUTE_MS);

@@ -51,6 +51,8 @@ maxEvents = 2
 maxSelections = 6
 [ops]
 port = 0
+[admin]
+port = 0
 
 [[priceSource]]
 name = "http-json"

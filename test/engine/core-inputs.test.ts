@@ -61,7 +61,12 @@ const INPUTS: readonly (readonly [input: object, ...calls: Call[]])[] = [
   ],
   [{ kind: 'grid', sport: FB, betType: TYPE, grid: null }, ['risk.setNoGrid', TYPE, FB]],
   [{ kind: 'position', position: 'p' }, ['risk.onPosition', 'p']],
-  [{ kind: 'event_over', event: FIXTURE }, ['risk.onEventOver', FIXTURE], ['strategies.end', FIXTURE]],
+  [
+    { kind: 'event_over', event: FIXTURE },
+    ['risk.onEventOver', FIXTURE],
+    ['strategies.end', FIXTURE],
+    ['hedges.forget', FIXTURE],
+  ],
   [{ kind: 'seen', event: FIXTURE }, ['watch.see', FIXTURE, []]],
   [{ kind: 'feed_cleared' }, ['guards.onFeedCleared']],
   [{ kind: 'clock_offset', offsetMs: 5 }, ['guards.onClockOffset', 5]],

@@ -64,6 +64,7 @@ function rig(over: { readonly [Part in keyof TurnDeciders]?: Partial<TurnDecider
     },
     ledger: { position: () => FLAT, selectionsOn: () => [], realisedOn: () => 9 },
     hedges: { intentsOn: () => [], ...over.hedges },
+    wantedHedges: { make: () => [], ...over.wantedHedges },
     quoted: new Map([[eventKey(EVENT), [HOME]]]),
   };
   const around = (changes: Partial<Circumstances> = {}): Circumstances => ({

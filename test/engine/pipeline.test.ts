@@ -80,6 +80,7 @@ function rig(stages: Partial<Stages> = {}, side: Partial<SideSources> = {}) {
           strategies,
           ledger: NO_POSITIONS,
           hedges: { intentsOn: () => [] },
+          wantedHedges: { make: () => [] },
           quoted: new Map([[eventKey(NAME), [HOME]]]),
           risk: { admit: (_, quotes) => ({ quotes, blocked: [] }) },
         },

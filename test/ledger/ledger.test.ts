@@ -7,36 +7,26 @@ import { settlementOf } from '../../src/domain/settlement.ts';
 import { createLedger, type Ledger } from '../../src/ledger/index.ts';
 import { ask, EVENT, fillOf, FOOTBALL } from '../risk/support/harness.ts';
 import { report, settle, standing } from '../support/account.ts';
+import { venueOrder } from '../support/orders.ts';
 
 const ORDER = orderId(1);
 const HALF = 'fb_ht' as Sport;
 
 /** The exchange’s report of an order that has ended. */
-function venueOrder({ sport, eventId, betType }: PlaceOrder, changes: Partial<VenueOrder> = {}): VenueOrder {
-  return {
+/** The order, as the exchange reports it once it is filled and settled. */
+const reportOf = ({ sport, eventId, betType }: PlaceOrder, changes: Partial<VenueOrder> = {}): VenueOrder =>
+  venueOrder({
     orderId: ORDER,
-    orderType: 'normal',
     sport,
     eventId,
     betType,
     status: 'reconciled',
     closed: true,
     closeReason: 'order_filled',
-    wantPrice: 2,
-    wantStakeMicros: 10e6,
     price: 2,
     stakeMicros: 10e6,
-    profitLossMicros: null,
-    placementTimeMs: null,
-    expiryTimeMs: null,
-    exchangeMode: null,
-    keepOpenInRunning: false,
-    userData: null,
-    bets: [],
-    result: null,
     ...changes,
-  };
-}
+  });
 
 /** A bet as the exchange reports it inside its order. */
 const betOf = (order: PlaceOrder, changes: Partial<VenueBet> = {}): VenueBet => ({
@@ -81,7 +71,7 @@ describe('ledger', () => {
     report(ledger, fillOf(bet, 10));
     const event = { sport: bet.sport, eventId: bet.eventId };
     expect(ledger.realisedOn(event)).toBe(0);
-    settleOrder(ledger, venueOrder(bet, { ...ENDED, profitLossMicros: 10e6 }));
+    settleOrder(ledger, reportOf(bet, { ...ENDED, profitLossMicros: 10e6 }));
     expect(ledger.realisedOn(event)).toBe(10e6);
     expect(ledger.realisedOn({ ...event, sport: HALF })).toBe(0);
   });
@@ -107,7 +97,7 @@ describe('ledger', () => {
     expect(ledger.selectionsOn(fill)).toEqual([fill.selectionId]);
     expect(ledger.selectionsOn({ sport: fill.sport, eventId: '2026-03-01,1,2' as EventId })).toEqual([]);
     expect(ledger.selectionsOn({ sport: HALF, eventId: fill.eventId })).toEqual([]);
-    settleOrder(ledger, venueOrder(order, { status: 'reconciled', profitLossMicros: 10e6 }));
+    settleOrder(ledger, reportOf(order, { status: 'reconciled', profitLossMicros: 10e6 }));
     expect(ledger.selectionsOn(fill)).toEqual([]);
   });
 
@@ -116,7 +106,7 @@ describe('ledger', () => {
     const order = ask();
     const fill = fillOf(order, 10, { orderId: ORDER });
     report(ledger, fill);
-    const won = venueOrder(order, { profitLossMicros: 10e6 });
+    const won = reportOf(order, { profitLossMicros: 10e6 });
     expect(settleOrder(ledger, won)).toEqual([fill]);
     expect(settleOrder(ledger, won)).toEqual([]);
     expect(ledger.profitLoss(() => 0.5)).toMatchObject({ realisedMicros: 10e6, openMicros: 0 });
@@ -129,10 +119,10 @@ describe('ledger', () => {
     const ledger = createLedger();
     const order = ask();
     report(ledger, fillOf(order, 10, { orderId: ORDER }));
-    expect(settleOrder(ledger, venueOrder(order, { status: 'done', profitLossMicros: 0 }))).toEqual([]);
+    expect(settleOrder(ledger, reportOf(order, { status: 'done', profitLossMicros: 0 }))).toEqual([]);
     const result = { halfTime: null, fullTime: [1, 0] as const };
     expect(
-      settleOrder(ledger, venueOrder(order, { status: 'done', profitLossMicros: 10e6, result })),
+      settleOrder(ledger, reportOf(order, { status: 'done', profitLossMicros: 10e6, result })),
     ).toHaveLength(1);
   });
 
@@ -144,7 +134,7 @@ describe('ledger', () => {
     const ledger = createLedger();
     const order = ask();
     report(ledger, fillOf(order, 10, { orderId: ORDER }));
-    expect(settleOrder(ledger, venueOrder(order, { status: 'done', profitLossMicros, result }))).toEqual([]);
+    expect(settleOrder(ledger, reportOf(order, { status: 'done', profitLossMicros, result }))).toEqual([]);
     expect(ledger.profitLoss(() => 0.5)).toMatchObject({ realisedMicros: 0 });
     expect(ledger.selections()).toHaveLength(1);
   });
@@ -160,9 +150,9 @@ describe('ledger', () => {
     report(ledger, fillOf(order, 10, { orderId: ORDER }));
     const bets = flags.map((reconciled) => betOf(order, { reconciled, profitLossMicros: 5e6 }));
     const result = { halfTime: null, fullTime: null };
-    const done = venueOrder(order, { status: 'done', profitLossMicros: 10e6, result, bets });
+    const done = reportOf(order, { status: 'done', profitLossMicros: 10e6, result, bets });
     expect(settleOrder(ledger, done)).toHaveLength(settled);
-    const unknown = venueOrder(order, { status: 'done', profitLossMicros: 10e6, result: null, bets });
+    const unknown = reportOf(order, { status: 'done', profitLossMicros: 10e6, result: null, bets });
     expect(settleOrder(createLedger(), unknown)).toEqual([]);
     expect(settlementOf(unknown)).toBeNull();
   });
@@ -171,14 +161,14 @@ describe('ledger', () => {
     const ledger = createLedger();
     const order = ask();
     const bets = [3e6, null].map((profitLossMicros) => betOf(order, { profitLossMicros }));
-    settleOrder(ledger, venueOrder(order, { bets }));
+    settleOrder(ledger, reportOf(order, { bets }));
     expect(ledger.profitLoss(() => null).realisedMicros).toBe(3e6);
   });
 
   it.each([false, true])('waits for every bet of a done order: the last settled one is %s', (reconciled) => {
     const order = ask();
     const bets = [true, reconciled].map((each) => betOf(order, { profitLossMicros: 0, reconciled: each }));
-    const done = venueOrder(order, { ...ENDED, profitLossMicros: 0, bets });
+    const done = reportOf(order, { ...ENDED, profitLossMicros: 0, bets });
     expect(settlementOf(done)).toEqual(
       reconciled ? { orderId: ORDER, sport: FOOTBALL, eventId: EVENT, profitLossMicros: 0 } : null,
     );
@@ -194,8 +184,8 @@ describe('ledger', () => {
         const expected = isSettled
           ? { orderId: ORDER, sport: FOOTBALL, eventId: EVENT, profitLossMicros: 0 }
           : null;
-        expect(settlementOf(venueOrder(order, { ...ENDED, profitLossMicros, bets }))).toEqual(expected);
-        expect(settlementOf(venueOrder(order, { profitLossMicros, bets }))?.profitLossMicros).toBe(0);
+        expect(settlementOf(reportOf(order, { ...ENDED, profitLossMicros, bets }))).toEqual(expected);
+        expect(settlementOf(reportOf(order, { profitLossMicros, bets }))?.profitLossMicros).toBe(0);
       }),
     );
   });
@@ -204,7 +194,7 @@ describe('ledger', () => {
     const order = ask();
     const bets = [betOf(order, { profitLossMicros: -5e6, reconciled })];
     for (const profitLossMicros of [-5e6, null])
-      expect(settlementOf(venueOrder(order, { ...ENDED, profitLossMicros, bets }))?.profitLossMicros).toBe(
+      expect(settlementOf(reportOf(order, { ...ENDED, profitLossMicros, bets }))?.profitLossMicros).toBe(
         -5e6,
       );
   });
@@ -215,7 +205,7 @@ describe('ledger', () => {
   ])('adds up the bets of a done order only with the figure of each: %s', (second, total) => {
     const order = ask();
     const bets = [3e6, second].map((profitLossMicros) => betOf(order, { profitLossMicros }));
-    expect(settlementOf(venueOrder(order, { ...ENDED, bets }))?.profitLossMicros ?? null).toBe(total);
+    expect(settlementOf(reportOf(order, { ...ENDED, bets }))?.profitLossMicros ?? null).toBe(total);
   });
 
   it.each([false, true, null])(
@@ -223,7 +213,7 @@ describe('ledger', () => {
     (reconciled) => {
       const order = ask();
       const takenBack = betOf(order, { statusCode: 'void', reconciled: false });
-      const partial = venueOrder(order, {
+      const partial = reportOf(order, {
         status: 'partial_void',
         profitLossMicros: 0,
         bets: [takenBack, betOf(order, { reconciled })],
@@ -238,7 +228,7 @@ describe('ledger', () => {
       betOf(order, { gotStakeMicros, reconciled: false, profitLossMicros: null }),
     );
     const bets = [...unmatched, betOf(order, { profitLossMicros: 3e6, reconciled: true })];
-    expect(settlementOf(venueOrder(order, { ...ENDED, bets }))?.profitLossMicros).toBe(3e6);
+    expect(settlementOf(reportOf(order, { ...ENDED, bets }))?.profitLossMicros).toBe(3e6);
   });
 
   it.each(['failed', 'rejected', 'cancelled', 'void'])('does not wait for a bet that is %s', (statusCode) => {
@@ -246,16 +236,16 @@ describe('ledger', () => {
     const takenBack = betOf(order, { statusCode, reconciled: false });
     const bets = [takenBack, betOf(order, { profitLossMicros: -5e6, reconciled: true })];
     for (const profitLossMicros of [-5e6, null])
-      expect(settlementOf(venueOrder(order, { ...ENDED, profitLossMicros, bets }))?.profitLossMicros).toBe(
+      expect(settlementOf(reportOf(order, { ...ENDED, profitLossMicros, bets }))?.profitLossMicros).toBe(
         -5e6,
       );
-    expect(settlementOf(venueOrder(order, { ...ENDED, bets: [takenBack] }))).toBeNull();
+    expect(settlementOf(reportOf(order, { ...ENDED, bets: [takenBack] }))).toBeNull();
   });
 
   it('opens no position for a fill that comes after the settlement of its order', () => {
     const ledger = createLedger();
     const order = ask();
-    settleOrder(ledger, venueOrder(order, { profitLossMicros: -10e6 }));
+    settleOrder(ledger, reportOf(order, { profitLossMicros: -10e6 }));
     const fill = fillOf(order, 10, { orderId: ORDER });
     expect(report(ledger, fill)).toBe(true);
     expect(ledger.position(fill.selectionId).ifWinMicros).toBe(0);

@@ -285,7 +285,7 @@ describe.each(REFUSAL_CODES)('an order that is refused as %s', (code) => {
     book.put('bet:1', betOf(ask({ stake: 100 })), true);
     tracker.onOrder(exposedOf(live(ask({ betType: 'against,h', stake: 250 })), 2));
     const refusals = codes.map((each) => ({ code: each, message: each, actual: null, limit: null }));
-    for (const nowMs of [0, 2_000]) giving.onRefused(betOf(reducing()), refusals, nowMs);
+    for (const nowMs of [0, 2_000]) giving.onRefused(betOf(reducing()), false, refusals, nowMs);
     return giving.isOn(FIXTURE, 2_001);
   };
 
@@ -308,9 +308,9 @@ it('an event gives way to an order for ten seconds after its last refusal, and n
   const refusals = [{ code: 'event_worst_case', message: 'x', actual: null, limit: null }];
   const order = betOf(reducing());
   const at = (nowMs: number) => [giving.isOn(FIXTURE, nowMs), giving.isFor(order, nowMs)];
-  giving.onRefused(order, refusals, 0);
+  giving.onRefused(order, false, refusals, 0);
   expect(at(0)).toEqual([false, false]);
-  giving.onRefused(order, refusals, 2_000);
+  giving.onRefused(order, false, refusals, 2_000);
   expect([at(2_000), at(11_999), at(12_000)]).toEqual([
     [true, true],
     [true, true],

@@ -46,6 +46,20 @@ describe('docs/strategies/writing.md', () => {
     expect(stakes()).toEqual([10e6]);
   });
 
+  it('has an example of a strategy that hedges after each goal', async () => {
+    const strategy = await exampleNamed('bounded-after-goals');
+    const { quote } = hostedBy(strategy, parseParameters(strategy, { mostLoss: 20 }));
+    expect(quote(eventView([])).hedges).toBeUndefined();
+    const view = { ...eventView([]), inRunning: true, score: [1, 0] as const };
+    expect(quote(view)).toEqual({
+      intents: [],
+      problems: [],
+      hedges: [
+        { hedge: `${view.eventId} 1-0`, goal: { kind: 'bound', boundMicros: 20e6 }, reason: 'after a goal' },
+      ],
+    });
+  });
+
   it('has an example that loads and quotes what it says', async () => {
     const plugin = await exampleNamed('three-way');
     const host = hostedBy(plugin, parseParameters(plugin, {}));

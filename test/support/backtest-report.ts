@@ -128,6 +128,7 @@ function drawFill(random: Random, { event, startMs, fairAtClose, won, untilStart
     queueAheadMicros: 10_000 * Math.floor(5000 * random.next()),
     tradedMicros: stakeMicros,
     cause: random.next() < 0.8 ? 'trade' : 'book-crossed',
+    hedge: null,
     fairAtFill,
     worthMicros: worthMicros(terms, fairAtFill),
     ...marksOf(random, terms, won, [near(0.03), near(0.02), near(0.01)]),

@@ -50,6 +50,9 @@ export async function openTab(context: BrowserContext, link: string): Promise<Op
   return { page, noise };
 }
 
+/** The sentence while anything is quoted: all that is wanted, or a part of it with the reason for the rest. */
+export const QUOTING = /quoting [1-9]|→ [1-9]\d* quoted/;
+
 /** Waits until the page shows the daemon’s state. */
 export const shown = (page: Page): Promise<void> => page.locator('.sentence').waitFor();
 

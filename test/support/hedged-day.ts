@@ -11,8 +11,10 @@ const STAKE = { 'strategy.parameters.stake': '175' };
 export async function layingHome(
   settings: Readonly<Record<string, string>> = {},
   daemon: Partial<DaemonPlan> = {},
+  onTurn: (line: string) => void = () => undefined,
 ): Promise<{ readonly day: CalmDay; readonly market: StillMarket }> {
   const day = new CalmDay({ world: { events: 0 }, daemon, settings: { ...STAKE, ...settings } });
+  day.world.onTurn = onTurn;
   const market = new StillMarket(day.world, 7_200);
   market.move(9, 11);
   await day.begin();

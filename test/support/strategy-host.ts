@@ -33,8 +33,8 @@ export function hostedBy<P>(
     answer = null;
     asked$.next({ event: eventNameOf(view), view });
     if (answer === null) throw new Error('the strategy did not answer at once');
-    const { intents, problems } = answer as StrategyAnswer;
-    return { intents, problems };
+    const { intents, problems, hedges } = answer as StrategyAnswer;
+    return { intents, problems, ...(hedges && { hedges }) };
   };
   return { host, quote };
 }

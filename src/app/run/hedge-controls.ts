@@ -1,11 +1,12 @@
 import { TouchlineError } from '../../domain/errors.ts';
 import { eventKey, type EventName } from '../../domain/events.ts';
+import type { HedgeGoal } from '../../domain/hedge-intent.ts';
 import type { SelectionId } from '../../domain/ids.ts';
 import { priceOf } from '../../domain/ladder.ts';
 import { type Micros, toMicros } from '../../domain/money.ts';
 import { GRID_SIZE } from '../../domain/payoff.ts';
 import { type HedgeProgress, orderOf } from '../../engine/hedging/hedges.ts';
-import type { HedgeBet, HedgeGoal, PlannedHedge } from '../../engine/hedging/terms.ts';
+import type { HedgeBet, PlannedHedge } from '../../engine/hedging/terms.ts';
 import { worstMicros } from '../../hedge/book.ts';
 import { type HedgePreview, previewOf } from '../../hedge/preview.ts';
 import type { HedgeControls, HedgeQuestion } from '../../ops/hedge-controls.ts';

@@ -1,5 +1,6 @@
 import type { EventName } from '../../domain/events.ts';
 import { type ExchangePrices, secondKind } from '../../domain/exchange-prices.ts';
+import type { SelectionId } from '../../domain/ids.ts';
 import { priceOf, type Tick } from '../../domain/ladder.ts';
 import type { Micros } from '../../domain/money.ts';
 import {
@@ -13,17 +14,22 @@ import {
   type PriceKind,
   takingTick,
 } from '../../domain/odds.ts';
+import type { BetslipRequest } from '../../domain/orders.ts';
 import { bestPrice, levelAt, levelCount, type PriceLevel, type PriceList } from '../../domain/price-list.ts';
 import { type Direction, DIRECTIONS, opposite } from '../../domain/selection.ts';
 import type { HedgeLeg } from '../../hedge/legs.ts';
-import type { MarketRead } from '../../market/index.ts';
+import type { Candidate, MarketRead } from '../../market/index.ts';
 
 /** A bet that the market allows now, before it is known what it would pay. */
 export interface CandidateLeg extends Omit<HedgeLeg, 'group' | 'perUnit' | 'ofSelection'> {
   readonly marketType: string;
 }
 
-type CandidateMarket = Pick<MarketRead, 'candidates' | 'marketOf' | 'resolve' | 'sourceOf'>;
+/** The selections of an event, their prices, and how orders on them are named. */
+export interface CandidateMarket extends Pick<MarketRead, 'marketOf' | 'sourceOf'> {
+  candidates(event: EventName): readonly Pick<Candidate, 'selectionId' | 'marketType'>[];
+  resolve(id: SelectionId, kind: PriceKind): Pick<BetslipRequest, 'betType'> | null;
+}
 
 /** How many levels of a market a take may go through. */
 const MOST_LEVELS = 4;

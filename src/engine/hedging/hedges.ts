@@ -1,8 +1,8 @@
 import { type Observable, Subject } from 'rxjs';
-import type { AccountChange } from '../../account/changes.ts';
 import { eventKey, type EventName } from '../../domain/events.ts';
 import type { EventKey } from '../../domain/ids.ts';
 import { isTerminal } from '../../domain/lifecycle.ts';
+import type { Fill, LiveOrder } from '../../domain/live-order.ts';
 import type { Micros } from '../../domain/money.ts';
 import { limitsCross, type PricedTick } from '../../domain/odds.ts';
 import { kindOfIntent, type QuoteIntent } from '../../domain/quote-intent.ts';
@@ -40,6 +40,10 @@ export interface HedgeProgress {
   readonly event: EventName;
   readonly bets: readonly BetProgress[];
   readonly lifeS: number;
+  /** Why, for people. */
+  readonly reason: string;
+  /** A strategy asked for it: it ends once the strategy wants it no more. */
+  readonly isOfStrategy: boolean;
   /** Monotonic milliseconds; its bets are not wanted afterwards. */
   readonly untilMs: number;
 }
@@ -53,6 +57,8 @@ const MOST_REMEMBERED = 100;
  */
 export class Hedges {
   readonly #hedges = new Map<string, HedgeProgress>();
+  /** The ids of all hedges that were ever made on an event, as far as this run knows. */
+  readonly #made = new Map<EventKey, Set<string>>();
   readonly #wake$ = new Subject<EventName>();
 
   /** Events that have a new hedge. */
@@ -60,33 +66,81 @@ export class Hedges {
     return this.#wake$;
   }
 
-  take({ id, event, bets, lifeMs, isBeside = false }: HedgeOrder, nowMs: number): void {
-    if (!isBeside) this.#endOn(event, nowMs);
+  /** Makes a hedge that a person or a rule commands. */
+  take(order: HedgeOrder, nowMs: number): void {
+    if (order.isBeside !== true) this.#endOn(order.event, nowMs);
+    this.#put(order, nowMs, false);
+    this.#wake$.next(order.event);
+  }
+
+  /** Makes a hedge that a strategy asks for, while its event is decided. */
+  takeOfStrategy(order: HedgeOrder, nowMs: number): void {
+    this.#put(order, nowMs, true);
+  }
+
+  /** Ends the hedges of an event that its strategy wants no more. */
+  keepWanted(event: EventName, wanted: ReadonlySet<string>, nowMs: number): void {
+    for (const hedge of this.#on(event))
+      if (hedge.isOfStrategy && !wanted.has(hedge.id)) this.#end(hedge, nowMs);
+  }
+
+  /** Whether an id has had its hedge: in this run, or in an earlier one that matched any of it. */
+  wasMade(event: EventName, id: string): boolean {
+    return this.#made.get(eventKey(event))?.has(id) === true;
+  }
+
+  /** The event is over. */
+  forget(event: EventName): void {
+    this.#made.delete(eventKey(event));
+  }
+
+  #put(
+    { id, event, bets, lifeMs, reason = `hedge ${id}` }: HedgeOrder,
+    nowMs: number,
+    isOfStrategy: boolean,
+  ) {
     const progress = bets.map((bet) => ({ bet, state: 'wanted' as const, filledMicros: 0 }));
     const lifeS = Math.ceil(lifeMs / 1_000);
-    this.#hedges.set(id, { id, event, bets: progress, lifeS, untilMs: nowMs + lifeMs });
+    const untilMs = nowMs + lifeMs;
+    this.#hedges.set(keyOf(event, id), { id, event, bets: progress, lifeS, reason, isOfStrategy, untilMs });
+    this.#note(event, id);
     for (const old of this.#hedges.keys()) if (this.#hedges.size > MOST_REMEMBERED) this.#hedges.delete(old);
-    this.#wake$.next(event);
+  }
+
+  #note(event: EventName, id: string): void {
+    const key = eventKey(event);
+    const made = this.#made.get(key) ?? new Set();
+    this.#made.set(key, made.add(id));
+  }
+
+  /** The hedges of an event that are remembered. */
+  #on(event: EventName): readonly HedgeProgress[] {
+    const key = eventKey(event);
+    return [...this.#hedges.values()].filter((hedge) => isOn(hedge, key));
+  }
+
+  #end(hedge: HedgeProgress, nowMs: number): void {
+    const untilMs = Math.min(hedge.untilMs, nowMs);
+    this.#hedges.set(keyOf(hedge.event, hedge.id), { ...hedge, untilMs });
   }
 
   #endOn(event: EventName, nowMs: number): void {
-    const key = eventKey(event);
-    for (const hedge of this.#hedges.values())
-      if (isOn(hedge, key)) this.#hedges.set(hedge.id, { ...hedge, untilMs: Math.min(hedge.untilMs, nowMs) });
+    for (const hedge of this.#on(event)) this.#end(hedge, nowMs);
   }
 
   /** The bets that are wanted on an event. */
   intentsOn(event: EventName, nowMs: number): readonly QuoteIntent[] {
-    const key = eventKey(event);
-    return [...this.#hedges.values()]
-      .filter((each) => isOn(each, key) && nowMs < each.untilMs)
+    if (this.#hedges.size === 0) return NO_INTENTS;
+    return this.#on(event)
+      .filter(({ untilMs }) => nowMs < untilMs)
       .flatMap(intentsOf);
   }
 
-  onChange(change: AccountChange): void {
-    if (change.kind !== 'order' || change.order.take === undefined) return;
-    const { take, filledMicros, state } = change.order;
-    for (const hedge of this.#hedges.values()) {
+  /** An order of ours has changed. */
+  onOrder(order: Pick<LiveOrder, 'sport' | 'eventId' | 'take' | 'filledMicros' | 'state'>): void {
+    const { take, filledMicros, state } = order;
+    if (take?.hedge === undefined) return;
+    for (const hedge of this.#on(order)) {
       const at = hedge.bets.findIndex((_, index) => betId(hedge.id, index) === take.id);
       if (at < 0) continue;
       const bets = hedge.bets.with(at, {
@@ -94,23 +148,25 @@ export class Hedges {
         state: isTerminal(state) ? 'ended' : 'sent',
         filledMicros,
       });
-      this.#hedges.set(hedge.id, { ...hedge, bets });
+      this.#hedges.set(keyOf(hedge.event, hedge.id), { ...hedge, bets });
     }
+  }
+
+  /** A fill of ours was booked. After a restart earlier ones are booked again. */
+  onFill({ take, ...event }: Pick<Fill, 'sport' | 'eventId' | 'take'>): void {
+    if (take?.hedge !== undefined) this.#note(event, take.hedge);
   }
 
   /** Whether bets of a hedge may still be matched, or wait to be placed. */
   isAtWorkOn(event: EventName, nowMs: number): boolean {
-    const key = eventKey(event);
-    return [...this.#hedges.values()].some(
-      (each) =>
-        isOn(each, key) &&
-        each.bets.some(({ state }) => state === 'sent' || (state === 'wanted' && nowMs < each.untilMs)),
+    return this.#on(event).some(({ bets, untilMs }) =>
+      bets.some(({ state }) => state === 'sent' || (state === 'wanted' && nowMs < untilMs)),
     );
   }
 
   /** Null for a hedge that this run does not remember. */
   progressOf(id: string): HedgeProgress | null {
-    return this.#hedges.get(id) ?? null;
+    return [...this.#hedges.values()].find((hedge) => hedge.id === id) ?? null;
   }
 }
 
@@ -133,9 +189,13 @@ const pricedTickOf = (intent: QuoteIntent): PricedTick => ({
 
 const isOn = ({ event }: HedgeProgress, key: EventKey): boolean => eventKey(event) === key;
 
+const keyOf = (event: EventName, id: string): string => `${eventKey(event)} ${id}`;
+
+const NO_INTENTS: readonly QuoteIntent[] = [];
+
 const betId = (hedge: string, at: number): string => `${hedge}/${at}`;
 
-const intentsOf = ({ id, bets, lifeS }: HedgeProgress): readonly QuoteIntent[] =>
+const intentsOf = ({ id, bets, lifeS, reason }: HedgeProgress): readonly QuoteIntent[] =>
   bets.flatMap(({ bet: { way, ...terms }, state }, at) =>
     state === 'ended'
       ? []
@@ -144,9 +204,10 @@ const intentsOf = ({ id, bets, lifeS }: HedgeProgress): readonly QuoteIntent[] =
             ...terms,
             level: 0,
             take: betId(id, at),
+            hedge: id,
             // An offer rests, and yet there is one order for it alone.
             ...(way === 'offer' && { mode: 'make_and_take' as const, lifetimeS: lifeS }),
-            reason: `hedge ${id}`,
+            reason,
           },
         ],
   );

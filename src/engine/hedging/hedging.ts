@@ -1,5 +1,7 @@
+import type { PositionView } from '../../domain/event-view.ts';
 import { type EventName, eventNameOf } from '../../domain/events.ts';
 import { type ExchangePrices, secondKind } from '../../domain/exchange-prices.ts';
+import type { HedgeGoal } from '../../domain/hedge-intent.ts';
 import type { BetType, SelectionId } from '../../domain/ids.ts';
 import { priceOf, tickOf } from '../../domain/ladder.ts';
 import { type Micros, MICROS_PER_UNIT } from '../../domain/money.ts';
@@ -8,17 +10,22 @@ import { bound } from '../../hedge/bound.ts';
 import { equalise, flatten, type HedgedSelection, type HedgeResult } from '../../hedge/even.ts';
 import { type HedgeLeg, inWholeCents } from '../../hedge/legs.ts';
 import { refusalOf } from '../../hedge/never-worse.ts';
-import type { Ledger } from '../../ledger/index.ts';
-import type { MarketRead } from '../../market/index.ts';
+import type { SelectionState } from '../../market/index.ts';
 import type { Bet, OutcomeGroup, PlacedBet, RiskRead } from '../../risk/index.ts';
-import { type CandidateLeg, candidateLegs, stillHolds } from './candidate-legs.ts';
+import { type CandidateLeg, candidateLegs, type CandidateMarket, stillHolds } from './candidate-legs.ts';
 import { exclusiveMarkets, type ShapedSelection } from './exclusive-markets.ts';
-import type { HedgeAnswer, HedgeBet, HedgeGoal, HedgeWish, PlannedHedge } from './terms.ts';
+import type { HedgeAnswer, HedgeBet, HedgeWish, NoHedge, PlannedHedge } from './terms.ts';
 
-interface HedgingParts {
-  readonly market: Pick<MarketRead, 'candidates' | 'marketOf' | 'resolve' | 'sourceOf' | 'selection'>;
+/** What a hedge is planned from: the prices that are there, and the bets that are held. */
+export interface HedgingSources {
+  readonly market: CandidateMarket & {
+    selection(id: SelectionId): Pick<SelectionState, 'betTypes' | 'marketType'> | undefined;
+  };
   readonly risk: Pick<RiskRead, 'outcomePositions'>;
-  readonly ledger: Pick<Ledger, 'position' | 'selectionsOn'>;
+  readonly ledger: {
+    position(id: SelectionId): PositionView;
+    selectionsOn(event: EventName): readonly SelectionId[];
+  };
   readonly prices: { readonly current: ExchangePrices };
 }
 
@@ -31,24 +38,24 @@ interface Situation {
 
 /** Plans hedges from the bets that are held and the prices that are there. Reads, and changes nothing. */
 export class Hedging {
-  readonly #parts: HedgingParts;
+  readonly #sources: HedgingSources;
 
-  constructor(parts: HedgingParts) {
-    this.#parts = parts;
+  constructor(sources: HedgingSources) {
+    this.#sources = sources;
   }
 
   plan({ event, goal, way }: HedgeWish): HedgeAnswer {
     const situation = this.#situation(event, way);
-    if (situation === null) return { kind: 'refused', why: 'nothing is held on the event' };
+    if (situation === null) return NOTHING_HELD;
     const result = this.#towards(goal, situation);
     if (result.kind === 'refused') return result;
-    if (result.legs.length === 0) return { kind: 'refused', why: 'the worst case is within the bound' };
+    if (result.legs.length === 0) return WITHIN_BOUND;
     return { kind: 'planned', event, goal, way, book: situation.book, legs: result.legs };
   }
 
   /** A hedge of a single bet at a price of its own, on an event that it must not worsen. */
   planBet(event: EventName, bet: HedgeBet): HedgeAnswer {
-    const { market, risk } = this.#parts;
+    const { market, risk } = this.#sources;
     const own = this.#inMarketTerms(bet);
     const betType = own === null ? undefined : market.resolve(own.selectionId, own.priceKind)?.betType;
     if (own === null || betType === undefined || own.stakeMicros <= 0)
@@ -70,7 +77,7 @@ export class Hedging {
   #inMarketTerms(bet: HedgeBet): HedgeBet | null {
     const price = selectionPrice(bet.priceKind, priceOf(bet.tick));
     const priceKind =
-      bet.direction === 'for' ? 'odds-for' : secondKind(this.#parts.prices.current, price, null);
+      bet.direction === 'for' ? 'odds-for' : secondKind(this.#sources.prices.current, price, null);
     const tick = convertedTick(bet.priceKind, bet.tick, priceKind);
     if (tick === null) return null;
     const contracts = contractsMicros(bet.stakeMicros, priceOf(bet.tick));
@@ -79,10 +86,10 @@ export class Hedging {
 
   /** Why a hedge that was planned before cannot be made as it is; null if it can: its prices hold, and it still worsens nothing. */
   faultOf({ event, way, legs }: PlannedHedge): string | null {
-    const now = candidateLegs(this.#parts.market, event, this.#parts.prices.current, way);
+    const now = candidateLegs(this.#sources.market, event, this.#sources.prices.current, way);
     if (way === 'take' && !legs.every(({ leg, stakeMicros }) => stillHolds(leg, stakeMicros, now)))
       return 'its prices no longer hold its stakes';
-    const positions = this.#parts.risk.outcomePositions(
+    const positions = this.#sources.risk.outcomePositions(
       event,
       legs.map(({ leg }) => betOf(event, leg)),
     );
@@ -115,7 +122,7 @@ export class Hedging {
   }
 
   #hedged(selectionId: SelectionId, legs: readonly HedgeLeg[]): HedgedSelection {
-    const { ifWinMicros, ifLoseMicros } = this.#parts.ledger.position(selectionId);
+    const { ifWinMicros, ifLoseMicros } = this.#sources.ledger.position(selectionId);
     return {
       selectionId,
       ifWinMicros,
@@ -140,13 +147,13 @@ export class Hedging {
   }
 
   #spreadOf(market: readonly SelectionId[]): Micros {
-    const positions = market.map((id) => this.#parts.ledger.position(id));
+    const positions = market.map((id) => this.#sources.ledger.position(id));
     const contracts = positions.map(({ ifWinMicros, ifLoseMicros }) => ifWinMicros - ifLoseMicros);
     return Math.max(...contracts) - Math.min(...contracts);
   }
 
   #situation(event: EventName, way: HedgeLeg['way']): Situation | null {
-    const { market, risk, prices } = this.#parts;
+    const { market, risk, prices } = this.#sources;
     const candidates = candidateLegs(market, event, prices.current, way);
     const shaped = this.#selectionsOn(event);
     const bets = [
@@ -167,7 +174,7 @@ export class Hedging {
   }
 
   #selectionsOn(event: EventName) {
-    const { market, ledger } = this.#parts;
+    const { market, ledger } = this.#sources;
     const ids = new Set([
       ...market.candidates(event).map(({ selectionId }) => selectionId),
       ...ledger.selectionsOn(event),
@@ -181,6 +188,13 @@ export class Hedging {
     });
   }
 }
+
+const NOTHING_HELD: NoHedge = { kind: 'refused', why: 'nothing is held on the event', isNeedless: true };
+const WITHIN_BOUND: NoHedge = {
+  kind: 'refused',
+  why: 'the worst case is within the bound',
+  isNeedless: true,
+};
 
 /** At even odds a whole win pays 1, and a whole loss -1. */
 const EVEN_TICK = tickOf(2) as number;

@@ -1,17 +1,8 @@
 import type { EventName } from '../../domain/events.ts';
-import type { SelectionId } from '../../domain/ids.ts';
+import type { HedgeGoal } from '../../domain/hedge-intent.ts';
 import type { Micros } from '../../domain/money.ts';
 import type { HedgeLeg, PlannedLeg } from '../../hedge/legs.ts';
 import type { OutcomeGroup } from '../../risk/index.ts';
-
-/** What a hedge is to do. */
-export type HedgeGoal =
-  /** The worst case of the event is to be no worse than `-boundMicros`. */
-  | { readonly kind: 'bound'; readonly boundMicros: Micros; readonly mostLegs?: number }
-  /** A market is to pay the same whichever selection wins: of the named family, else the one that is furthest from it. */
-  | { readonly kind: 'equalise'; readonly marketType: string | null }
-  /** The bets on a selection are to pay the same whatever its outcome. */
-  | { readonly kind: 'flatten'; readonly selectionId: SelectionId };
 
 export interface HedgeWish {
   readonly event: EventName;
@@ -27,8 +18,16 @@ export interface PlannedHedge extends HedgeWish {
   readonly legs: readonly PlannedLeg[];
 }
 
+/** Why there is no hedge. */
+export interface NoHedge {
+  readonly kind: 'refused';
+  readonly why: string;
+  /** Its end is reached already. */
+  readonly isNeedless?: true;
+}
+
 /** A hedge, or why there is none. */
-export type HedgeAnswer = PlannedHedge | { readonly kind: 'refused'; readonly why: string };
+export type HedgeAnswer = PlannedHedge | NoHedge;
 
 /** A bet of a hedge. Tick and stake are the exchange's own terms. */
 export interface HedgeBet extends Pick<HedgeLeg, 'selectionId' | 'direction' | 'priceKind' | 'tick' | 'way'> {
@@ -45,4 +44,6 @@ export interface HedgeOrder {
   readonly lifeMs: number;
   /** It stands beside other hedges of its event. Default: it ends them, because it was planned as if they matched nothing more. */
   readonly isBeside?: boolean;
+  /** Why its bets are wanted, for people. Default: that they are a hedge. */
+  readonly reason?: string;
 }

@@ -166,7 +166,11 @@ export class RiskInputs {
   }
 
   onNotice(notice: RiskNotice): void {
-    if ('alarm' in notice) return this.#onAlarm(notice);
+    if ('alarm' in notice) {
+      // A restart must not forget that a score went back.
+      if (notice.alarm.guard === 'score_change') this.kept.saveSoon();
+      return this.#onAlarm(notice);
+    }
     this.#metrics.updateKilled();
     if (notice.kind === 'killed' || notice.kind === 'kill_explained')
       this.#parts.orders.stopQuoting(`killed: ${notice.record.reason}`);

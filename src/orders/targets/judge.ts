@@ -6,7 +6,7 @@ import type { BetslipId, RequestUuid } from '../../domain/ids.ts';
 import { userDataOf } from '../../domain/installation.ts';
 import { priceOf } from '../../domain/ladder.ts';
 import { type BetslipRequest, matchingTermsOf, modeOf, type PlaceOrder } from '../../domain/orders.ts';
-import { type IntentKey, kindOfIntent, type QuoteIntent } from '../../domain/quote-intent.ts';
+import { type IntentKey, kindOfIntent, type QuoteIntent, takeOf } from '../../domain/quote-intent.ts';
 import type { Betslips } from '../betslips/desk.ts';
 import type { BetslipAnswer } from '../betslips/answer.ts';
 import type { AssertedScore, GateContext, ReadyBetslip, RiskVerdict } from '../gate-context.ts';
@@ -159,6 +159,7 @@ export class Judge {
       priceKind: kindOfIntent(intent),
       price: priceOf(tick),
       stakeMicros,
+      ...takeOf(intent),
     };
     return this.#context.deps.risk.reduces(terms);
   }
@@ -186,9 +187,7 @@ export class Judge {
       ...(score !== null && { currentScore: score }),
       ...(mode === 'make_and_take' ? {} : { exchangeMode: mode }),
       ...matchingTermsOf(intent),
-      ...(intent.take !== undefined && {
-        take: { id: intent.take, fairProbability: intent.fairProbability ?? null, reduces: false },
-      }),
+      ...takeOf(intent),
       userData: userDataOf({ installation, run: this.#context.run, uuid: requestUuid }),
     };
   }

@@ -151,9 +151,9 @@ class EventRun {
     this.#takesLists = takesLists;
   }
 
-  /** Whether the strategy asked for lists of prices that were not taken. */
+  /** Whether the strategy, or a hedge of it, asked for lists of prices that were not taken. */
   get lacksLists(): boolean {
-    return this.#views.readsLists && !this.#takesLists;
+    return (this.#views.readsLists || this.#trader.readsLists) && !this.#takesLists;
   }
 
   run(): EventRunResult {
@@ -266,7 +266,7 @@ class EventRun {
     while (this.#news.dueMs <= dueMs) {
       const { order, fill } = this.#news.take();
       if (order === null) this.#trader.inPlay = this.#mustDecide = true;
-      else if (fill === null) this.#trader.onClosed(order, dueMs);
+      else if (fill === null) this.#mustDecide = this.#trader.onClosed(order, dueMs) || this.#mustDecide;
       else {
         isFill = true;
         this.#hearFill(order, fill);
@@ -362,7 +362,7 @@ class EventRun {
 
   /** Outside the window, or after too large a loss, nothing is quoted any more. */
   #stopQuoting(showing: Showing): void {
-    this.#trader.want([], showing, this.#nowMs);
+    this.#trader.want({ intents: [] }, showing, this.#nowMs);
     this.#isOver = this.#trader.renewMs === Infinity;
     if (this.#nowMs >= this.#toMs) this.#isOver = true;
     if (this.#isOver) this.#showMs = Infinity;

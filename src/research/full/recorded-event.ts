@@ -8,6 +8,7 @@ import type { RecordedFacts } from '../../domain/event-view.ts';
 import type { Micros } from '../../domain/money.ts';
 import { isPassiveDelay } from '../../domain/bet-delay.ts';
 import { priceOf, tickOf } from '../../domain/ladder.ts';
+import type { TakeTerms } from '../../domain/orders.ts';
 import { type Direction, DIRECTIONS } from '../../domain/selection.ts';
 import type { Random } from '../../lib/random.ts';
 import type { RiskLimits } from '../../risk/index.ts';
@@ -53,6 +54,7 @@ export interface RecordedEventInput {
 interface Followed {
   readonly order: { -readonly [K in keyof FilledOrder]: FilledOrder[K] };
   readonly orderId: number;
+  readonly requestUuid: string | null;
   readonly price: number;
   readonly stakeMicros: Micros;
   filledMicros: Micros;
@@ -195,7 +197,14 @@ export class RecordedEvent {
     return this.#followed.size;
   }
 
-  finish(commission: number | null, activity: Pick<Activity, 'betslips' | 'refusals'>): EventRunResult {
+  /** `takeOf`: the take that an order of the daemon carries out, by its request. */
+  finish(
+    commission: number | null,
+    activity: Pick<Activity, 'betslips' | 'refusals'>,
+    takeOf: (requestUuid: string) => TakeTerms | undefined,
+  ): EventRunResult {
+    for (const { order, requestUuid } of this.#followed.values())
+      order.take = requestUuid === null ? undefined : takeOf(requestUuid);
     const endMs = this.spanMs[1];
     this.#times.finish(endMs);
     const outcome = this.#records.finish(endMs, commission, this.#exposure, {
@@ -343,14 +352,14 @@ export class RecordedEvent {
     else market.settle(tape.event, result, nowMs);
   }
 
-  #follow({ orderId, betType, price, stakeMicros }: InspectedOrder): Followed | null {
+  #follow({ orderId, requestUuid, betType, price, stakeMicros }: InspectedOrder): Followed | null {
     const comma = betType.indexOf(',');
     const direction = DIRECTIONS.find((each) => each === betType.slice(0, comma));
     const selection = this.#selections.get(betType.slice(comma + 1));
     if (direction === undefined || selection === undefined) return null;
     const order = { selection, direction, restedFromMs: null, queueAheadMicros: 0, tradedMicros: 0 };
     const nothing = { filledMicros: 0, fromRow: null, toRow: Infinity, fills: 0, openMicros: 0 };
-    const followed: Followed = { order, orderId, price, stakeMicros, ...nothing };
+    const followed: Followed = { order, orderId, requestUuid, price, stakeMicros, ...nothing };
     this.#followed.set(orderId, followed);
     return followed;
   }

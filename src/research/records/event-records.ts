@@ -25,12 +25,13 @@ import type { OpenTimes } from './open-times.ts';
 /** The order of a fill, as far as it explains the fill. */
 export type FilledOrder = Pick<
   OwnOrder,
-  'selection' | 'direction' | 'restedFromMs' | 'queueAheadMicros' | 'tradedMicros'
+  'selection' | 'direction' | 'restedFromMs' | 'queueAheadMicros' | 'tradedMicros' | 'take'
 >;
 
 interface Filled {
   readonly fill: ResearchFill;
   readonly selection: number;
+  readonly order: FilledOrder;
 }
 
 /** What became of one event. */
@@ -67,7 +68,11 @@ export class EventRecords {
   }
 
   get fills(): readonly ResearchFill[] {
-    return this.#filled.map(({ fill }) => fill);
+    // In a full backtest the daemon names the hedges of its orders in the end.
+    return this.#filled.map(({ fill, order }) => {
+      const hedge = order.take?.hedge ?? null;
+      return fill.hedge === hedge ? fill : { ...fill, hedge };
+    });
   }
 
   onFill(order: FilledOrder, { tick, stakeMicros, cause, atMs, inPlay }: FillFacts): void {
@@ -88,11 +93,12 @@ export class EventRecords {
       queueAheadMicros: order.queueAheadMicros,
       tradedMicros: order.tradedMicros,
       cause,
+      hedge: order.take?.hedge ?? null,
       ...this.#judge.judged({ selection, direction, tick, stakeMicros, atMs, settledMicros }),
       dataAgeMs: atMs - this.#fair.updatedBefore(selection, atMs),
       settledMicros,
     };
-    this.#filled.push({ fill, selection });
+    this.#filled.push({ fill, selection, order });
   }
 
   /** A sample of the account. `positions` are profits of each selection if it wins and if it loses. */

@@ -128,6 +128,13 @@ export const FIGURES: readonly FigureRow[] = [
     difference: (value) => percent(value, 1),
     signed: false,
   },
+  number('hedges', ({ hedges }) => hedges.count),
+  {
+    ...money('stake of hedges', ({ hedges }) => hedges.stakeMicros),
+    text: ({ hedges }) => amount(hedges.stakeMicros),
+    signed: false,
+  },
+  money('worth of hedges at fair', ({ hedges }) => hedges.worthMicros),
   number('orders', ({ budgets }) => budgets.orders),
   number('betslips', ({ budgets }) => budgets.betslips),
   number('refusals', ({ budgets }) => budgets.refusals),

@@ -6,7 +6,7 @@ export interface FillFilter {
   readonly direction: 'all' | ResearchFill['direction'];
   readonly cause: 'all' | ResearchFill['cause'];
   readonly phase: 'all' | 'before play' | 'in play';
-  /** Part of the name or id of event, selection or market; capitals do not matter. */
+  /** Part of the name or id of event, selection, market or hedge; capitals do not matter. */
   readonly text: string;
 }
 
@@ -29,4 +29,6 @@ export function filterFills(
 }
 
 const textOf = (fill: ResearchFill, { eventOf, selectionOf }: FillNames): string =>
-  `${eventOf(fill)} ${selectionOf(fill)} ${fill.selectionId} ${fill.marketId}`;
+  [eventOf(fill), selectionOf(fill), fill.selectionId, fill.marketId, hedgeOf(fill)].join(' ');
+
+const hedgeOf = ({ hedge }: ResearchFill): string => (hedge === null ? '' : `hedge ${hedge}`);

@@ -41,6 +41,7 @@ const REPEATING: ReadonlySet<string> = new Set<keyof ResearchFill>([
   'marketId',
   'direction',
   'cause',
+  'hedge',
   'inPlay',
   'markKinds',
   'noClosing',

@@ -3,7 +3,7 @@ import { priceOf } from '../../domain/ladder.ts';
 import { type ResearchFill, type Scenario, SCENARIOS } from '../result.ts';
 import type { SettlementSummary, Verdict } from '../summary.ts';
 import type { Counterpart } from './counterparts.ts';
-import { amount, instant, lasting, odds, percent, share } from './formats.ts';
+import { amount, instant, lasting, odds, percent, profit, share } from './formats.ts';
 
 const CAUSES: Readonly<Record<ResearchFill['cause'], string>> = {
   trade: 'A recorded trade reached the order.',
@@ -28,7 +28,15 @@ export function explainFill(fill: ResearchFill): string[] {
       : `${amount(fill.queueAheadMicros)} of recorded stake stood ahead of it when it began to rest.`,
     `${amount(fill.tradedMicros)} traded at this price or better until the fill. ${CAUSES[cause]}`,
     `The data that the quote rested on were ${lasting(dataAgeMs)} old.`,
+    ...hedgeWords(fill),
   ];
+}
+
+/** That the fill is a bet of a hedge, and what it cost. */
+function hedgeWords({ hedge, worthMicros }: ResearchFill): readonly string[] {
+  if (hedge === null) return [];
+  const worth = worthMicros === null ? '' : `, worth ${profit(worthMicros)} at the fair value just before it`;
+  return [`It is a bet of the hedge “${hedge}”${worth}.`];
 }
 
 /** Whether a fill under `of` counts in another scenario, and why. */

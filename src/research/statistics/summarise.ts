@@ -15,7 +15,14 @@ import {
   type ResearchFill,
   type ScenarioResult,
 } from '../result.ts';
-import type { Estimate, MarkoutSummary, ScenarioSummary, SettlementSummary, Verdict } from '../summary.ts';
+import type {
+  Estimate,
+  HedgeSummary,
+  MarkoutSummary,
+  ScenarioSummary,
+  SettlementSummary,
+  Verdict,
+} from '../summary.ts';
 import { splitOf } from './attribution.ts';
 import { type DaySums, intervalOf, ratioOf } from './bootstrap.ts';
 
@@ -31,6 +38,15 @@ interface Contribution extends DaySums {
   readonly day: string;
   readonly risk: number;
   readonly fills: number;
+}
+
+function hedgesOf(fills: readonly ResearchFill[]): HedgeSummary {
+  const legs = fills.filter(({ hedge }) => hedge !== null);
+  return {
+    count: new Set(legs.map((fill) => `${nameOf(fill)} ${fill.hedge}`)).size,
+    stakeMicros: sumOf(legs, ({ stakeMicros }) => stakeMicros),
+    worthMicros: sumOf(legs, ({ worthMicros }) => worthMicros ?? 0),
+  };
 }
 
 type WorthOf = (fill: ResearchFill) => number | null;
@@ -49,6 +65,7 @@ export function summarise(result: ScenarioResult, seed: number): ScenarioSummary
     stakeMicros,
     decidedByRule: shareOf(besidesMicros, stakeMicros + besidesMicros),
     profit: profitOf(events),
+    hedges: hedgesOf(fills),
     split: splitOf(fills, events),
     verdicts: verdictsOf(fills, events, estimate),
     markouts: MARK_HORIZONS_S.map((horizonS, at): MarkoutSummary => ({

@@ -69,7 +69,10 @@ export function turnoverLimit(limits: RiskLimits): OrderCheck {
   };
 }
 
-/** Limits on takes that do not certainly reduce the risk of their event. A hedge passes them. */
+/**
+ * Limits on takes that do not certainly reduce the risk of their event. The bets of a hedge pass them if they certainly worsen nothing of what
+ * is matched: one alone may improve nothing yet, and orders that rest may lapse.
+ */
 export function takeLimits(limits: RiskLimits): readonly OrderCheck[] {
   const { eventUsdt, hourUsdt, minEdge } = limits.take;
   return [
@@ -82,7 +85,9 @@ export function takeLimits(limits: RiskLimits): readonly OrderCheck[] {
 const ofSpeculation =
   (check: OrderCheck): OrderCheck =>
   (context) =>
-    context.order.take === undefined || context.exposure.reduces ? null : check(context);
+    context.order.take === undefined || context.exposure.reduces || context.exposure.hedges
+      ? null
+      : check(context);
 
 function amount(
   code: 'take_event' | 'take_hour',

@@ -18,8 +18,10 @@ export interface ScopePreview {
 }
 
 export interface OrderPreview {
-  /** The order certainly reduces the risk of its event (`reducing.ts`), and so of everything around the event. */
+  /** The order certainly reduces the risk of its event, or is a bet of a hedge that worsens nothing (`reducing.ts`); so it is with everything around the event. */
   readonly reduces: boolean;
+  /** The order is a bet of a hedge, and certainly worsens nothing of what is matched. */
+  readonly hedges: boolean;
   /** The order reduces the risk of its selection by itself. */
   readonly reducesSelection: boolean;
   readonly scopes: Readonly<Record<ScopeKind, ScopePreview>>;
@@ -164,16 +166,18 @@ export class ExposureBook {
     for (const { selectionId, market } of winnerMarkets) this.#recalledMarkets.set(selectionId, market);
   }
 
-  preview(bet: Bet): OrderPreview {
+  /** `isHedge`: the order is a bet of a hedge. */
+  preview(bet: Bet, isHedge = false): OrderPreview {
     for (const unplaced of this.#unplaced) this.#refresh(unplaced);
     const held = this.#events.get(eventKey(bet));
     // The event may have moved to another day. Its bets and the order must count on the same day.
     if (held !== undefined) this.#refresh(held);
     const bets = held?.bets ?? this.#newBets(bet);
     const [competition, sport, day, account] = scopesOf(bet.sport, this.#placeOf(bet, held));
-    const { reduces, reducesSelection, selection, event, change } = orderIn(bets, bet);
+    const { reduces, hedges, reducesSelection, selection, event, change } = orderIn(bets, bet, isHedge);
     return {
       reduces,
+      hedges,
       reducesSelection,
       scopes: {
         selection,
@@ -195,7 +199,10 @@ export class ExposureBook {
 
   /** A copy of those entries of an event that pass. */
   copy(event: EventName, passes: (key: string) => boolean): EventBets {
-    const copy = this.#newBets(event);
+    return this.#filled(this.#newBets(event), event, passes);
+  }
+
+  #filled(copy: EventBets, event: EventName, passes: (key: string) => boolean = () => true): EventBets {
     for (const [key, { bet, matched, held }] of this.event(event)?.entries() ?? [])
       if (passes(key)) copy.put(key, bet, matched, held);
     return copy;
@@ -207,6 +214,22 @@ export class ExposureBook {
     for (const [key, { bet, matched, held }] of this.event(event)?.entries() ?? [])
       read.put(key, { ...bet, priceKind: to(bet) }, matched, held);
     return read;
+  }
+
+  /** The bets of an event by the exchange's lookup, also where it is not proven. */
+  lookedUp(event: EventName): EventBets | null {
+    const held = this.event(event);
+    const { lookedUp } = this.#knowledge;
+    if (held === null || lookedUp === undefined) return held;
+    const isProven = Array.from(held.entries()).every(
+      ([, { bet, outcomes }]) => outcomes !== null || lookedUp(bet) === null,
+    );
+    return isProven
+      ? held
+      : this.#filled(
+          new EventBets(event, { ...this.#knowledge, outcomes: lookedUp }, this.#recalledMarkets),
+          event,
+        );
   }
 
   event(event: EventName): EventBets | null {
@@ -323,13 +346,14 @@ function dayOf(place: Place | null): string {
 }
 
 /** What a further order would do to its selection and its event, and by how much it would change what is around the event. */
-function orderIn(bets: EventBets, bet: Bet) {
-  const { ifOpen, reduces } = bets.preview(bet);
+function orderIn(bets: EventBets, bet: Bet, isHedge: boolean) {
+  const { ifOpen, reduces, hedges } = bets.preview(bet, isHedge);
   const selection = bets.previewSelection(bet);
   const grossMicros = liabilityMicros(bet.priceKind, bet.stakeMicros, bet.price);
   const change: Exposure = { worstMicros: ifOpen - bets.worst(), grossMicros };
   return {
     reduces,
+    hedges,
     change,
     reducesSelection: selection.reduces,
     event: previewOf(bets.exposure(), change),
@@ -342,10 +366,10 @@ function orderIn(bets: EventBets, bet: Bet) {
 }
 
 /** The preview of an order for an event that is all that the account has. */
-export function previewAlone(bets: EventBets, bet: Bet): OrderPreview {
-  const { reduces, reducesSelection, selection, event } = orderIn(bets, bet);
+export function previewAlone(bets: EventBets, bet: Bet, isHedge: boolean): OrderPreview {
+  const { reduces, hedges, reducesSelection, selection, event } = orderIn(bets, bet, isHedge);
   const around = { competition: event, sport: event, day: event, account: event };
-  return { reduces, reducesSelection, scopes: { selection, event, ...around } };
+  return { reduces, hedges, reducesSelection, scopes: { selection, event, ...around } };
 }
 
 function previewOf({ worstMicros, grossMicros }: Exposure, change: Exposure): ScopePreview {

@@ -11,6 +11,8 @@ import { liabilityMicros } from '../../domain/odds.ts';
 export interface MarketKnowledge {
   /** The outcome of a bet in each final score. Null when no score decides the bet, or its grid is not known (yet). */
   outcomes(bet: Bet): OutcomeGrid | null;
+  /** The same by the exchange's lookup alone, also where it is not proven. Default: as `outcomes`. */
+  lookedUp?(bet: Bet): OutcomeGrid | null;
   /** Whether a pending look-up may still bring the missing score grid. */
   isAwaited(sport: Sport, betType: BetType): boolean;
   /** The name of the market of this event in which exactly one selection wins, or null. */
@@ -33,6 +35,12 @@ interface OffGrid {
 export interface Exposure {
   readonly worstMicros: Micros;
   readonly grossMicros: Micros;
+}
+
+/** What a further order would do to its event. */
+export interface EventPreview extends Pick<Preview, 'ifOpen' | 'reduces'> {
+  /** The order is a bet of a hedge, and certainly worsens nothing of what is matched. */
+  readonly hedges: boolean;
 }
 
 /** All bets and live orders of one event, and the least that they can pay. */
@@ -130,12 +138,20 @@ export class EventBets {
     return sum(Array.from(this.#groups.values(), (group) => group.least()));
   }
 
-  /** What a further order would do. It reduces only for certain: not while pending look-ups may show that it breaks up a hedge. */
-  preview(bet: Bet): Preview {
+  /**
+   * What a further order would do. It reduces only for certain: not while pending look-ups may show that it breaks up a hedge. A bet of a
+   * hedge counts as reducing if it worsens nothing.
+   */
+  preview(bet: Bet, isHedge = false): EventPreview {
     const entry = this.#place(bet);
     const others = this.worst() - entry.group.worst();
-    const { ifOpen, reduces } = entry.group.preview(entry);
-    return { ifOpen: others + ifOpen, reduces: reduces && !this.#isProvisional(bet) };
+    const { ifOpen, reduces, worsensNothing, worsensNothingMatched } = entry.group.preview(entry);
+    const isCertain = !this.#isProvisional(bet);
+    return {
+      ifOpen: others + ifOpen,
+      reduces: (isHedge ? worsensNothing : reduces) && isCertain,
+      hedges: isHedge && worsensNothingMatched && isCertain,
+    };
   }
 
   /**

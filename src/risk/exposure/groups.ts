@@ -2,7 +2,7 @@ import type { SelectionId } from '../../domain/ids.ts';
 import type { Micros } from '../../domain/money.ts';
 import { type Bet, CELL_COUNT, OUTCOME, type OutcomeGrid, type Payoffs } from './payoffs.ts';
 import type { Reachable } from './reachable.ts';
-import { reduces } from './reducing.ts';
+import { reduces, worsensNothing, type WorstCases } from './reducing.ts';
 
 /** A bet in the book. A matched bet counts in every final state; an open bet counts only where it would lose. */
 export interface Entry {
@@ -21,6 +21,10 @@ export interface Preview {
   readonly ifOpen: Micros;
   /** The order reduces risk (`reducing.ts`). Bets in doubt count as orders that may lapse. */
   readonly reduces: boolean;
+  /** No subset of fills with it is worse than without it (`reducing.ts`). So it is with each order that reduces. */
+  readonly worsensNothing: boolean;
+  /** The same of what is matched, if every open order lapses. */
+  readonly worsensNothingMatched: boolean;
 }
 
 /**
@@ -40,6 +44,20 @@ export interface Group {
   /** The least profit if a further bet were added. */
   preview(bet: Pick<Entry, 'bet' | 'payoffs' | 'outcomes'>): Preview;
 }
+
+/** The worst cases without an order, with it matched, and with its losses alone. */
+interface OrderCases {
+  readonly without: WorstCases;
+  readonly filled: WorstCases;
+  readonly open: WorstCases;
+}
+
+const previewFrom = ({ without, filled, open }: OrderCases): Preview => ({
+  ifOpen: open.possible,
+  reduces: reduces(without, filled),
+  worsensNothing: worsensNothing(without, open),
+  worsensNothingMatched: open.matched >= without.matched,
+});
 
 /** Every bet of one event that the grid of final scores decides. */
 export class ScoreGroup implements Group {
@@ -88,7 +106,7 @@ export class ScoreGroup implements Group {
   }
 
   preview({ payoffs, outcomes }: Pick<Entry, 'payoffs' | 'outcomes'>): Preview {
-    let [ifOpen, matched] = [0, 0];
+    let [ifOpen, matched, matchedIfOpen] = [0, 0, 0];
     const filled = { matched: 0, possible: 0 };
     const reachable = this.#reachable;
     for (let cell = 0; cell < CELL_COUNT; cell++) {
@@ -98,10 +116,13 @@ export class ScoreGroup implements Group {
       const payoff = payoffIn(cell, payoffs, outcomes);
       ifOpen = Math.min(ifOpen, payoff < 0 ? total + payoff : total);
       matched = Math.min(matched, held);
+      matchedIfOpen = Math.min(matchedIfOpen, payoff < 0 ? held + payoff : held);
       filled.matched = Math.min(filled.matched, held + payoff);
       filled.possible = Math.min(filled.possible, total + payoff);
     }
-    return { ifOpen, reduces: reduces({ matched, possible: this.worst() }, filled) };
+    const without = { matched, possible: this.worst() };
+    const open = { matched: matchedIfOpen, possible: ifOpen };
+    return previewFrom({ without, filled, open });
   }
 
   /** The cell with the least profit, as a score; for people. */
@@ -214,14 +235,13 @@ export class SelectionGroup implements Group {
 
   preview(bet: Pick<Entry, 'bet' | 'payoffs'>): Preview {
     const now = this.#total();
-    const filled = pairOf({ ...bet, matched: true });
-    return {
-      ifOpen: worstOfPair(plus(now, pairOf({ ...bet, matched: false }))),
-      reduces: reduces(
-        { matched: worstOfPair(this.#matched), possible: worstOfPair(now) },
-        { matched: worstOfPair(plus(this.#matched, filled)), possible: worstOfPair(plus(now, filled)) },
-      ),
-    };
+    const worstWith = (pair: Pair): WorstCases => ({
+      matched: worstOfPair(plus(this.#matched, pair)),
+      possible: worstOfPair(plus(now, pair)),
+    });
+    const [without, filled] = [worstWith(FLAT), worstWith(pairOf({ ...bet, matched: true }))];
+    const open = worstWith(pairOf({ ...bet, matched: false }));
+    return previewFrom({ without, filled, open });
   }
 
   #total(): Pair {
@@ -271,14 +291,13 @@ export class WinnerGroup implements Group {
 
   preview(bet: Pick<Entry, 'bet' | 'payoffs'>): Preview {
     const { selectionId } = bet.bet;
-    const filled = { selectionId, extra: pairOf({ ...bet, matched: true }) };
-    return {
-      ifOpen: worstOfWinner(this.#pairs, { selectionId, extra: pairOf({ ...bet, matched: false }) }),
-      reduces: reduces(
-        { matched: worstOfWinner(this.#matched), possible: this.worst() },
-        { matched: worstOfWinner(this.#matched, filled), possible: worstOfWinner(this.#pairs, filled) },
-      ),
-    };
+    const worstWith = (extra: Pair): WorstCases => ({
+      matched: worstOfWinner(this.#matched, { selectionId, extra }),
+      possible: worstOfWinner(this.#pairs, { selectionId, extra }),
+    });
+    const [without, filled] = [worstWith(FLAT), worstWith(pairOf({ ...bet, matched: true }))];
+    const open = worstWith(pairOf({ ...bet, matched: false }));
+    return previewFrom({ without, filled, open });
   }
 
   #put(entry: Entry, sign: 1 | -1): void {

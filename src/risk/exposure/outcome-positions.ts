@@ -10,7 +10,7 @@ import {
   SelectionGroup,
   WinnerGroup,
 } from './groups.ts';
-import { type Bet, CELL_COUNT } from './payoffs.ts';
+import { type Bet, CELL_COUNT, type OutcomeGrid, type Payoffs } from './payoffs.ts';
 
 /**
  * Held bets whose outcomes depend on each other, as numbers to which each bet adds its own.
@@ -37,8 +37,6 @@ export interface OutcomePositions {
   readonly further: readonly (PlacedBet | null)[];
 }
 
-const ALL_SCORES: readonly number[] = Array.from({ length: CELL_COUNT }, (_, cell) => cell);
-
 /** The groups that hold bets; null without bets and orders. Open orders are left out: they may lapse. */
 export function outcomePositions(bets: EventBets | null, further: readonly Bet[]): OutcomePositions | null {
   if (bets === null) return null;
@@ -58,11 +56,19 @@ export function outcomePositions(bets: EventBets | null, further: readonly Bet[]
       const ofSelection = { win: paid.win / MICROS_PER_UNIT, lose: paid.lose / MICROS_PER_UNIT };
       const perUnit =
         known.kind === 'scores'
-          ? Float64Array.from(ALL_SCORES, (cell) => payoffIn(cell, payoffs, outcomes) / MICROS_PER_UNIT)
+          ? inEachScore(payoffs, outcomes)
           : onRunner(known, bet.selectionId, ofSelection);
       return { group: at, perUnit, ofSelection };
     }),
   };
+}
+
+/** Filled in a loop: hedges are planned from hundreds of bets. */
+function inEachScore(payoffs: Payoffs, outcomes: OutcomeGrid | null): Float64Array {
+  const perUnit = new Float64Array(CELL_COUNT);
+  for (let cell = 0; cell < CELL_COUNT; cell++)
+    perUnit[cell] = payoffIn(cell, payoffs, outcomes) / MICROS_PER_UNIT;
+  return perUnit;
 }
 
 function isHolding(group: Group): boolean {

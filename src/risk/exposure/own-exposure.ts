@@ -12,25 +12,27 @@ import type { OrderTracker } from './tracker.ts';
  */
 export class OwnExposure {
   readonly #bet: Bet;
+  readonly #isHedge: boolean;
   readonly #book: ExposureBook;
   readonly #tracker: OrderTracker;
   readonly #isOurs: (selectionId: SelectionId) => boolean;
   readonly #here: EventBets;
 
-  /** `isOurs`: whether the selection is on an event of the strategy. */
+  /** `isHedge`: the order is a bet of a hedge. `isOurs`: whether the selection is on an event of the strategy. */
   constructor(
-    bet: Bet,
+    { bet, isHedge }: { readonly bet: Bet; readonly isHedge: boolean },
     book: ExposureBook,
     tracker: OrderTracker,
     isOurs: (selectionId: SelectionId) => boolean,
   ) {
-    [this.#bet, this.#book, this.#tracker, this.#isOurs] = [bet, book, tracker, isOurs];
+    [this.#bet, this.#isHedge] = [bet, isHedge];
+    [this.#book, this.#tracker, this.#isOurs] = [book, tracker, isOurs];
     this.#here = this.#part(bet);
   }
 
   /** Whether the order certainly reduces the strategy's risk on the event, see `reducing.ts`. */
   get reduces(): boolean {
-    return this.#here.preview(this.#bet).reduces;
+    return this.#here.preview(this.#bet, this.#isHedge).reduces;
   }
 
   /** The worst case on the event of the order, with the order open. */

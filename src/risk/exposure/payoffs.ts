@@ -92,9 +92,12 @@ export class BetTypeGrids {
   /** Bet types for which the exchange has no grid. */
   readonly #without = new Set<string>();
   readonly #scoreSports: ReadonlySet<string>;
+  /** Families whose grids are not believed yet. */
+  readonly #unproven: Set<string>;
 
-  constructor(scoreSports: readonly string[]) {
-    this.#scoreSports = new Set(scoreSports);
+  /** `onceProven`: families, such as `ah`, whose grids count only after `prove`. */
+  constructor(scoreSports: readonly string[], onceProven: readonly string[] = []) {
+    [this.#scoreSports, this.#unproven] = [new Set(scoreSports), new Set(onceProven)];
   }
 
   /** Returns whether anything changed. `sport` null: for every sport without a grid of its own. */
@@ -112,13 +115,25 @@ export class BetTypeGrids {
     this.#without.add(keyOf(sport, betType));
   }
 
-  /** The outcomes of a bet, which may take the other side of its bet type. */
-  outcomes({ sport, betType, direction }: Pick<Bet, 'sport' | 'betType' | 'direction'>): OutcomeGrid | null {
+  /** The outcomes of a bet that count: none while those of its family are not proven. */
+  outcomes(bet: Pick<Bet, 'sport' | 'betType' | 'direction'>): OutcomeGrid | null {
+    return this.#unproven.has(familyOf(bet.betType)) ? null : this.lookedUp(bet);
+  }
+
+  /** The exchange's payoffs agree with matched bets of these types. Returns whether that is new of any. */
+  prove(betTypes: readonly BetType[]): boolean {
+    const families = betTypes.map(familyOf).filter((family) => this.#unproven.has(family));
+    for (const family of families) this.#unproven.delete(family);
+    return families.length > 0;
+  }
+
+  /** The outcomes of a bet by the exchange's lookup. The bet may take the other side of its bet type. */
+  lookedUp({ sport, betType, direction }: Pick<Bet, 'sport' | 'betType' | 'direction'>): OutcomeGrid | null {
     if (!this.#scoreSports.has(sport)) return null;
     const parts = splitBetType(betType);
-    if (parts === null) return this.#lookedUp(sport, betType);
+    if (parts === null) return this.#known(sport, betType);
     return (
-      this.#lookedUp(sport, `${direction},${parts.outcome}`) ??
+      this.#known(sport, `${direction},${parts.outcome}`) ??
       this.#mirrored(sport, `${opposite(direction)},${parts.outcome}`)
     );
   }
@@ -126,20 +141,24 @@ export class BetTypeGrids {
   /** Whether the exchange's lookup may bring a grid that is missing. */
   isWanted(sport: Sport, betType: BetType): boolean {
     if (!this.#scoreSports.has(sport) || this.#without.has(keyOf(sport, betType))) return false;
-    return this.outcomes({ sport, betType, direction: directionOf(betType) ?? 'for' }) === null;
+    return this.lookedUp({ sport, betType, direction: directionOf(betType) ?? 'for' }) === null;
   }
 
-  #lookedUp(sport: Sport, betType: string): OutcomeGrid | null {
+  #known(sport: Sport, betType: string): OutcomeGrid | null {
     return this.#grids.get(keyOf(sport, betType)) ?? this.#grids.get(keyOf(null, betType)) ?? null;
   }
 
   #mirrored(sport: Sport, betType: string): OutcomeGrid | null {
-    const other = this.#lookedUp(sport, betType);
+    const other = this.#known(sport, betType);
     if (other === null) return null;
     const mirror = this.#mirrors.get(other) ?? mirrorGrid(other);
     this.#mirrors.set(other, mirror);
     return mirror;
   }
 }
+
+/** The first part of a bet type behind its direction. */
+const familyOf = (betType: BetType): string =>
+  (splitBetType(betType)?.outcome ?? betType).split(',', 1)[0] as string;
 
 const keyOf = (sport: Sport | null, betType: string): string => `${sport}|${betType}`;

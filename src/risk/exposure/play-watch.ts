@@ -4,7 +4,7 @@ import type { Fill } from '../../domain/live-order.ts';
 import type { Guards } from '../guards/index.ts';
 import type { RiskLimits } from '../limits/limits.ts';
 import type { ExposureBook } from './book.ts';
-import { type PlayReport, Plays, type Reachable } from './reachable.ts';
+import { type KeptDispute, type PlayReport, Plays, type Reachable } from './reachable.ts';
 import type { OrderTracker } from './tracker.ts';
 
 type Counted = readonly [book: ExposureBook, tracker: OrderTracker, guards: Guards];
@@ -45,6 +45,16 @@ export class PlayWatch {
   /** Ends what time has settled. */
   settle(...counted: Counted): void {
     for (const key of this.#plays.settle(this.#wallNow())) this.#recount(key, counted);
+  }
+
+  /** The events whose score is disputed, for a later run. */
+  kept(): readonly KeptDispute[] {
+    return this.#plays.kept();
+  }
+
+  /** Takes over what an earlier run kept. Before the first bet. */
+  restore(kept: readonly KeptDispute[]): void {
+    this.#plays.restore(kept);
   }
 
   forget(event: EventName): void {

@@ -1,4 +1,5 @@
 import type { EventName } from '../../domain/events.ts';
+import type { BetType } from '../../domain/ids.ts';
 import type { PriceKind } from '../../domain/odds.ts';
 import type { Position } from '../../domain/orders.ts';
 import { directionOf } from '../../domain/selection.ts';
@@ -20,7 +21,17 @@ export class PositionComparison {
 
   /** Returns a disagreement that persisted over several positions of the exchange. */
   audit(position: Position): Disagreement | null {
-    return this.#audit.compare(this.#book.event(position), position);
+    return this.#audit.compare(this.#book.lookedUp(position), position);
+  }
+
+  /** The bet types of our matched bets, if the exchange's payoffs agree with what its lookup says of all of them. */
+  provenBy(position: Position): readonly BetType[] {
+    const bets = this.#book.lookedUp(position);
+    const found = compareGrids(bets, position, () => false);
+    if (found.kind !== 'compared' || !found.agrees) return [];
+    return Array.from(bets?.entries() ?? []).flatMap(([, { bet, matched }]) =>
+      matched ? [bet.betType] : [],
+    );
   }
 
   /** The comparable events whose position differed for long. */
@@ -36,7 +47,7 @@ export class PositionComparison {
 
   /** What our matched bets on an event pay, beside what the exchange says. `isAwaited`: whether a look-up of the bet is under way. */
   compare(position: Position, isAwaited: (bet: Bet) => boolean): GridComparison {
-    return compareGrids(this.#book.event(position), position, isAwaited);
+    return compareGrids(this.#book.lookedUp(position), position, isAwaited);
   }
 
   /** Events with matched, unsettled bets on an `against` bet type that were booked at prices of this kind. */
@@ -52,7 +63,7 @@ export class PositionComparison {
   /** Whether the exchange's payoffs agree with our bets as booked, or only with those of `from` read at prices of the kind `to`. */
   compareReadings(position: Position, from: PriceKind, to: PriceKind): 'as booked' | 'read again' | null {
     const isAwaited = (): boolean => false;
-    const booked = compareGrids(this.#book.event(position), position, isAwaited);
+    const booked = compareGrids(this.#book.lookedUp(position), position, isAwaited);
     if (booked.kind !== 'compared') return null;
     if (booked.agrees) return 'as booked';
     const read = this.#book.reread(position, (bet) => (isReadAs(bet, from) ? to : bet.priceKind));

@@ -37,12 +37,24 @@ export interface Dispute {
   readonly scores: readonly Score[];
 }
 
+/** A disputed event as a restart keeps it. Plain data. */
+export interface KeptDispute extends EventName {
+  readonly score: Score;
+  /** Wall-clock instant of the first report of the score. */
+  readonly atMs: number;
+  /** Null: always. */
+  readonly sinceMs: number | null;
+  readonly scores: readonly Score[];
+  readonly untilMs: number;
+}
+
 interface Play {
+  readonly event: EventName;
   readonly score: Score;
   /** Wall-clock instant of its first report. */
   readonly atMs: number;
   /** The score before it, and the instant of its first report. */
-  readonly before: Omit<Play, 'before' | 'dispute'> | null;
+  readonly before: Pick<Play, 'score' | 'atMs'> | null;
   readonly dispute: (Dispute & { readonly untilMs: number }) | null;
 }
 
@@ -62,7 +74,10 @@ export class Plays {
     const known = this.#byEvent.get(key);
     if (!inRunning || score === null) return false;
     if (known !== undefined && isSameScore(known.score, score)) return false;
-    this.#byEvent.set(key, known === undefined ? first(score, nowMs) : this.#next(known, score, nowMs));
+    this.#byEvent.set(
+      key,
+      known === undefined ? first(event, score, nowMs) : this.#next(known, score, nowMs),
+    );
     return true;
   }
 
@@ -93,10 +108,27 @@ export class Plays {
     this.#byEvent.delete(eventKey(event));
   }
 
+  /** The events whose score is disputed, for a later run. */
+  kept(): readonly KeptDispute[] {
+    return [...this.#byEvent.values()].flatMap(({ event, score, atMs, dispute }) => {
+      if (dispute === null) return [];
+      const { scores, untilMs, sinceMs } = dispute;
+      return [{ ...event, score, atMs, scores, untilMs, sinceMs: sinceMs === -Infinity ? null : sinceMs }];
+    });
+  }
+
+  /** Takes over what an earlier run kept. Before the first report. */
+  restore(kept: readonly KeptDispute[]): void {
+    for (const { score, atMs, sinceMs, scores, untilMs, ...event } of kept) {
+      const dispute = { scores, untilMs, sinceMs: sinceMs ?? -Infinity };
+      this.#byEvent.set(eventKey(event), { event, score, atMs, before: null, dispute });
+    }
+  }
+
   /** A score that goes back opens a dispute; one that changes during a dispute prolongs it. */
-  #next({ score: last, atMs, before, dispute }: Play, score: Score, nowMs: number): Play {
+  #next({ event, score: last, atMs, before, dispute }: Play, score: Score, nowMs: number): Play {
     const isBack = score[0] < last[0] || score[1] < last[1];
-    const play = { score, atMs: nowMs, before: { score: last, atMs } };
+    const play = { event, score, atMs: nowMs, before: { score: last, atMs } };
     if (!isBack && dispute === null) return { ...play, dispute };
     const scores = [...(dispute?.scores ?? [last]), score];
     const sinceMs = Math.min(
@@ -107,7 +139,13 @@ export class Plays {
   }
 }
 
-const first = (score: Score, atMs: number): Play => ({ score, atMs, before: null, dispute: null });
+const first = (event: EventName, score: Score, atMs: number): Play => ({
+  event,
+  score,
+  atMs,
+  before: null,
+  dispute: null,
+});
 
 type Reported = NonNullable<Play['before']>;
 

@@ -17,3 +17,11 @@ export interface WorstCases {
  */
 export const reduces = (without: WorstCases, filled: WorstCases): boolean =>
   filled.matched > without.matched && filled.possible >= without.possible;
+
+/**
+ * Whether an order worsens nothing, given the worst cases without it and with its losses alone: no subset of fills leaves the event worse, be
+ * the order matched whole, in part or not at all. It is asked of the bets of a hedge, which lift the worst case together: each of them alone
+ * may leave it where it is.
+ */
+export const worsensNothing = (without: WorstCases, open: WorstCases): boolean =>
+  open.matched >= without.matched && open.possible >= without.possible;

@@ -20,9 +20,9 @@ export class TargetBets {
     this.#tracker = tracker;
   }
 
-  /** Whether a further quote reduces risk beside the chosen ones. */
-  reduces(bet: Bet): boolean {
-    return this.#eventOf(bet).preview(bet).reduces;
+  /** Whether a further quote, or bet of a hedge, reduces risk beside the chosen ones. */
+  reduces(bet: Bet, isHedge = false): boolean {
+    return this.#eventOf(bet).preview(bet, isHedge).reduces;
   }
 
   choose(bet: Bet): void {

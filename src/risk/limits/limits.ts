@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { didYouMean } from '../../lib/nearest.ts';
 import { type Mode, MODE_NAMES, type ModeRules, MODES } from '../../domain/mode.ts';
-import { ALWAYS_OPTIONAL, ASCENDING, MODERATE, type Section, sections } from './sections.ts';
+import {
+  ALWAYS_OPTIONAL,
+  ASCENDING,
+  MANDATORY_DEFAULTS,
+  MODERATE,
+  type Section,
+  sections,
+} from './sections.ts';
 
 /** Every limit, amounts in USDT. Made by `readRiskLimits` alone. */
 export type RiskLimits = { readonly [S in Section]: Readonly<z.output<(typeof sections)[S]>> };
@@ -30,9 +37,10 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function sectionsFor({ limitsAreMandatory }: ModeRules): Sections {
+  const defaults = limitsAreMandatory ? MANDATORY_DEFAULTS : MODERATE;
   const shaped = (Object.keys(sections) as Section[]).map((name) => {
     const mayDefault = !limitsAreMandatory || ALWAYS_OPTIONAL.includes(name);
-    return [name, mayDefault ? withDefaults(sections[name], MODERATE[name]) : allRequired(sections[name])];
+    return [name, mayDefault ? withDefaults(sections[name], defaults[name]) : allRequired(sections[name])];
   });
   return Object.fromEntries(shaped) as Sections;
 }

@@ -108,6 +108,8 @@ export const sections = {
     scoreSports: names,
     /** Market families in which exactly one selection of the event wins. */
     winnerMarketTypes: names,
+    /** First parts of bet types, such as `ah`, that count by the grid only once the exchange's `payoff_grid` agrees with a matched bet of them. */
+    onceProven: names,
   }),
   guards: guardSections,
 };
@@ -148,8 +150,14 @@ export const MODERATE: { readonly [S in Section]: z.output<(typeof sections)[S]>
     approvalTtlS: 30,
   },
   allow: { sports: [], competitions: [], marketTypes: [] },
-  grids: { scoreSports: ['fb', 'fb_ht'], winnerMarketTypes: ['win'] },
+  grids: { scoreSports: ['fb', 'fb_ht'], winnerMarketTypes: ['win'], onceProven: [] },
   guards: GUARD_DEFAULTS,
+};
+
+/** Where money is real, or is to be, what a handicap pays is believed once the exchange has shown it. */
+export const MANDATORY_DEFAULTS: typeof MODERATE = {
+  ...MODERATE,
+  grids: { ...MODERATE.grids, onceProven: ['ah'] },
 };
 
 /** Sections that may be left out even where limits are mandatory: they hold no money, and their defaults are careful. */

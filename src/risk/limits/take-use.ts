@@ -5,7 +5,7 @@ import { type Fill, type LiveOrder, unfilledMicros } from '../../domain/live-ord
 import type { Micros } from '../../domain/money.ts';
 import { priceOf } from '../../domain/ladder.ts';
 import { liabilityMicros } from '../../domain/odds.ts';
-import type { PlaceOrder } from '../../domain/orders.ts';
+import type { PlaceOrder, TakeTerms } from '../../domain/orders.ts';
 import { HOUR_MS } from '../../lib/time.ts';
 
 /** What one take may lose. */
@@ -26,6 +26,10 @@ export interface TakenMicros {
   readonly hour: Micros;
 }
 
+/** A bet of a hedge is approved only if it worsens nothing of what is matched. */
+const counts = (take: TakeTerms | undefined): boolean =>
+  take !== undefined && !take.reduces && take.hedge === undefined;
+
 /** Counts the takes that do not certainly reduce risk, by what they may lose. Fills that the journal repeats at a start count again. */
 export class TakeUse {
   readonly #takes = new Map<RequestUuid, Taken>();
@@ -36,7 +40,7 @@ export class TakeUse {
   }
 
   onApproved(order: PlaceOrder, atMs: number): void {
-    if (order.take === undefined || order.take.reduces) return;
+    if (!counts(order.take)) return;
     const openMicros = liabilityMicros(order.priceKind, order.stakeMicros, order.price);
     this.#takes.set(order.requestUuid, {
       event: eventKey(order),
@@ -88,7 +92,7 @@ export class TakeUse {
     uuid: RequestUuid,
     atMs: number,
   ): Taken | null {
-    if (of.take === undefined || of.take.reduces) return null;
+    if (!counts(of.take)) return null;
     const known = this.#takes.get(uuid);
     if (known !== undefined) return known;
     const taken = { event: eventKey(of), atMs, openMicros: 0, filledMicros: 0, isOrder: true };

@@ -8,7 +8,13 @@ import { priceOf, type Tick } from '../../domain/ladder.ts';
 import { profitMicros, selectionPrice, selectionStakeMicros, selectionTick } from '../../domain/odds.ts';
 import { LOSS, WIN } from '../../domain/payoff.ts';
 import { modeOf } from '../../domain/orders.ts';
-import { type IntentKey, intentKey, kindOfIntent, type QuoteIntent } from '../../domain/quote-intent.ts';
+import {
+  type IntentKey,
+  intentKey,
+  kindOfIntent,
+  type QuoteIntent,
+  takeOf,
+} from '../../domain/quote-intent.ts';
 import type { Direction } from '../../domain/selection.ts';
 import { selectionFrom } from '../../domain/selection.ts';
 import { EVENT, PLACES } from './match.ts';
@@ -166,7 +172,7 @@ export class Account {
   }
 
   #newOrder(intent: QuoteIntent, nowMs: number): LiveOrder {
-    const { selectionId, direction, tick, stakeMicros, take } = intent;
+    const { selectionId, direction, tick, stakeMicros } = intent;
     this.placed++;
     this.largestStakeMicros = Math.max(this.largestStakeMicros, stakeMicros);
     const number = ++this.#lastOrder;
@@ -183,9 +189,7 @@ export class Account {
       tick,
       stakeMicros,
       mode: modeOf(intent),
-      ...(take !== undefined && {
-        take: { id: take, fairProbability: intent.fairProbability ?? null, reduces: false },
-      }),
+      ...takeOf(intent),
       filledMicros: 0,
       state: 'live',
       createdMonotonicMs: nowMs,

@@ -13,6 +13,8 @@ import {
   SELECTION_KINDS,
 } from '../../domain/odds.ts';
 import { toMicros } from '../../domain/money.ts';
+import { modeOf } from '../../domain/orders.ts';
+import type { PriceList } from '../../domain/price-list.ts';
 import { kindOfIntent, type QuoteIntent, stakeAt } from '../../domain/quote-intent.ts';
 import type { Direction } from '../../domain/selection.ts';
 import { seededRandom } from '../../lib/random.ts';
@@ -22,6 +24,7 @@ import type { ScoreGrid } from '../../strategy/sdk.ts';
 import { aView, prices } from '../builders.ts';
 import { type RunOptions, runStrategy, type StrategyRun } from '../strategy-run.ts';
 import { Account, type AccountChange, type Offered } from './account.ts';
+import { type HedgedScenario, ScenarioHedges } from './hedges.ts';
 import {
   EVENT,
   fairLogOdds,
@@ -81,7 +84,7 @@ export function playScenario(
   { seed = 1, priceKinds, ...options }: PlayOptions = {},
 ): ScenarioResult {
   const run = runStrategy(strategy, { ...options, startMs: START_MS });
-  const play = new Play(run, scenario, seed, priceKinds);
+  const play = new Play(run, scenario, seed, { strategy: strategy.name, priceKinds });
   for (let second = 0; second < scenario.minutes * 60; second++) play.second(second);
   run.end(EVENT);
   run.stop();
@@ -121,6 +124,7 @@ class Play {
   readonly #takers: Takers;
   readonly #account = new Account();
   readonly #tally: Tally;
+  readonly #hedges: ScenarioHedges;
   readonly #seen = new Map<SelectionId, Seen>();
   /** The market of the second before. */
   readonly #before = new Map<SelectionId, Quoted>();
@@ -137,7 +141,7 @@ class Play {
     run: StrategyRun,
     scenario: Scenario,
     seed: number,
-    priceKinds: SelectionView['priceKinds'] | undefined,
+    { strategy, priceKinds }: Pick<HedgedScenario, 'strategy' | 'priceKinds'>,
   ) {
     this.#priceKinds = priceKinds === undefined ? {} : { priceKinds };
     this.#run = run;
@@ -146,6 +150,8 @@ class Play {
     this.#match = new Match(seededRandom(seed, `${scenario.name} match`));
     this.#takers = new Takers(seededRandom(seed, `${scenario.name} takers`));
     this.#tally = new Tally(scenario, seed, this.#account);
+    const marketOf = (id: SelectionId) => this.#seenOf(id);
+    this.#hedges = new ScenarioHedges({ strategy, account: this.#account, marketOf, priceKinds });
   }
 
   result(): ScenarioResult {
@@ -190,6 +196,7 @@ class Play {
       this.#run.fill(fill);
     }
     this.#inputs.push({ kind: 'order', order });
+    this.#hedges.onOrder(order);
     this.#run.order(order);
   }
 
@@ -273,6 +280,14 @@ class Play {
     };
   }
 
+  /** The prices of a selection as they were last seen. */
+  #seenOf(id: SelectionId): Readonly<Record<Direction, PriceList | null>> {
+    const makers = this.#seen.get(id)?.makers ?? null;
+    const listOf = (direction: Direction): PriceList | null =>
+      makers === null ? null : (prices(levelsOf(makers[direction]))?.priceList ?? null);
+    return { for: listOf('for'), against: listOf('against') };
+  }
+
   /** Expected profit of the matched bets at the mids that are seen; null while one is missing. */
   #openMicros(): number | null {
     let total = 0;
@@ -286,9 +301,11 @@ class Play {
     return Math.round(total);
   }
 
-  #take(answer: StrategyAnswer): void {
+  #take(answered: StrategyAnswer): void {
     const nowMs = this.#run.nowMs;
-    const [quotes, takes] = partedByTake(answer.intents);
+    this.#hedges.score = this.#conditions.score;
+    const answer = this.#hedges.beside(answered, nowMs);
+    const [quotes, takes] = partedByMode(answer.intents);
     const placed = quotes.filter((intent) => !this.#wouldTake(intent));
     this.#tally.answer(answer, {
       second: this.#second,
@@ -334,11 +351,12 @@ class Play {
   }
 }
 
-const partedByTake = (
+/** An offer of a hedge has an id like a take, and rests like a quote. */
+const partedByMode = (
   intents: readonly QuoteIntent[],
 ): readonly [quotes: readonly QuoteIntent[], takes: readonly QuoteIntent[]] => [
-  intents.filter(({ take }) => take === undefined),
-  intents.filter(({ take }) => take !== undefined),
+  intents.filter((intent) => modeOf(intent) !== 'take_only'),
+  intents.filter((intent) => modeOf(intent) === 'take_only'),
 ];
 
 /** While the market is suspended, no selection has prices. */

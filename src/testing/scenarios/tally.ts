@@ -1,4 +1,5 @@
 import type { Micros } from '../../domain/money.ts';
+import type { HedgeIntent } from '../../domain/hedge-intent.ts';
 import type { QuoteIntent } from '../../domain/quote-intent.ts';
 import type { StrategyAnswer, StrategyProblemKind } from '../../strategy/host.ts';
 import type { RefusedIntent } from '../../strategy/intents.ts';
@@ -34,7 +35,10 @@ export interface ScenarioProblem {
 export interface ScenarioTurn {
   /** Milliseconds since the beginning. */
   readonly atMs: number;
+  /** The quotes and takes, with the bets of hedges. */
   readonly intents: readonly QuoteIntent[];
+  /** The hedges that the strategy wants. Absent without one. */
+  readonly hedges?: readonly HedgeIntent[];
 }
 
 /**
@@ -104,8 +108,8 @@ export class Tally {
   }
 
   /** Counts the answer to a view. */
-  answer({ intents, problems }: StrategyAnswer, { second, atMs, placed, quotes }: Placed): void {
-    this.#turns.push({ atMs, intents });
+  answer({ intents, hedges, problems }: StrategyAnswer, { second, atMs, placed, quotes }: Placed): void {
+    this.#turns.push({ atMs, intents, ...(hedges && { hedges }) });
     this.#wouldTake += quotes - placed.length;
     this.#twoSided += PLACES.filter(({ selectionId }) => {
       const directions = new Set(

@@ -48,8 +48,9 @@ it('measures the exchange’s clock', async () => {
   await entries.next();
   await expect.poll(() => exchange.clockOffset(), { timeout: patient(5_000) }).not.toBeNull();
   // Both clocks are this machine's. A busy machine answers late, and the estimate says so.
+  // Each clock shows whole milliseconds, and the system may be adjusting them meanwhile.
   const { offsetMs, errorMs } = exchange.clockOffset() ?? { offsetMs: Infinity, errorMs: 0 };
-  expect(Math.abs(offsetMs)).toBeLessThanOrEqual(errorMs + 1);
+  expect(Math.abs(offsetMs)).toBeLessThanOrEqual(errorMs + 2);
   expect(exchange.roundTripMs()).toBeGreaterThanOrEqual(0);
   await entries.return?.();
 });

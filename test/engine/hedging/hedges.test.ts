@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { AccountChange } from '../../../src/account/changes.ts';
 import type { EventName } from '../../../src/domain/events.ts';
 import { eventId } from '../../../src/domain/ids.ts';
 import type { LiveOrder } from '../../../src/domain/live-order.ts';
@@ -38,11 +37,11 @@ describe('the quotes beside a hedge', () => {
   });
 });
 
-const changed = (take: string, changes: Partial<LiveOrder> = {}): AccountChange => ({
-  kind: 'order',
-  order: liveOrder({ take: { id: take, fairProbability: null, reduces: true }, ...changes }),
-  before: null,
-});
+const changed = (take: string, changes: Partial<LiveOrder> = {}): LiveOrder =>
+  liveOrder({
+    take: { id: take, hedge: take.split('/')[0] as string, fairProbability: null, reduces: true },
+    ...changes,
+  });
 
 describe('the bets of a hedge', () => {
   it('are wanted on its event until their time is over, each as one order', () => {
@@ -56,6 +55,7 @@ describe('the bets of a hedge', () => {
         stakeMicros: 10e6,
         level: 0,
         take: 'p1/0',
+        hedge: 'p1',
         reason: 'hedge p1',
       },
       expect.objectContaining({ tick: 90, take: 'p1/1', mode: 'make_and_take', lifetimeS: 30 }),
@@ -66,21 +66,21 @@ describe('the bets of a hedge', () => {
 
   it('are not wanted again once their order has ended, whatever it matched', () => {
     const hedges = commanded(BET, BET);
-    hedges.onChange(changed('p1/0', { state: 'live', filledMicros: 4e6 }));
+    hedges.onOrder(changed('p1/0', { state: 'live', filledMicros: 4e6 }));
     expect(hedges.intentsOn(FIXTURE, 2_000)).toHaveLength(2);
     expect(hedges.progressOf('p1')?.bets.map(({ state, filledMicros }) => [state, filledMicros])).toEqual([
       ['sent', 4e6],
       ['wanted', 0],
     ]);
-    hedges.onChange(changed('p1/0', { state: 'closed', filledMicros: 4e6 }));
+    hedges.onOrder(changed('p1/0', { state: 'closed', filledMicros: 4e6 }));
     expect(hedges.intentsOn(FIXTURE, 2_000).map(({ take }) => take)).toEqual(['p1/1']);
     expect(hedges.progressOf('p1')?.bets[0]).toMatchObject({ state: 'ended', filledMicros: 4e6 });
   });
 
   it('are not mistaken for the takes of strategies, nor for those of another hedge', () => {
     const hedges = commanded(BET);
-    for (const take of ['mine', 'p2/0', 'p1/1']) hedges.onChange(changed(take, { state: 'closed' }));
-    hedges.onChange({ kind: 'order', order: liveOrder({ state: 'closed' }), before: null });
+    for (const take of ['mine', 'p2/0', 'p1/1']) hedges.onOrder(changed(take, { state: 'closed' }));
+    hedges.onOrder(liveOrder({ state: 'closed' }));
     expect(hedges.intentsOn(FIXTURE, 2_000)).toHaveLength(1);
     expect(hedges.progressOf('p2')).toBeNull();
   });

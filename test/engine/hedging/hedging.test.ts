@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { LAY_PRICES } from '../../../src/domain/exchange-prices.ts';
+import type { HedgeGoal } from '../../../src/domain/hedge-intent.ts';
 import { selectionId } from '../../../src/domain/selection.ts';
 import { Hedging } from '../../../src/engine/hedging/hedging.ts';
-import type { HedgeGoal, HedgeWish, PlannedHedge } from '../../../src/engine/hedging/terms.ts';
+import type { HedgeWish, PlannedHedge } from '../../../src/engine/hedging/terms.ts';
 import { worstMicros } from '../../../src/hedge/book.ts';
 import { withBets } from '../../../src/hedge/legs.ts';
 import { createLedger } from '../../../src/ledger/index.ts';
@@ -96,10 +97,12 @@ describe('a hedge that is planned from bets and prices', () => {
     expect(world().hedging.plan(wish({ kind: 'bound', boundMicros: 1 }))).toEqual({
       kind: 'refused',
       why: 'nothing is held on the event',
+      isNeedless: true,
     });
     expect(world(LAID_HOME).hedging.plan(wish({ kind: 'bound', boundMicros: 120e6 }))).toEqual({
       kind: 'refused',
       why: 'the worst case is within the bound',
+      isNeedless: true,
     });
   });
 });

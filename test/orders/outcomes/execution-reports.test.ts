@@ -11,6 +11,7 @@ import type { PlaceOrder, VenueBet, VenueOrder } from '../../../src/domain/order
 import { ExecutionReports } from '../../../src/orders/outcomes/execution-reports.ts';
 import { OTHER, OWN } from '../../support/claims.ts';
 import { PartRig } from '../support/part.ts';
+import { venueOrder } from '../../support/orders.ts';
 import { ORDER_ID, trackedOrder } from '../support/tracked.ts';
 
 const STAKE = 10_000_000;
@@ -78,28 +79,15 @@ beforeEach(() => {
   begin(order);
 });
 
-const shown = (over: Partial<VenueOrder> = {}): VenueOrder => ({
-  orderId: ORDER_ID,
-  orderType: 'normal',
-  ...EVENT,
-  betType: betType('for,h'),
-  status: 'open',
-  closed: false,
-  closeReason: null,
-  wantPrice: priceOf(100),
-  wantStakeMicros: STAKE,
-  price: null,
-  stakeMicros: null,
-  profitLossMicros: null,
-  placementTimeMs: null,
-  expiryTimeMs: null,
-  exchangeMode: null,
-  keepOpenInRunning: false,
-  userData: MARK,
-  bets: [],
-  result: null,
-  ...over,
-});
+const shown = (over: Partial<VenueOrder> = {}): VenueOrder =>
+  venueOrder({
+    orderId: ORDER_ID,
+    ...EVENT,
+    wantPrice: priceOf(100),
+    wantStakeMicros: STAKE,
+    userData: MARK,
+    ...over,
+  });
 const over = (more: Partial<VenueOrder> = {}): VenueOrder =>
   shown({ closed: true, status: 'done', closeReason: 'cancelled', stakeMicros: 0, ...more });
 const bet = (more: Partial<VenueBet> = {}): VenueBet => ({

@@ -39,6 +39,7 @@ function fillOf(number: number, given: Given = {}): ResearchFill {
     queueAheadMicros: 0,
     tradedMicros: 0,
     cause: 'trade',
+    hedge: null,
     fairAtFill,
     worthMicros: worthAt(fairAtFill),
     markKinds: fairLater.map((fair) => (fair === null ? 'result' : 'on time')),

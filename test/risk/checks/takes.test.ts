@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { PlaceOrder, TakeTerms } from '../../../src/domain/orders.ts';
 import { edgeOf } from '../../../src/risk/checks/activity.ts';
 import { betsOf } from '../../support/account.ts';
+import { learnGrids } from '../support/books.ts';
 import {
   type Ask,
   ask,
@@ -110,4 +111,69 @@ it('the edge is the expected profit for each USDT that the bet may lose', () => 
       },
     ),
   );
+});
+
+describe('a bet of a hedge', () => {
+  /** Home is backed at 3, so that a draw and an away win lose 50. */
+  function backed(table: Readonly<Record<string, object>> = LIMITS): Bench {
+    const world = bench(table);
+    learnGrids(world.risk, ['for,h', 'for,d', 'for,a']);
+    betsOf(world.risk).report(fillOf(ask({ price: 3, stake: 50 }), 50));
+    return world;
+  }
+  const bet = (given: Ask, isHedge = true): PlaceOrder =>
+    take(given, { fairProbability: null, ...(isHedge && { hedge: 'a' }) });
+  const DRAW: Ask = { betType: 'for,d', price: 3.5, stake: 10 };
+
+  it('passes the limits on takes though it alone improves nothing: two lift the worst case together', () => {
+    expect(codesOf(backed().risk, bet(DRAW, false))).toEqual(['take_edge']);
+    const { risk } = backed();
+    // A draw pays more, and an away win loses 10 more, so it is not yet harmless.
+    expect(codesOf(risk, bet(DRAW))).toEqual(['take_edge']);
+    betsOf(risk).report(fillOf(ask({ betType: 'for,a', price: 5, stake: 20 }), 20));
+    // Now a draw is the worst.
+    expect(codesOf(risk, bet(DRAW))).toEqual([]);
+  });
+
+  it('passes them where nothing can be lost any more, so that no worst case can improve', () => {
+    const { risk } = backed();
+    betsOf(risk).report(fillOf(ask({ betType: 'against,h', price: 1.5, stake: 60 }), 60));
+    const green: Ask = { betType: 'against,h', price: 1.5, stake: 5 };
+    expect(codesOf(risk, bet(green, false))).toEqual(['take_edge']);
+    expect(codesOf(risk, bet(green))).toEqual([]);
+  });
+
+  it('passes them while orders of ours rest that may lapse, however they would end beside it', () => {
+    const { risk } = backed();
+    risk.onOrder(live(ask({ betType: 'against,h', price: 2, stake: 120 })));
+    const flat: Ask = { betType: 'against,h', price: 2, stake: 40 };
+    expect(codesOf(risk, bet(flat))).toEqual([]);
+    expect(codesOf(risk, bet({ ...flat, stake: 151 }))).toContain('take_edge');
+  });
+
+  it('leaves no trace in what takes may lose', () => {
+    const world = backed();
+    const hedge = bet({ betType: 'against,h', price: 2, stake: 50 });
+    expect(codesOf(world.risk, hedge)).toEqual([]);
+    settled(world, hedge, 50);
+    expect(codesOf(world.risk, take({ stake: 25 }))).toEqual([]);
+  });
+
+  it('passes a limit on the worst case that is passed already, if no subset of fills is worse with it', () => {
+    const tight = {
+      ...LIMITS,
+      worstCase: { selectionUsdt: 40, eventUsdt: 40 },
+      order: { maxLiabilityUsdt: 40 },
+    };
+    const { risk } = backed(tight);
+    learnGrids(risk, ['for,ah,h,0']);
+    betsOf(risk).report(fillOf(ask({ betType: 'for,a', price: 5, stake: 20 }), 20));
+    // Only a draw loses, and there such a bet gets its stake back.
+    const pushed: Ask = { betType: 'for,ah,h,0', price: 2, stake: 10 };
+    expect(codesOf(risk, bet(pushed, false))).toEqual(
+      expect.arrayContaining(['event_worst_case', 'take_edge']),
+    );
+    expect(codesOf(risk, bet(pushed))).toEqual([]);
+    expect(codesOf(risk, bet({ betType: 'for,h', price: 2, stake: 10 }))).toContain('event_worst_case');
+  });
 });

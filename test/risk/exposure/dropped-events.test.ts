@@ -6,6 +6,7 @@ import { LAY_PRICES } from '../../../src/domain/exchange-prices.ts';
 import { exposedOf } from '../../../src/risk/exposure/exposed-order.ts';
 import { OrderTracker } from '../../../src/risk/exposure/tracker.ts';
 import type { RiskSnapshot } from '../../../src/risk/index.ts';
+import { foreign } from '../support/bets.ts';
 import { ask, type Bench, bench, FACTS, fillOf, live, START_MS } from '../support/harness.ts';
 import { betsOf } from '../../support/account.ts';
 
@@ -18,29 +19,8 @@ function places({ risk }: Bench): (string | undefined)[] {
   return ['competition', 'day'].map((kind) => scopes.find((scope) => scope.kind === kind)?.name);
 }
 
-const foreign = (changes: Partial<VenueOrder> = {}): VenueOrder => ({
-  orderId: NUMBER,
-  orderType: 'normal',
-  sport: order.sport,
-  eventId: order.eventId,
-  betType: order.betType,
-  status: 'open',
-  closed: false,
-  closeReason: null,
-  wantPrice: 2,
-  wantStakeMicros: 10e6,
-  price: null,
-  stakeMicros: null,
-  profitLossMicros: null,
-  placementTimeMs: null,
-  expiryTimeMs: null,
-  exchangeMode: null,
-  keepOpenInRunning: false,
-  userData: null,
-  bets: [],
-  result: null,
-  ...changes,
-});
+const foreignOrder = (changes: Partial<VenueOrder> = {}): VenueOrder =>
+  foreign({ orderId: NUMBER, wantPrice: 2, wantStakeMicros: 10e6, ...changes });
 
 describe('an event that the catalogue dropped keeps its place', () => {
   it('when its only order turns out to be filled before its fill arrives', () => {
@@ -64,7 +44,7 @@ describe('an event that the catalogue dropped keeps its place', () => {
 
   it('when the only foreign order there turns out to be ours', () => {
     const world = bench();
-    world.risk.onForeignOrder(foreign());
+    world.risk.onForeignOrder(foreignOrder());
     world.facts = null;
     world.risk.onOrder(live(order, { orderId: NUMBER }));
     expect(places(world)).toEqual(['7', '2026-11-21']);

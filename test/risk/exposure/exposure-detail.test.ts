@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { betId, betType, eventId, orderId, sport } from '../../../src/domain/ids.ts';
-import type { VenueBet, VenueOrder } from '../../../src/domain/orders.ts';
+import type { VenueBet } from '../../../src/domain/orders.ts';
 
 import { selectionId } from '../../../src/domain/selection.ts';
 import type { EventResult } from '../../../src/domain/bet-types/result.ts';
 import { parseBetType } from '../../../src/domain/bet-types/index.ts';
+import { foreign } from '../support/bets.ts';
 import { bruteForceWorst, KINDS_OF_BETS, learnGrids, MEANING, randomBet, show } from '../support/books.ts';
 import {
   ask,
@@ -90,32 +91,6 @@ describe('an approval', () => {
   });
 });
 
-function venueOrder(changes: Partial<VenueOrder> = {}): VenueOrder {
-  return {
-    orderId: orderId(5),
-    orderType: 'normal',
-    sport: FOOTBALL,
-    eventId: EVENT,
-    betType: betType('for,h'),
-    status: 'open',
-    closed: false,
-    closeReason: null,
-    wantPrice: 3,
-    wantStakeMicros: 20e6,
-    price: null,
-    stakeMicros: null,
-    profitLossMicros: null,
-    placementTimeMs: null,
-    expiryTimeMs: null,
-    exchangeMode: null,
-    keepOpenInRunning: false,
-    userData: null,
-    bets: [],
-    result: null,
-    ...changes,
-  };
-}
-
 const venueBet = (gotStakeMicros: number | null): VenueBet => ({
   betId: betId(9),
   orderId: orderId(5),
@@ -136,13 +111,13 @@ describe('orders of others', () => {
   it('count, open and filled, until they are over', () => {
     const { risk } = bench();
     const account = () => risk.exposure().account;
-    risk.onForeignOrder(venueOrder());
+    risk.onForeignOrder(foreign());
     expect(account()).toMatchObject({ worstMicros: -20e6, openOrders: 1, openMicros: 20e6 });
-    risk.onForeignOrder(venueOrder({ bets: [venueBet(5e6), venueBet(null)] }));
+    risk.onForeignOrder(foreign({ bets: [venueBet(5e6), venueBet(null)] }));
     expect(account()).toMatchObject({ worstMicros: -20e6, openMicros: 15e6 });
-    risk.onForeignOrder(venueOrder({ closed: true, bets: [venueBet(5e6)] }));
+    risk.onForeignOrder(foreign({ closed: true, bets: [venueBet(5e6)] }));
     expect(account()).toMatchObject({ worstMicros: -5e6, openOrders: 0 });
-    risk.onForeignOrder(venueOrder({ closed: true, bets: [], stakeMicros: 8e6 }));
+    risk.onForeignOrder(foreign({ closed: true, bets: [], stakeMicros: 8e6 }));
     expect(account().worstMicros).toBe(-8e6);
     betsOf(risk).report(fillOf(ask({ price: 3 }), 8, { requestUuid: null, orderId: orderId(5) }));
     expect(account()).toMatchObject({ worstMicros: -8e6, grossMicros: 8e6 });
@@ -150,11 +125,11 @@ describe('orders of others', () => {
 
   it('in an unreadable market count as whichever direction loses more', () => {
     const { risk } = bench();
-    risk.onForeignOrder(venueOrder({ betType: betType('swap,x'), wantPrice: 4 }));
+    risk.onForeignOrder(foreign({ betType: betType('swap,x'), wantPrice: 4 }));
     expect(risk.exposure().account.worstMicros).toBe(-60e6);
-    risk.onForeignOrder(venueOrder({ betType: betType('swap,x'), wantPrice: 4, closed: true }));
+    risk.onForeignOrder(foreign({ betType: betType('swap,x'), wantPrice: 4, closed: true }));
     expect(risk.exposure().account.worstMicros).toBe(0);
-    risk.onForeignOrder(venueOrder({ betType: betType('swap,x'), wantPrice: 1.5 }));
+    risk.onForeignOrder(foreign({ betType: betType('swap,x'), wantPrice: 1.5 }));
     expect(risk.exposure().account.worstMicros).toBe(-20e6);
   });
 
@@ -165,24 +140,24 @@ describe('orders of others', () => {
     const { risk } = bench();
     const order = ask({ betType: 'for,x', price: wantPrice });
     const filled = { betType: betType('swap,x'), wantPrice, closed: true, stakeMicros: 8e6 };
-    risk.onForeignOrder(venueOrder(filled));
+    risk.onForeignOrder(foreign(filled));
     expect(risk.exposure().account.worstMicros).toBe(worst);
     const bet = { betType: filled.betType, selectionId: selectionId(FOOTBALL, EVENT, 'swap,x') };
     betsOf(risk).report(fillOf(order, 8, { ...bet, requestUuid: null, orderId: orderId(5) }));
-    risk.onForeignOrder(venueOrder(filled));
+    risk.onForeignOrder(foreign(filled));
     expect(risk.exposure().account.worstMicros).toBe(worst);
     risk.onEventOver(FIXTURE);
-    risk.onForeignOrder(venueOrder(filled), true);
+    risk.onForeignOrder(foreign(filled), true);
     expect(risk.exposure().account).toMatchObject({ worstMicros: 0, grossMicros: 0 });
   });
 
   it('are not counted again once they turn out to be ours', () => {
     const { risk } = bench();
     const order = ask({ price: 3, stake: 20 });
-    risk.onForeignOrder(venueOrder({ bets: [venueBet(4e6)] }));
+    risk.onForeignOrder(foreign({ bets: [venueBet(4e6)] }));
     betsOf(risk).report(fillOf(order, 4, { requestUuid: null, orderId: orderId(5) }));
     risk.onOrder(live(order, { orderId: orderId(5), filledMicros: 4e6 }));
-    risk.onForeignOrder(venueOrder({ bets: [venueBet(4e6)] }));
+    risk.onForeignOrder(foreign({ bets: [venueBet(4e6)] }));
     risk.onOrder(live(order, { orderId: orderId(5), filledMicros: 4e6 }));
     expect(risk.exposure().account).toEqual({
       worstMicros: -20e6,
@@ -197,13 +172,13 @@ describe('orders of others', () => {
     const order = ask();
     risk.onOrder(live(order, { orderId: orderId(5) }));
     risk.onOrder(live(order, { orderId: orderId(5), state: 'closed' }));
-    risk.onForeignOrder(venueOrder());
+    risk.onForeignOrder(foreign());
     expect(risk.exposure().account.worstMicros).toBe(-20e6);
   });
 
   it('do not count as duplicates of ours', () => {
     const world = bench({ throttle: { duplicateWindowS: 1e6 } });
-    world.risk.onForeignOrder(venueOrder({ wantPrice: 2, wantStakeMicros: 10e6 }));
+    world.risk.onForeignOrder(foreign({ wantPrice: 2, wantStakeMicros: 10e6 }));
     expect(codesOf(world.risk, ask())).toEqual([]);
   });
 });

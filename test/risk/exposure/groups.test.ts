@@ -173,10 +173,17 @@ describe.each(Object.entries(KINDS))('a group %s', (_, { create, names, isOnGrid
         const reduces = after[0] > before[0] && after[1] >= before[1];
         seen[reduces ? 'yes' : 'no']++;
         const preview = filled(given).preview(entryOf(further, isOnGrid));
+        const matchedIfOpen = leastOf(every, certain, [further]);
+        const ifOpen = leastOf(every, certain, [...possible, further]);
+        const worsensNothingMatched = matchedIfOpen >= before[0];
+        const worsensNothing = worsensNothingMatched && ifOpen >= before[1];
         expect({ ...preview, ifOpen: 0 + preview.ifOpen }).toEqual({
-          ifOpen: leastOf(every, certain, [...possible, further]),
+          ifOpen,
           reduces,
+          worsensNothing,
+          worsensNothingMatched,
         });
+        if (reduces) expect(worsensNothing).toBe(true);
       }),
       runs(1_000),
     );

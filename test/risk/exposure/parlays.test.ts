@@ -4,6 +4,7 @@ import { betType, orderId } from '../../../src/domain/ids.ts';
 import type { Fill } from '../../../src/domain/live-order.ts';
 import type { VenueOrder } from '../../../src/domain/orders.ts';
 import { selectionId } from '../../../src/domain/selection.ts';
+import { foreign } from '../support/bets.ts';
 import { learnGrids } from '../support/books.ts';
 import { ask, bench, codesOf, EVENT, fillOf, FIXTURE, FOOTBALL } from '../support/harness.ts';
 import { betsOf } from '../../support/account.ts';
@@ -11,29 +12,8 @@ import { betsOf } from '../../support/account.ts';
 const PARLAY = betType('parlay');
 
 /** Another user’s parlay of 10 at 50.00. */
-const parlay = (changes: Partial<VenueOrder> = {}): VenueOrder => ({
-  orderId: orderId(5),
-  orderType: 'parlay',
-  sport: FOOTBALL,
-  eventId: EVENT,
-  betType: PARLAY,
-  status: 'open',
-  closed: false,
-  closeReason: null,
-  wantPrice: 50,
-  wantStakeMicros: 10e6,
-  price: null,
-  stakeMicros: null,
-  profitLossMicros: null,
-  placementTimeMs: null,
-  expiryTimeMs: null,
-  exchangeMode: null,
-  keepOpenInRunning: false,
-  userData: null,
-  bets: [],
-  result: null,
-  ...changes,
-});
+const parlay = (changes: Partial<VenueOrder> = {}): VenueOrder =>
+  foreign({ orderType: 'parlay', betType: PARLAY, wantPrice: 50, wantStakeMicros: 10e6, ...changes });
 
 const WORDS = ['order', 'some', 'rest'] as const;
 const wordsInAnyOrder = fc.shuffledSubarray([...WORDS], { minLength: WORDS.length });

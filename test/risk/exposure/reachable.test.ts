@@ -8,7 +8,9 @@ import { type Direction, selectionOf } from '../../../src/domain/selection.ts';
 import { EventBets } from '../../../src/risk/exposure/event-bets.ts';
 import { type Bet, BetTypeGrids, OUTCOME, payoffsOf } from '../../../src/risk/exposure/payoffs.ts';
 import { Plays, reachableFrom } from '../../../src/risk/exposure/reachable.ts';
+import { seededRandom } from '../../../src/lib/random.ts';
 import { betsOf } from '../../support/account.ts';
+import { compareReachable } from '../support/reachable-books.ts';
 import { ask, bench, type Bench, codesOf, FIXTURE, fillOf } from '../support/harness.ts';
 
 const EVENT = { sport: sport('fb'), eventId: eventId('2026-11-21,1,2') };
@@ -83,6 +85,12 @@ describe('the worst case in play', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it('is that of brute force from every score', () => {
+    const { comparisons, differences } = compareReachable(60, (book) => seededRandom(1, `book ${book}`));
+    expect(differences).toEqual([]);
+    expect(comparisons).toBe(60 * 49);
   });
 
   it('is the same whether the score is known before the bets or after them', () => {
@@ -214,4 +222,36 @@ describe('risk in play', () => {
     expect(worst(world)).toBe(0);
     expect(world.risk.guards.active()).toEqual([]);
   });
+
+  it.each([
+    ['by one step', [1, 0], -100e6],
+    ['further', [2, 0], -100e6],
+  ] as const)(
+    'keeps in doubt over a restart what a score that went back (%s) left in doubt',
+    (_, annulled, left) => {
+      const before = playing();
+      play(before, [0, 0]);
+      const fills = [fillOf(ask({ betType: 'for,h' }), 100, { atMs: before.wallMs })];
+      before.wallMs += 60_000;
+      play(before, annulled);
+      fills.push(fillOf(ask({ betType: 'against,h' }), 100, { atMs: before.wallMs }));
+      before.wallMs += 30_000;
+      play(before, [0, 0]);
+      const kept = JSON.parse(JSON.stringify(before.risk.snapshot())) as ReturnType<
+        typeof before.risk.snapshot
+      >;
+
+      const after = playing();
+      after.wallMs = before.wallMs + 60_000;
+      after.risk.restore(kept);
+      for (const fill of fills) betsOf(after.risk).report(fill);
+      play(after, [0, 0]);
+      expect(worst(after)).toBe(left);
+      expect(after.risk.guards.active()).toMatchObject([{ guard: 'score_change' }]);
+      after.wallMs += 121_000;
+      after.risk.tick();
+      expect(worst(after)).toBe(0);
+      expect(after.risk.snapshot()).not.toHaveProperty('disputes');
+    },
+  );
 });

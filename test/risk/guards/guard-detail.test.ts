@@ -4,13 +4,7 @@ import { tickOf } from '../../../src/domain/ladder.ts';
 import type { QuoteIntent } from '../../../src/domain/quote-intent.ts';
 import { AlarmBoard } from '../../../src/risk/guards/alarm.ts';
 import { widen } from '../../../src/risk/guards/widen.ts';
-import {
-  ACCOUNT,
-  type Alarm,
-  createRisk,
-  type EventSighting,
-  type SelectionSighting,
-} from '../../../src/risk/index.ts';
+import { ACCOUNT, type Alarm, createRisk } from '../../../src/risk/index.ts';
 import {
   ask,
   type Bench,
@@ -24,31 +18,13 @@ import {
   live,
   START_MS,
 } from '../support/harness.ts';
+import { eventSeen, SELECTION, selectionSeen } from '../support/sightings.ts';
 import { betsOf } from '../../support/account.ts';
 
-const SELECTION = live(ask()).selectionId;
 const OTHER = eventId('2026-11-22,3,4');
-const NONE = { for: null, against: null };
 const HERE = { kind: 'selection', ...FIXTURE, selectionId: SELECTION } as const;
 const MATCH = { kind: 'event', ...FIXTURE } as const;
 
-const eventSeen = (changes: Partial<EventSighting> = {}): EventSighting => ({
-  ...FIXTURE,
-  inRunning: false,
-  startTimeMs: START_MS,
-  score: [0, 0],
-  redCards: [0, 0],
-  suspended: false,
-  ...changes,
-});
-const selectionSeen = (changes: Partial<SelectionSighting> = {}): SelectionSighting => ({
-  ...FIXTURE,
-  selectionId: SELECTION,
-  fair: 0.5,
-  offers: NONE,
-  quotes: NONE,
-  ...changes,
-});
 const fill = (world: Bench, betType = 'for,h', changes: object = {}): void =>
   betsOf(world.risk).report(fillOf(ask({ betType }), 1, { atMs: world.wallMs, ...changes }));
 const names = ({ risk }: Bench): string[] => risk.guards.active().map(({ guard }) => guard);

@@ -3,7 +3,6 @@ import { eventId } from '../../../src/domain/ids.ts';
 import { LADDER } from '../../../src/domain/ladder.ts';
 import type { QuoteIntent } from '../../../src/domain/quote-intent.ts';
 import { widen } from '../../../src/risk/guards/widen.ts';
-import type { EventSighting, SelectionSighting } from '../../../src/risk/index.ts';
 import {
   ask,
   type Bench,
@@ -15,29 +14,11 @@ import {
   live,
   START_MS,
 } from '../support/harness.ts';
+import { eventSeen, SELECTION, selectionSeen } from '../support/sightings.ts';
 import { betsOf } from '../../support/account.ts';
 
-const SELECTION = live(ask()).selectionId;
-const NONE = { for: null, against: null };
 const OTHER = eventId('2026-11-22,3,4');
 
-const eventSeen = (changes: Partial<EventSighting> = {}): EventSighting => ({
-  ...FIXTURE,
-  inRunning: false,
-  startTimeMs: START_MS,
-  score: [0, 0],
-  redCards: [0, 0],
-  suspended: false,
-  ...changes,
-});
-const selectionSeen = (changes: Partial<SelectionSighting> = {}): SelectionSighting => ({
-  ...FIXTURE,
-  selectionId: SELECTION,
-  fair: 0.5,
-  offers: NONE,
-  quotes: NONE,
-  ...changes,
-});
 const names = ({ risk }: Bench): string[] => risk.guards.active().map(({ guard }) => guard);
 /** The next smaller double. */
 const justBelow = (value: number): number => value * (1 - Number.EPSILON);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { tickOf } from '../../../src/domain/ladder.ts';
 import type { QuoteIntent } from '../../../src/domain/quote-intent.ts';
-import { ACCOUNT, type EventSighting, type SelectionSighting } from '../../../src/risk/index.ts';
+import { ACCOUNT, type EventSighting } from '../../../src/risk/index.ts';
 import {
   ask,
   type Bench,
@@ -13,28 +13,9 @@ import {
   live,
   START_MS,
 } from '../support/harness.ts';
+import { eventSeen, SELECTION, selectionSeen } from '../support/sightings.ts';
 import { betsOf } from '../../support/account.ts';
 
-const SELECTION = live(ask()).selectionId;
-const NO_PRICES = { for: null, against: null };
-
-const eventSeen = (changes: Partial<EventSighting> = {}): EventSighting => ({
-  ...FIXTURE,
-  inRunning: false,
-  startTimeMs: START_MS,
-  score: [0, 0],
-  redCards: [0, 0],
-  suspended: false,
-  ...changes,
-});
-const selectionSeen = (changes: Partial<SelectionSighting> = {}): SelectionSighting => ({
-  ...FIXTURE,
-  selectionId: SELECTION,
-  fair: 0.5,
-  offers: NO_PRICES,
-  quotes: NO_PRICES,
-  ...changes,
-});
 const standing = ({ risk }: Bench): string[] => risk.guards.active().map(({ guard }) => guard);
 const fill = (world: Bench, betType: string, changes: object = {}): void =>
   betsOf(world.risk).report(fillOf(ask({ betType }), 1, { atMs: world.wallMs, ...changes }));

@@ -119,7 +119,7 @@ it('live mode needs no limit beside those of money', () => {
     inPlay: defaults.limits.inPlay,
     throttle: defaults.limits.throttle,
     allow: defaults.limits.allow,
-    grids: defaults.limits.grids,
+    grids: { ...defaults.limits.grids, onceProven: ['ah'] },
     guards: defaults.limits.guards,
   });
 });

@@ -5,6 +5,7 @@ import type { AccountClaim } from '../../../domain/installation.ts';
 import { parseBetType } from '../../../domain/bet-types/index.ts';
 import { TouchlineError } from '../../../domain/errors.ts';
 import { fromMicros, type Micros } from '../../../domain/money.ts';
+import type { TakeTerms } from '../../../domain/orders.ts';
 import { Secret } from '../../../domain/secret.ts';
 import { selectionFrom } from '../../../domain/selection.ts';
 import type { FillModel } from '../../../fills/fill-model.ts';
@@ -101,6 +102,8 @@ class Session {
   readonly #ids: Ids;
   readonly #endMs: number;
   readonly #journal: ReturnType<typeof openJournal>;
+  /** Takes of the daemon by the request of their order. */
+  readonly #takes = new Map<string, TakeTerms>();
   #failure: { readonly error: unknown } | null = null;
 
   constructor(input: SessionInput) {
@@ -166,7 +169,8 @@ class Session {
     await this.#moveTo(this.#endMs);
     const events = this.#events.map((event) => {
       const { sport, eventId } = event.name;
-      return event.finish(this.#input.commission, this.#requests.of(sport, eventId));
+      const requests = this.#requests.of(sport, eventId);
+      return event.finish(this.#input.commission, requests, (uuid) => this.#takes.get(uuid));
     });
     return { events, balanceMicros: this.#exchange.inspectAccounts()[0]?.balanceMicros ?? 0 };
   }
@@ -210,6 +214,10 @@ class Session {
       metrics: noMetrics,
       recordedFacts: this.#recordedFacts,
       recordedPrices$: recordedPrices(this.#input.tapes, clock),
+    });
+    composed.core.change$.subscribe((change) => {
+      if (change.kind !== 'order' || change.order.take === undefined) return;
+      this.#takes.set(change.order.requestUuid, change.order.take);
     });
     composed.fatal.then(
       (error) => void (this.#failure = { error }),

@@ -49,4 +49,4 @@ export function survivesRestart(
 }
 
 const sameIntents = (a: StrategyAnswer, b: StrategyAnswer | undefined): boolean =>
-  isDeepStrictEqual(a.intents, b?.intents);
+  isDeepStrictEqual([a.intents, a.hedges], [b?.intents, b?.hedges]);

@@ -11,12 +11,12 @@ import { clockScheduler } from '../../../engine/clock-scheduler.ts';
 import { VirtualTime } from '../../../lib/virtual-time.ts';
 import { isStream, type PureStrategy, type Strategy } from '../../../strategy/contract.ts';
 import { type Asked, StrategyHost } from '../../../strategy/host.ts';
-import { validIntents } from '../../../strategy/intents.ts';
+import { type Wishes, validWishes } from '../../../strategy/wishes.ts';
 import { SharedViews, type Surroundings, UNOBSERVED } from '../../../strategy/session.ts';
 
 export interface Decider {
-  /** The valid quotes that the strategy wants. A strategy that throws gets none. */
-  decide(view: EventView): readonly QuoteIntent[];
+  /** The valid quotes and hedges that the strategy wants. A strategy that throws gets none. */
+  decide(view: EventView): Wishes;
   onFill(fill: Fill): void;
   /** Runs what the strategy planned up to an instant, wall-clock milliseconds. Returns whether it wants to be asked again. */
   advance(nowMs: number): boolean;
@@ -30,6 +30,8 @@ export function deciderOf(strategy: Strategy, parameters: unknown, startMs: numb
     : new PureDecider(strategy, parameters);
 }
 
+const NOTHING: Wishes = { intents: [] };
+
 class PureDecider implements Decider {
   readonly #strategy: PureStrategy;
   readonly #parameters: unknown;
@@ -39,12 +41,12 @@ class PureDecider implements Decider {
     this.#parameters = parameters;
   }
 
-  decide(view: EventView): readonly QuoteIntent[] {
+  decide(view: EventView): Wishes {
     try {
       const wanted: readonly unknown[] = this.#strategy.quote(view, this.#parameters);
-      return areSound(wanted, view) ? wanted : validIntents(view, wanted, () => undefined);
+      return areSound(wanted, view) ? { intents: wanted } : validWishes(view, wanted, () => undefined);
     } catch {
-      return [];
+      return NOTHING;
     }
   }
 
@@ -64,7 +66,7 @@ class StreamDecider implements Decider {
   readonly #asked$ = new Subject<Asked>();
   readonly #host: StrategyHost;
   readonly #stop: () => void;
-  #answer: readonly QuoteIntent[] = [];
+  #answer: Wishes = NOTHING;
   #woken = false;
 
   constructor(strategy: Strategy, parameters: unknown, startMs: number) {
@@ -79,13 +81,13 @@ class StreamDecider implements Decider {
     };
     this.#host = new StrategyHost(strategy, parameters, surroundings);
     const subscription = this.#host.answers(this.#asked$).subscribe({
-      next: ({ intents }) => void (this.#answer = intents),
-      error: () => void (this.#answer = []),
+      next: (answer) => void (this.#answer = answer),
+      error: () => void (this.#answer = NOTHING),
     });
     this.#stop = () => subscription.unsubscribe();
   }
 
-  decide(view: EventView): readonly QuoteIntent[] {
+  decide(view: EventView): Wishes {
     this.#views.next(view);
     this.#asked$.next({ event: eventNameOf(view), view });
     this.#woken = false;

@@ -3,7 +3,7 @@ import type { Micros } from '../../../domain/money.ts';
 import { liabilityMicros, SELECTION_KINDS } from '../../../domain/odds.ts';
 import type { TakeTerms } from '../../../domain/orders.ts';
 import { priceOf } from '../../../domain/ladder.ts';
-import type { QuoteIntent } from '../../../domain/quote-intent.ts';
+import { type QuoteIntent, takeOf } from '../../../domain/quote-intent.ts';
 import { HOUR_MS } from '../../../lib/time.ts';
 import type { EventCircumstances } from '../../../risk/index.ts';
 import type { OwnOrder } from '../exchange/own-order.ts';
@@ -38,16 +38,18 @@ export class EventTakes {
   }
 
   /** The terms of a take that is sent now. From here on its id is spent. `reduces`: whether it certainly reduces risk. */
-  send({ take, fairProbability }: QuoteIntent, reduces: () => boolean): TakeTerms | undefined {
+  send(intent: QuoteIntent, reduces: () => boolean): TakeTerms | undefined {
+    const { take } = takeOf(intent);
     if (take === undefined) return undefined;
-    this.#spent.add(take);
-    return { id: take, fairProbability: fairProbability ?? null, reduces: reduces() };
+    this.#spent.add(take.id);
+    return { ...take, reduces: reduces() };
   }
 
   sent(order: OwnOrder, sentMs: number): void {
     if (order.take === undefined) return;
-    this.#busy.set(order.selection, order);
-    if (!order.take.reduces)
+    // An offer of a hedge has an id, and rests.
+    if (order.mode === 'take_only') this.#busy.set(order.selection, order);
+    if (!order.take.reduces && order.take.hedge === undefined)
       this.#taken.set(order.id, { sentMs, openMicros: unfilledLoss(order), filledMicros: 0 });
   }
 

@@ -3,7 +3,13 @@ import type { Micros } from '../../../domain/money.ts';
 import { SELECTION_KINDS } from '../../../domain/odds.ts';
 import { priceOf } from '../../../domain/ladder.ts';
 import { matchingTermsOf, modeOf } from '../../../domain/orders.ts';
-import { type IntentKey, intentKey, lifetimeOf, type QuoteIntent } from '../../../domain/quote-intent.ts';
+import {
+  type IntentKey,
+  intentKey,
+  lifetimeOf,
+  type QuoteIntent,
+  takeOf,
+} from '../../../domain/quote-intent.ts';
 import type { Bet, EventCircumstances } from '../../../risk/index.ts';
 
 import { requestUuid, type SelectionId } from '../../../domain/ids.ts';
@@ -15,6 +21,8 @@ import { newOrder, type OwnOrder } from '../exchange/own-order.ts';
 import type { RecordedExchange } from '../exchange/recorded-exchange.ts';
 import type { FastSettings } from '../settings.ts';
 import { bestOnly, type Showing } from '../deciding/showings.ts';
+import type { Wishes } from '../../../strategy/wishes.ts';
+import { TapeHedges } from './hedges.ts';
 import { EventTakes } from './takes.ts';
 import { type Plan, type PlanInput, usualPlan } from './usual-plan.ts';
 
@@ -53,6 +61,7 @@ export class Trader {
   #version = 0;
   readonly #refused = new Map<IntentKey, Refused>();
   readonly #takes = new EventTakes();
+  readonly #hedges: TapeHedges;
   #ids = 0;
   /** When a wanted quote can be placed that waits for an answer of the exchange; Infinity without one. */
   retryMs = Infinity;
@@ -66,6 +75,7 @@ export class Trader {
     this.#positions = new Map(parts.tape.selections.map(({ selectionId }, at) => [selectionId, at]));
     this.#held = parts.tape.selections.map(() => []);
     this.#marketTypeOf = marketTypesOf(parts.tape);
+    this.#hedges = new TapeHedges(parts.tape, parts.exposure);
     this.#planning = {
       wanted: [],
       held: this.#held,
@@ -89,10 +99,15 @@ export class Trader {
     return earliest - this.#parts.settings.renewLeadMs;
   }
 
-  /** The strategy wants these quotes now. */
-  want(intents: readonly QuoteIntent[], showing: Showing, nowMs: number): void {
+  /** Whether a hedge was asked for: it is planned from lists of prices. */
+  get readsLists(): boolean {
+    return this.#hedges.wereWanted;
+  }
+
+  /** The strategy wants these quotes and hedges now. */
+  want(wishes: Wishes, showing: Showing, nowMs: number): void {
     this.#takes.decided();
-    this.#planning.wanted = intents;
+    this.#planning.wanted = this.#hedges.beside(wishes, showing, nowMs);
     this.plan(showing, nowMs);
   }
 
@@ -141,14 +156,21 @@ export class Trader {
     exposure.matched({ selection, direction, price, stakeMicros }, atMs);
     this.matchedMicros += stakeMicros;
     this.#takes.onFill(order, price, stakeMicros);
+    this.#hedges.onOrder(order, false);
     this.#version++;
     this.#openMicros -= stakeMicros;
   }
 
-  /** The end of an order is known. All of its fills are known by now. */
-  onClosed(order: OwnOrder, nowMs: number): void {
+  /** The end of an order is known. All of its fills are known by now. Returns whether the strategy's next hedge may go on. */
+  onClosed(order: OwnOrder, nowMs: number): boolean {
     if (order.refused) this.#pause(order.key, nowMs);
     this.#takes.onClosed(order);
+    this.#hedges.onOrder(order, true);
+    this.#drop(order);
+    return order.take?.hedge !== undefined;
+  }
+
+  #drop(order: OwnOrder): void {
     const held = this.#held[order.selection] ?? [];
     const at = held.indexOf(order);
     if (at === -1) return;
@@ -192,9 +214,10 @@ export class Trader {
     const { leastStakeMicros, postOnlyMarginTicks } = this.#parts.settings;
     if (intent.stakeMicros < leastStakeMicros) return false;
     const taken = showing.selections[selection]?.[intent.direction] ?? null;
-    const { direction, tick, take } = intent;
+    const { direction, tick } = intent;
     const order = { direction, priceKind: SELECTION_KINDS[direction], tick };
-    if (take === undefined && wouldTake(order, postOnlyMarginTicks, bestOnly(taken))) return false;
+    if (modeOf(intent) !== 'take_only' && wouldTake(order, postOnlyMarginTicks, bestOnly(taken)))
+      return false;
     return !wouldCross(order, this.#held[selection] ?? []);
   }
 
@@ -238,7 +261,9 @@ export class Trader {
         key,
         level,
         mode: modeOf(intent),
-        take: this.#takes.send(intent, () => exposure.reduces(this.#betOf(intent, selection))),
+        take: this.#takes.send(intent, () =>
+          exposure.reduces(this.#betOf(intent, selection), intent.hedge !== undefined),
+        ),
         matching: matchingTermsOf(intent),
       },
       { sentMs: nowMs, answeredMs: nowMs + 2 * travelMs, expiryMs },
@@ -254,6 +279,7 @@ export class Trader {
     this.betslips.add(selection * 2 + (direction === 'for' ? 0 : 1));
     exposure.open(order.id, this.#unfilled(order));
     this.#takes.sent(order, nowMs);
+    this.#hedges.onOrder(order, false);
     exchange.place(order, nowMs + travelMs);
   }
 
@@ -275,17 +301,9 @@ export class Trader {
 type Planning = { -readonly [K in keyof PlanInput]: PlanInput[K] };
 
 /** What limits judge of an intent beside its price and stake. That a take reduces risk, they see themselves. */
-function orderTermsOf({
-  keepOpenInRunning,
-  take,
-  fairProbability,
-}: QuoteIntent): EventCircumstances['order'] {
-  return {
-    ...(keepOpenInRunning !== undefined && { keepOpenInRunning }),
-    ...(take !== undefined && {
-      take: { id: take, fairProbability: fairProbability ?? null, reduces: false },
-    }),
-  };
+function orderTermsOf(intent: QuoteIntent): EventCircumstances['order'] {
+  const { keepOpenInRunning } = intent;
+  return { ...(keepOpenInRunning !== undefined && { keepOpenInRunning }), ...takeOf(intent) };
 }
 
 /** An order that limits refused. */

@@ -1,0 +1,166 @@
+/** A strategy's hedges in both engines of a backtest: the same bets, at the same prices. */
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { bundledConfig } from '../../../../src/app/adapters/own-files.ts';
+import { loadConfig } from '../../../../src/app/config/load.ts';
+import { riskLimitsOf } from '../../../../src/app/config/part-options.ts';
+import { fullEngine } from '../../../../src/app/research/full/engine.ts';
+import { strategyNamed } from '../../../../src/app/strategies/load.ts';
+import { priceOf, tickOf } from '../../../../src/domain/ladder.ts';
+import { fromMicros, toMicros } from '../../../../src/domain/money.ts';
+import type { BacktestInput } from '../../../../src/research/backtest-engine.ts';
+import { runFastWith } from '../../../../src/research/fast/engine.ts';
+import { fastSettings } from '../../../../src/research/fast/settings.ts';
+import type { ScenarioResult } from '../../../../src/research/result.ts';
+import { summarise } from '../../../../src/research/statistics/summarise.ts';
+import { parseParameters } from '../../../../src/strategy/loader.ts';
+import { closed, open, type Step, type TapeOptions, tapeOf } from '../../../support/tapes.ts';
+
+const FILE = fileURLToPath(new URL('../../../support/hedging-strategy.ts', import.meta.url));
+const AT_ONCE = { placementDelayMs: [0, 0], inPlayDelayMs: [0, 0] } as const;
+const MINUTE_MS = 60_000;
+
+/** Home, draw and away in one market, then over and under in another. */
+const SELECTIONS: TapeOptions = {
+  selections: [
+    { outcome: 'h' },
+    { outcome: 'd' },
+    { outcome: 'a' },
+    { outcome: 'over,2.5', market: 1 },
+    { outcome: 'under,2.5', market: 1 },
+  ],
+  markets: [{}, { marketType: 'ou' }],
+};
+const PRICES: readonly (readonly [
+  forRests: readonly [number, number],
+  againstRests: readonly [number, number],
+])[] = [
+  [
+    [2.04, 2.1],
+    [1.98, 1.9],
+  ],
+  [
+    [3.7, 3.8],
+    [3.5, 3.4],
+  ],
+  [
+    [4.6, 4.7],
+    [4.3, 4.2],
+  ],
+  [
+    [2.02, 2.1],
+    [1.96, 1.9],
+  ],
+  [
+    [2.06, 2.1],
+    [2, 1.9],
+  ],
+];
+const BOOK: readonly Step[] = [
+  [0, 'state', open],
+  [0, 'state', open, 0, 1],
+  ...PRICES.flatMap(([rests, against], at): Step[] => [
+    [0, 'for', rests[0], 60, at],
+    [0, 'for', rests[1], 500, at],
+    [0, 'against', against[0], 60, at],
+    [0, 'against', against[1], 500, at],
+  ]),
+];
+const ENDS: readonly Step[] = [
+  [9 * MINUTE_MS, 'state', closed],
+  [9 * MINUTE_MS, 'state', closed, 0, 1],
+];
+/** A quote on home at 2.02 is taken after a minute. */
+const FILLED: readonly Step[] = [[MINUTE_MS, 'trade for', 2.02, 50, 0]];
+
+interface Given {
+  readonly hedges: readonly object[];
+  readonly steps?: readonly Step[];
+  readonly stake?: number;
+}
+
+async function both({ hedges, steps = [], stake = 50 }: Given): Promise<readonly ScenarioResult[]> {
+  const parameters = {
+    quotes: [{ outcome: 'h', tick: tickOf(2.02), stakeMicros: toMicros(stake) }],
+    hedges,
+  };
+  const { values: config } = loadConfig({
+    files: [
+      bundledConfig('simulated'),
+      fileURLToPath(new URL('../../../../scripts/engines/wide-open.toml', import.meta.url)),
+    ],
+    environment: {},
+    settings: { 'universe.marketTypes': 'wdw,ou' },
+  });
+  const strategy = await strategyNamed(FILE);
+  const input: BacktestInput = {
+    async *tapes() {
+      yield tapeOf([...BOOK, ...FILLED, ...steps, ...ENDS], SELECTIONS);
+    },
+    strategy,
+    parameters: parseParameters(strategy, parameters),
+    limits: riskLimitsOf(config),
+    balanceMicros: toMicros(1e6),
+    scenarios: ['touch'],
+    seed: 1,
+    requestLatencyMs: 0,
+    feedLatencyMs: 0,
+    commission: null,
+    fromMs: null,
+    toMs: null,
+  };
+  const full = fullEngine({ config, strategy: FILE, parameters, settings: AT_ONCE });
+  const fast = runFastWith(input, fastSettings({ ...AT_ONCE, durationS: config.orders.durationS }));
+  return (await Promise.all([fast, full(input)])).flat();
+}
+
+const shown = ({ fills }: ScenarioResult): string[] =>
+  fills.map(
+    ({ selectionId, direction, tick, stakeMicros, cause, hedge }) =>
+      `${direction} ${selectionId.split('|').at(-1)} ${fromMicros(stakeMicros)} @ ${priceOf(tick)} ${cause} ${hedge ?? ''}`,
+  );
+
+const QUOTE = 'for h 50 @ 2.02 trade ';
+
+it.each<readonly [string, object, readonly Step[], readonly string[]]>([
+  [
+    'flattens',
+    { hedge: 'flat', goal: { kind: 'flatten', outcome: 'h' } },
+    [],
+    ['against h 49.5 @ 2.04 taken flat'],
+  ],
+  [
+    'flattens by an offer that rests until a trade reaches it',
+    { hedge: 'flat', goal: { kind: 'flatten', outcome: 'h' }, way: 'offer' },
+    [[3 * MINUTE_MS, 'trade against', 1.98, 60, 0]],
+    ['against h 51.01 @ 1.98 trade flat'],
+  ],
+  [
+    'bounds by the cheapest single bet',
+    { hedge: 'bound', goal: { kind: 'bound', boundMicros: 20e6 } },
+    [],
+    ['against h 30 @ 2.04 taken bound'],
+  ],
+  [
+    'equalises a market',
+    { hedge: 'green', goal: { kind: 'equalise', marketType: 'wdw' } },
+    [],
+    ['against h 49.5 @ 2.04 taken green'],
+  ],
+])('a strategy %s, the same in both engines', async (_, hedge, steps, expected) => {
+  const [fast, full] = await both({ hedges: [hedge], steps });
+  for (const result of [fast, full]) expect(shown(result as ScenarioResult)).toEqual([QUOTE, ...expected]);
+  for (const result of [fast, full]) {
+    const { hedges } = summarise(result as ScenarioResult, 1);
+    expect([hedges.count, hedges.worthMicros < 0]).toEqual([1, expected[0]?.includes('taken')]);
+  }
+});
+
+it('makes one hedge after the other, and none twice, in both engines', async () => {
+  const hedges = [
+    { hedge: 'a', goal: { kind: 'bound', boundMicros: 40e6 } },
+    { hedge: 'b', goal: { kind: 'bound', boundMicros: 10e6 } },
+  ];
+  for (const result of await both({ hedges }))
+    expect(shown(result)).toEqual([QUOTE, 'against h 10 @ 2.04 taken a', 'against h 30 @ 2.04 taken b']);
+});

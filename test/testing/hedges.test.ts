@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { toMicros } from '../../src/domain/money.ts';
+import { defineStrategy, type EventView, type HedgeIntent, type Wanted, z } from '../../src/strategy/sdk.ts';
+import { playScenario, runStrategy, type Scenario, SCENARIOS, aView } from '../../src/testing/index.ts';
+
+const QUIET = SCENARIOS[0] as Scenario;
+const QUOTE = { direction: 'for', tick: 0, level: 0, stakeMicros: toMicros(20) } as const;
+
+/** Backs home by one take, then wants a hedge. */
+const hedging = (hedge: (view: EventView) => Omit<HedgeIntent, 'hedge'>, take = true) =>
+  defineStrategy({
+    name: 'hedging',
+    description: '',
+    parameters: z.object({}),
+    quote: (view): Wanted[] => {
+      const [home] = view.selections;
+      if (home === undefined || !take) return [{ hedge: 'green', ...hedge(view) }];
+      const opening = { ...QUOTE, selectionId: home.selectionId, take: 'open', fairProbability: 0.4 };
+      return home.position.ifWinMicros === 0 && home.recentFills?.length === 0
+        ? [opening]
+        : [{ hedge: 'green', ...hedge(view) }];
+    },
+  });
+
+const flat = ({ selections: [home] }: EventView): Omit<HedgeIntent, 'hedge'> => ({
+  goal: { kind: 'flatten', selectionId: home?.selectionId as never },
+});
+
+describe('a hedge in a scenario', () => {
+  it('is planned and taken as in the daemon: the result of the selection is the same either way', () => {
+    const { positions, fills, turns, problems } = playScenario(hedging(flat), QUIET);
+    expect(problems).toEqual([]);
+    expect(fills).toBeGreaterThan(1);
+    const [home] = positions;
+    expect(Math.abs((home?.ifWinMicros ?? 0) - (home?.ifLoseMicros ?? 99e6))).toBeLessThan(toMicros(0.05));
+    const bets = turns.flatMap(({ intents }) => intents.map(({ hedge, take }) => `${hedge} ${take}`));
+    expect(new Set(bets)).toEqual(new Set(['undefined open', 'green green/0']));
+    expect(turns.some(({ hedges }) => hedges?.[0]?.hedge === 'green')).toBe(true);
+  });
+
+  it('may be offered: one order rests beside the best of its side', () => {
+    const offered = hedging((view) => ({ ...flat(view), way: 'offer' }));
+    const { turns, ordersPlaced, requotes } = playScenario(offered, QUIET);
+    const offers = turns.flatMap(({ intents }) => intents.filter(({ hedge }) => hedge === 'green'));
+    expect(offers[0]).toMatchObject({ mode: 'make_and_take', take: 'green/0', direction: 'against' });
+    expect([ordersPlaced, requotes]).toEqual([2, 0]);
+  });
+
+  it('bounds the worst case over all selections of the match', () => {
+    const bound = hedging(() => ({ goal: { kind: 'bound', boundMicros: toMicros(5) } }));
+    const { positions, worstCaseMicros } = playScenario(bound, QUIET);
+    expect(worstCaseMicros).toBeLessThan(toMicros(-15));
+    const [home] = positions;
+    expect(Math.min(home?.ifWinMicros ?? -99e6, home?.ifLoseMicros ?? -99e6)).toBeGreaterThanOrEqual(
+      toMicros(-5.01),
+    );
+  });
+
+  it('is no fault while nothing is held, and one while a market has no prices', () => {
+    const nothing = playScenario(hedging(flat, false), QUIET);
+    expect([nothing.problems, nothing.ordersPlaced]).toEqual([[], 0]);
+    const unknown = playScenario(
+      hedging(() => ({ goal: { kind: 'equalise', marketType: 'cs' } })),
+      QUIET,
+    );
+    expect(unknown.problems).toMatchObject([{ kind: 'hedge-refused' }]);
+  });
+});
+
+it('a run of a strategy tells the hedges that it wants', () => {
+  const { hedges } = runStrategy(hedging(flat, false)).view(aView());
+  expect(hedges).toMatchObject([{ hedge: 'green', goal: { kind: 'flatten' } }]);
+});
