@@ -25,6 +25,8 @@ import {
 } from '../domain/odds.ts';
 
 export interface FillModel {
+  /** Tells the fills of one model from those of another. */
+  readonly name: string;
   /**
    * The trades of a taker with one side of a book, in their order. `levels` are the opposite side, the best for the taker
    * first. Equal books and takers must give equal results: the exchange also previews matches.
