@@ -43,7 +43,9 @@ function facts(
   return merge(
     decision$.pipe(map((decision): Fact => ({ kind: 'decision', decision }))),
     look$.pipe(map((look): Fact => ({ kind: 'look', look, titles: titlesOf(look, market) }))),
-    change$.pipe(map((change): Fact => ({ kind: 'account', change, ...instantOf(clock) }))),
+    change$.pipe(
+      map((change): Fact => ({ kind: 'account', change, atMs: clock.monotonicMs(), wallMs: clock.wallMs() })),
+    ),
     signal$.pipe(
       map((signal): Fact =>
         isOfConnection(signal)
@@ -53,11 +55,6 @@ function facts(
     ),
   );
 }
-
-const instantOf = (clock: Clock): { readonly atMs: number; readonly wallMs: number } => ({
-  atMs: clock.monotonicMs(),
-  wallMs: clock.wallMs(),
-});
 
 function titlesOf({ events }: Look, market: Pick<MarketRead, 'event'>): ReadonlyMap<EventKey, string> {
   const titles = new Map<EventKey, string>();

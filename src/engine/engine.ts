@@ -27,7 +27,6 @@ import type { ConventionWatch } from './convention/convention-watch.ts';
 import type { FirstFills } from './convention/first-fills.ts';
 import { logChange } from './change-log.ts';
 import { QuotedEvents } from './quoted-events.ts';
-import { betslipOf } from './named-betslips.ts';
 import { StreamConnection } from './stream-connection.ts';
 import type { RiskInputs } from './risk-inputs/risk-inputs.ts';
 import { EventList } from './sources/event-list.ts';
@@ -298,10 +297,9 @@ export class Engine {
     if (signal.kind !== 'frame') return;
     const { core } = this.#parts;
     for (const entry of signal.entries) {
-      const id = betslipOf(entry);
-      if (id === null) continue;
-      if (entry.tag === 'pmm') this.#noteLay(id);
-      else if (core.prices.isLay(id)) core.apply({ kind: 'lay_betslip', betslip: id, isOpen: false });
+      if (entry.tag === 'pmm') this.#noteLay(entry.quote.betslipId);
+      else if (entry.tag === 'betslip_closed' && core.prices.isLay(entry.betslipId))
+        core.apply({ kind: 'lay_betslip', betslip: entry.betslipId, isOpen: false });
     }
   }
 

@@ -15,7 +15,6 @@ import {
   merge,
   mergeMap,
   type Observable,
-  observeOn,
   of,
   type SchedulerLike,
   share,
@@ -137,9 +136,6 @@ export function quotingPipeline(
     safely(change$.pipe(map((change) => due(stages.onChange(change))))),
     sources.wake$.pipe(map((event) => due(stages.wanted(event), { kind: 'wake', event, ...now() }))),
     look$.pipe(
-      // Frames that arrived meanwhile come between the choice and the rest of the second's work.
-      observeOn(scheduler),
-      map((look) => ({ ...look, ...now() })),
       mergeMap((look) =>
         safely(of(look).pipe(tap(() => clock.within(look, () => stages.housekeeping(look))))),
       ),

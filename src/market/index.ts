@@ -166,7 +166,11 @@ function reads(
   const { books, own, prices, quoted, candidates, meaning } = state;
   const marketOf = (id: SelectionId): Record<Direction, PriceList | null> => {
     const book = books.selection(id);
-    return perDirection((direction) => prices.side(book?.[direction] ?? null, now())?.priceList ?? null);
+    const at = now();
+    return {
+      for: prices.side(book?.for ?? null, at)?.priceList ?? null,
+      against: prices.side(book?.against ?? null, at)?.priceList ?? null,
+    };
   };
   return {
     events: () => eventStates(books.events(), prices, now()),

@@ -103,7 +103,11 @@ export class OwnStakes {
     const kept = stakes.filter((stake) => stake !== former && !this.#isForgotten(stake, nowMs));
     if (former !== undefined || !isTerminal(order.state)) kept.push(this.#next(former, order, nowMs));
     this.#drop(order);
-    if (kept.length > 0) this.#follow(order, kept);
+    if (kept.length > 0) {
+      this.#bySelection.set(order.selectionId, kept);
+      const others = this.#byEvent.get(eventKey(order)) ?? new Set();
+      this.#byEvent.set(eventKey(order), others.add(order.selectionId));
+    }
     this.#sweep(nowMs);
   }
 
@@ -236,13 +240,6 @@ export class OwnStakes {
       if (!stakes.every((stake) => this.#isForgotten(stake, nowMs))) return;
       for (const { order } of stakes) this.#drop(order);
     }
-  }
-
-  #follow(order: LiveOrder, stakes: readonly OwnStake[]): void {
-    this.#bySelection.set(order.selectionId, stakes);
-    const key = eventKey(order);
-    const others = this.#byEvent.get(key) ?? new Set();
-    this.#byEvent.set(key, others.add(order.selectionId));
   }
 
   #drop(order: LiveOrder): void {

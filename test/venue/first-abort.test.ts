@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { firstAbort } from '../../src/venue/rest/first-abort.ts';
+import { firstAbort } from '../../src/venue/rest/client.ts';
 
 describe('the first abort of two', () => {
   it.each(['one', 'other'] as const)('comes from %s, with its reason', (name) => {

@@ -210,7 +210,10 @@ export class Quoting {
     const unserved = new Set(plan.place.map((each) => each.key));
     for (const intentKey of intents.keys()) if (!unserved.has(intentKey)) this.#forget(intentKey);
     for (const item of plan.waiting) targets.waits(item);
-    for (const uuid of plan.close) this.#close(uuid);
+    for (const uuid of plan.close) {
+      const tracked = this.#context.book.byUuid(uuid);
+      if (tracked !== undefined) this.#closing.want(tracked, 'not wanted');
+    }
     return plan.place.filter(({ key: each, intent }) => {
       const waiting = blocked.get(each);
       const isDue = woken.delete(each) || waiting === undefined;
@@ -265,11 +268,6 @@ export class Quoting {
       held: active.map((tracked) => heldOf(tracked, this.#now())),
       policy: policyOf(this.#context.options),
     };
-  }
-
-  #close(uuid: HeldOrder['uuid']): void {
-    const tracked = this.#context.book.byUuid(uuid);
-    if (tracked !== undefined) this.#closing.want(tracked, 'not wanted');
   }
 
   #now(): number {

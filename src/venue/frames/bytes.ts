@@ -34,7 +34,10 @@ const WORD = 8;
 /** Whether both arrays have `length` bytes at `aAt` and `bAt`, and these are equal. */
 export function sameBytes(a: Bytes, aAt: number, b: Bytes, bAt: number, length: number): boolean {
   if (aAt + length > a.length || bAt + length > b.length) return false;
-  if (length < WORD) return sameFewBytes(a.array, aAt, b.array, bAt, length);
+  if (length < WORD) {
+    for (let i = 0; i < length; i++) if (a.array[aAt + i] !== b.array[bAt + i]) return false;
+    return true;
+  }
   const last = length - WORD;
   for (let i = 0; i < last; i += WORD) if (!sameWord(a.view, aAt + i, b.view, bAt + i)) return false;
   // The last eight bytes may overlap those before.
@@ -43,11 +46,6 @@ export function sameBytes(a: Bytes, aAt: number, b: Bytes, bAt: number, length: 
 
 const sameWord = (a: DataView, aAt: number, b: DataView, bAt: number): boolean =>
   a.getBigInt64(aAt, true) === b.getBigInt64(bAt, true);
-
-function sameFewBytes(a: Uint8Array, aAt: number, b: Uint8Array, bAt: number, length: number): boolean {
-  for (let i = 0; i < length; i++) if (a[aAt + i] !== b[bAt + i]) return false;
-  return true;
-}
 
 /** A 32-bit hash of the bytes from `from` to `to`. */
 export function hashBytes({ array, view }: Bytes, from: number, to: number): number {

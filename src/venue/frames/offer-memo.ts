@@ -41,14 +41,13 @@ export class OfferMemo {
     const list = this.#recognise(data, at);
     const [texts, index] = [this.#texts, this.#index];
     if (list < 0 || texts === null) return null;
-    const previous = texts.entries[index] as OfferEntry;
-    const priceList = this.#prices.read(data, list, previous.offer.priceList);
+    const { offer } = texts.entries[index] as OfferEntry;
+    const priceList = this.#prices.read(data, list, offer.priceList);
     if (priceList === null) return null;
     this.end = texts.endOf(data, this.#prices.end, index);
     if (this.end < 0) return null;
     this.#index++;
-    texts.retext(data, list, this.end, index);
-    return priceList === previous.offer.priceList ? previous : texts.reprice(index, priceList);
+    return texts.reprice(data, list, this.end, index, priceList);
   }
 
   /**

@@ -89,23 +89,20 @@ export class OfferTexts {
     return entry;
   }
 
-  /** Replaces the text of offer `index` by that of the entry from `list` to `end`, of which only the price list differs. */
-  retext(data: Bytes, list: number, end: number, index: number): void {
-    const from = (this.#starts[index] as number) + (this.#headLengths[index] as number);
-    const length = (this.#headLengths[index] as number) + end - list;
-    const missing = (this.#starts[index] as number) + length - (this.#starts[index + 1] ?? this.#end);
+  /** Takes over the price list of offer `index`, and its text, from the entry that ends at `end`. Returns the entry as it is kept. */
+  reprice(data: Bytes, list: number, end: number, index: number, priceList: PriceList): OfferEntry {
+    const start = this.#starts[index] as number;
+    const head = this.#headLengths[index] as number;
+    const length = head + end - list;
+    const missing = start + length - (this.#starts[index + 1] ?? this.#end);
     if (missing > 0) this.#widen(index, missing + SPARE_BYTES);
-    this.#texts.array.set(data.array.subarray(list, end), from);
+    this.#texts.array.set(data.array.subarray(list, end), start + head);
     this.#lengths[index] = length;
-  }
-
-  /** Replaces the price list of offer `index`. */
-  reprice(index: number, priceList: PriceList): OfferEntry {
-    const { sport, eventId, betType, marketType, inRunning } = (this.entries[index] as OfferEntry).offer;
+    const previous = this.entries[index] as OfferEntry;
+    if (previous.offer.priceList === priceList) return previous;
+    const { sport, eventId, betType, marketType, inRunning } = previous.offer;
     const offer = { sport, eventId, betType, marketType, inRunning, priceList };
-    const entry: OfferEntry = { tag: 'offer', offer };
-    this.entries[index] = entry;
-    return entry;
+    return (this.entries[index] = { tag: 'offer', offer });
   }
 
   /** The offer with the first offer's strings where they are equal, so that each string is in memory once. */

@@ -167,16 +167,13 @@ function identityOf(fields: OrderFields, event: EventInfoWithResult | null, surv
   };
 }
 
-/** Closed by the flag, or by a final status even against the flag. Without a flag, an unpublished status is closed, too. */
-function isClosed({ closed, status }: OrderFields): boolean {
-  if (closed === true) return true;
-  return !OPEN_STATUSES.includes(status) && (closed === null || ORDER_STATUSES.has(status));
-}
-
 function outcomeOf(fields: OrderFields) {
+  const { closed, status } = fields;
+  // A final status ends an order even against the flag. Without a flag, an unpublished status does so, too.
+  const isOver = !OPEN_STATUSES.includes(status) && (closed === null || ORDER_STATUSES.has(status));
   return {
-    status: fields.status,
-    closed: isClosed(fields),
+    status,
+    closed: closed === true || isOver,
     closeReason: fields.close_reason,
     price: fields.price,
     stakeMicros: fields.stake,
