@@ -2,7 +2,7 @@ import type { AccountPort } from '../account/account.ts';
 import type { Approved, ApproveOrder, Refusal } from '../domain/approval.ts';
 import type { ExchangePrices } from '../domain/exchange-prices.ts';
 import type { EventName, PlayState, Score } from '../domain/events.ts';
-import type { BetslipId, HeartbeatId, OrderId, RequestUuid, SelectionId } from '../domain/ids.ts';
+import type { BetslipId, HeartbeatId, OrderId, SelectionId } from '../domain/ids.ts';
 import type { AccountClaim } from '../domain/installation.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { PriceKind } from '../domain/odds.ts';

@@ -12,7 +12,7 @@ export interface MarketKnowledge {
   /** The outcome of a bet in each final score. Null when no score decides the bet, or its grid is not known (yet). */
   outcomes(bet: Bet): OutcomeGrid | null;
   /** The same by the exchange's lookup alone, also where it is not proven. Default: as `outcomes`. */
-  lookedUp?(bet: Bet): OutcomeGrid | null;
+  readonly lookedUp?: (bet: Bet) => OutcomeGrid | null;
   /** Whether a pending look-up may still bring the missing score grid. */
   isAwaited(sport: Sport, betType: BetType): boolean;
   /** The name of the market of this event in which exactly one selection wins, or null. */
