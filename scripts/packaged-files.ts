@@ -13,8 +13,8 @@ export const PACKAGED: readonly string[] = [
 /** The first page of the package, where a clone has its own: other commands work there. */
 export const FIRST_PAGE = { clone: 'PACKAGE.md', packaged: 'README.md' } as const;
 
-/** The tests of the alert rules need a clone. */
-const LEFT_OUT = /\.test\.yml$/;
+/** The tests of the alert rules need a clone, and nobody looks at scenes in a package. */
+const LEFT_OUT = /\.test\.yml$|docs\/images\/dashboard\//;
 
 /** Whether the package holds this file of the packaged folders. */
 export const isPackaged = (file: string): boolean => !LEFT_OUT.test(file);

@@ -13,9 +13,9 @@ import type { Clock } from '../ports/clock.ts';
 import type { EventMoney } from '../read-model/profit.ts';
 import type { ConnectionSignal, Fact, ReadModel } from '../read-model/read-model.ts';
 import type { EventPlay, LiveReadings } from '../read-model/live/live-state.ts';
-import type { LiveTrading } from '../read-model/live/message.ts';
+import type { LiveRestriction, LiveTrading } from '../read-model/live/message.ts';
 import type { EventReading, Readings } from '../read-model/status.ts';
-import { ACCOUNT, type RiskRead } from '../risk/index.ts';
+import { ACCOUNT, eventScope, type RiskRead, type Scope, scopeOfSelection } from '../risk/index.ts';
 import type { Core } from '../engine/core.ts';
 import type { Engine, EngineParts } from '../engine/engine.ts';
 import { namesFrom } from './names.ts';
@@ -144,6 +144,8 @@ export function liveReadingsOf(
     play: (name) => playOf(stateOf(name)),
     risk: (name) => risk.eventRisk(name),
     trading: tradingOf(risk),
+    restriction: (event, selection) =>
+      restrictionOf(risk, selection === null ? eventScope(event) : scopeOfSelection(selection)),
   };
 }
 
@@ -161,6 +163,13 @@ function tradingOf(risk: RiskRead): LiveTrading {
   const { state, record } = risk.effectiveState(ACCOUNT);
   if (record === null) return { state, by: null, why: null, sinceMs: null };
   return { state, by: record.by, why: record.why, sinceMs: Math.round(record.atMs) };
+}
+
+/** What narrows a scope beyond the account. */
+function restrictionOf(risk: RiskRead, scope: Scope): LiveRestriction | null {
+  const { state, record } = risk.effectiveState(scope);
+  if (state === 'active' || record === null || record.scope.kind === 'account') return null;
+  return { state, by: record.by, why: record.why };
 }
 
 /**

@@ -58,7 +58,7 @@ export function readDefinition(
   }
 }
 
-/** What a first definition says by saying nothing. Its start is required. */
+/** The values that a first definition means by leaving them out. Its start is required. */
 const unsaid = (marketId: string): MarketDefinition => ({
   matchId: marketId.replace('.', ''),
   sportCode: '',

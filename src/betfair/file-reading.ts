@@ -61,7 +61,7 @@ export class FileReading<Listener extends MarketListener> {
     this.#count(error.kind, `line ${this.#line}: ${error.message}`);
   }
 
-  /** What is wrong, with the line. */
+  /** The fault, with the line. */
   placed(error: unknown): string {
     // A line that is too long never came: the reader names it.
     const isNamed = error instanceof BoundPassed && error.message.startsWith('line ');

@@ -50,7 +50,7 @@ function byImportance(a: GroupedMarket, b: GroupedMarket): number {
 }
 
 export interface Identity {
-  /** What follows the date in the id of the event: the teams, or the match and the second of the day. */
+  /** The numbers that follow the date in the id of the event: the teams, or the match and the second of the day. */
   readonly numbers: string;
   readonly eventName: string;
   /** Null where the first market has no two teams. */
@@ -59,7 +59,7 @@ export interface Identity {
   readonly startMs: number;
 }
 
-/** What an event is called, by its most telling market. */
+/** The names of an event, by its most telling market. */
 export function identityOf({ definition, scheduledMs }: GroupedMarket): Identity {
   const { matchId, eventName, startMs } = definition;
   const teams = rolesOf(definition);

@@ -4,7 +4,7 @@ import { type MarketDefinition, type RunnerDefinition, readDefinition, runnerKey
 import { type MarketChange, NotUnderstood, type RunnerChange } from './message.ts';
 import { type BookListener, type Liberties, RunnerBook } from './runner-book.ts';
 
-/** What a market's messages held. */
+/** Counts of what a market's messages held. */
 export interface Counts extends Liberties {
   /** Images after the first that told something new: the file lacks what happened before them. */
   newImages: number;

@@ -18,7 +18,7 @@ export interface RunnerChange {
   /** The same, the best levels alone. */
   readonly batb?: RankedLevels | null;
   readonly batl?: RankedLevels | null;
-  /** What takers see: the best levels with the prices that Betfair matches across selections. */
+  /** The offers that takers see: the best levels with the prices that Betfair matches across selections. */
   readonly bdatb?: RankedLevels | null;
   readonly bdatl?: RankedLevels | null;
   /** Traded volume at each price. */

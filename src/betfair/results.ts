@@ -37,7 +37,7 @@ export interface Settled {
   readonly settlements: readonly (Settlement | null)[];
   /** The only score that agrees with every runner; null if there are several, or none. */
   readonly score: readonly [home: number, away: number] | null;
-  /** What a reader must know of the settlement. */
+  /** A remark on the settlement for the reader. */
   readonly remarks: readonly string[];
 }
 

@@ -6,7 +6,7 @@ import type { Levels, RankedLevels } from './message.ts';
 
 type Ranks = ([number, number] | undefined)[];
 
-/** What a reader had to change. */
+/** Counts of what a reader had to change. */
 export interface Liberties {
   /** Levels and trades at prices between two ticks. */
   offLadder: number;
@@ -115,7 +115,7 @@ export interface BookListener {
   push(atMs: number, change: number, of: number, tick: Tick, micros: Micros): void;
 }
 
-/** What happens in a book. */
+/** The changes of a book. */
 export const BOOK_CHANGE = {
   /** Resting stake of the `for` side at a price (what takers `against` get): `micros` replaces the stake at `tick`. */
   restingFor: 0,

@@ -17,7 +17,7 @@ export interface Moved {
   readonly slope: number;
 }
 
-/** What a computer's numbers leave of a difference of log-odds that is zero. */
+/** The rest that a computer's numbers leave of a difference of log-odds that is zero. */
 const ROUNDING = 4e-16;
 const MOST_STEPS = 200;
 

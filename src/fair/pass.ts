@@ -7,7 +7,7 @@ import type { FairOptions } from './options.ts';
 import { type BookState, RecordedBooks } from './recorded-books.ts';
 import { type Reason, StepColumns } from './steps.ts';
 
-/** What a pass finds. */
+/** The findings of a pass. */
 export interface Passed {
   /** Of each selection. */
   readonly columns: readonly StepColumns[];

@@ -6,7 +6,7 @@ import type { FairOptions } from './options.ts';
 import type { Reason } from './steps.ts';
 import { clearSide, emptySide, setLevel, type Side, touchOf } from './touch.ts';
 
-/** What the book of a selection says of its fair value. */
+/** The part of a selection's fair value that its own book decides. */
 export interface BookState {
   /** In log-odds; null without two sides. */
   readonly mid: number | null;

@@ -15,7 +15,7 @@ import { countUntil, type Fair, fairOfStep, type Steps } from './steps.ts';
 /** Fair values of an event. Selections are positions in `EventTape.selections`, instants wall-clock milliseconds. */
 export interface FairSeries {
   readonly groups: readonly Group[];
-  /** What stood before the updates of an instant. */
+  /** The fair value that stood before the updates of an instant. */
   fairAt(selection: number, atMs: number): Fair;
   /** The log-odds of the last fair value until an instant, its updates included; null without one. */
   lastAt(selection: number, atMs: number): number | null;

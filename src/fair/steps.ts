@@ -78,7 +78,7 @@ export function countUntil(instants: Float64Array, atMs: number, inclusive: bool
   return low;
 }
 
-/** What stands at a step; before the first the market counts as not open. */
+/** The fair value that stands at a step; before the first the market counts as not open. */
 export function fairOfStep({ logOdds, why }: Steps, step: number): Fair {
   const code = step < 0 ? 0 : (why[step] as number);
   if (code !== -1) return { logOdds: null, why: REASONS[code] as Reason };

@@ -1,4 +1,4 @@
-/** What bets are worth at a fair value. */
+/** The worth of bets at a fair value. */
 import type { Micros } from '../domain/money.ts';
 import { contractsMicros } from '../domain/odds.ts';
 import type { Direction } from '../domain/selection.ts';

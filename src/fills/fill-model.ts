@@ -25,6 +25,8 @@ import {
 } from '../domain/odds.ts';
 
 export interface FillModel {
+  /** Tells the fills of one model from those of another. */
+  readonly name: string;
   /**
    * The trades of a taker with one side of a book, in their order. `levels` are the opposite side, the best for the taker
    * first. Equal books and takers must give equal results: the exchange also previews matches.
@@ -67,7 +69,7 @@ export interface Level extends PricedTick {
 /** An order, or a background participant, that takes resting stake. */
 export interface Taker {
   readonly owner: string;
-  /** What its limit is, and so the side that it takes. */
+  /** The kind of its limit, and so the side that it takes. */
   readonly priceKind: PriceKind;
   readonly limitTick: Tick;
   /** The stake that it still wants (`stakeMicros`), and the stake that it originally asked for (`wantStakeMicros`), both its own. */
@@ -152,7 +154,7 @@ interface MatchedStakes {
 }
 
 /**
- * What a taker that wants `wantedMicros` can trade with an entry. One of both stakes is used up exactly, and the other is its
+ * The stakes that a taker who wants `wantedMicros` can trade with an entry. One of both stakes is used up exactly, and the other is its
  * counterpart in whole micros. An entry whose remainder would be worth nothing to takers is used up, too. A stake is 0 where the
  * other side's stake is worth less than half a micro of it.
  */

@@ -15,7 +15,8 @@ export const QUEUE_EXPONENT = 3;
 
 /** A queue model with this exponent, a positive number. */
 export function powerQueue(exponent: number): FillModel {
-  const queue: Pick<FillModel, 'match' | 'withdraw'> = {
+  const queue: Pick<FillModel, 'name' | 'match' | 'withdraw'> = {
+    name: 'queue',
     match: (levels, taker) => PRICE_TIME.match(levels, taker),
     withdraw: (level, owner, stakeMicros) => withdrawShares(level.queue, owner, stakeMicros, exponent),
   };

@@ -19,6 +19,7 @@ import {
 } from './fill-model.ts';
 
 export const PRICE_TIME: FillModel = {
+  name: 'price-time',
   atTrade: 'nothing',
   match(levels, taker) {
     const matches: Match[] = [];

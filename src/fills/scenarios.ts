@@ -4,8 +4,12 @@ import { QUEUE } from './power-queue.ts';
 import { THROUGH } from './through.ts';
 import { TOUCH } from './touch.ts';
 
-export const FILL_MODELS: Readonly<Record<'touch' | 'queue' | 'through', FillModel>> = {
+export const FILL_MODELS = {
   touch: TOUCH,
   queue: QUEUE,
   through: THROUGH,
-};
+} as const satisfies Readonly<Record<string, FillModel>>;
+
+export type Scenario = keyof typeof FILL_MODELS;
+
+export const SCENARIOS = Object.keys(FILL_MODELS) as readonly Scenario[];

@@ -8,6 +8,7 @@ import { type FillModel, limitOf, type Resting, type Taker } from './fill-model.
 import { PRICE_TIME } from './price-time.ts';
 
 export const THROUGH: FillModel = {
+  name: 'through',
   atTrade: 'nothing',
   match: (levels, taker) =>
     PRICE_TIME.match(levels, { ...taker, accepts: (resting) => accepts(taker, resting) }),

@@ -6,6 +6,7 @@ import type { FillModel, Level } from './fill-model.ts';
 import { PRICE_TIME } from './price-time.ts';
 
 export const TOUCH: FillModel = {
+  name: 'touch',
   atTrade: 'orders',
   match: (levels, taker) => PRICE_TIME.match(levels.map(ordersFirst), taker),
   withdraw: (level, owner, stakeMicros) => PRICE_TIME.withdraw(level, owner, stakeMicros),

@@ -37,7 +37,7 @@ interface Draft extends HedgePlan {
   readonly adverse: OutcomeBook;
 }
 
-/** What a plan is for. */
+/** The end of a plan. */
 interface Goal {
   readonly book: OutcomeBook;
   readonly nowMicros: Micros;

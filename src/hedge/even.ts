@@ -7,7 +7,7 @@ import { compareCosts, type HedgePlan } from './bound.ts';
 import { type HedgeLeg, inWholeCents, leastStake, type PlannedLeg, withBets } from './legs.ts';
 import { refusalOf } from './never-worse.ts';
 
-/** What the matched bets on one selection pay, and the bets that may be made on it. */
+/** The results of the matched bets on one selection, and the bets that may be made on it. */
 export interface HedgedSelection {
   readonly selectionId: SelectionId;
   readonly ifWinMicros: Micros;
@@ -59,7 +59,7 @@ export function equalise(book: OutcomeBook, market: readonly HedgedSelection[]):
   return refused(refusalOf(book, plans[0] ?? []) ?? 'no level of the market is allowed');
 }
 
-/** What the market's bets pay for each selection as the winner. */
+/** The results of the market's bets with each selection as the winner. */
 function resultsOf(market: readonly HedgedSelection[]): readonly Micros[] {
   const allBeaten = market.reduce((sum, { ifLoseMicros }) => sum + ifLoseMicros, 0);
   return market.map(({ ifWinMicros, ifLoseMicros }) => allBeaten - ifLoseMicros + ifWinMicros);

@@ -19,11 +19,11 @@ export interface HedgeLeg {
   readonly minStakeMicros: Micros;
   /** The group of the book in which it pays. */
   readonly group: number;
-  /** What a stake of 1 adds to the position of the group. */
+  /** The amounts that a stake of 1 adds to the position of the group. */
   readonly perUnit: Position;
-  /** What a stake of 1 pays if its selection wins, and if it does not. */
+  /** The pay of a stake of 1 if its selection wins, and if it does not. */
   readonly ofSelection: { readonly win: number; readonly lose: number };
-  /** What a stake of 1 is expected to lose at the fair price; null when that is not known. */
+  /** The expected loss of a stake of 1 at the fair price; null when that is not known. */
   readonly lossPerUnit: number | null;
   /** Its betslip is open. */
   readonly hasBetslip: boolean;
@@ -46,7 +46,7 @@ export const inWholeCents = (micros: Micros): Micros =>
 export const leastStake = ({ minStakeMicros }: HedgeLeg): Micros =>
   Math.max(1, Math.ceil(minStakeMicros / STAKE_STEP_MICROS)) * STAKE_STEP_MICROS;
 
-/** What a stake adds to a place of the position, rounded against us. */
+/** The amount that a stake adds to a place of the position, rounded against us. */
 export const payMicros = ({ perUnit }: HedgeLeg, stakeMicros: Micros, place: number): Micros =>
   Math.floor(stakeMicros * (perUnit[place] as number));
 

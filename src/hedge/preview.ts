@@ -13,7 +13,7 @@ export interface HedgeTimes {
   readonly betDelayMs: number;
 }
 
-/** What a group of the book pays in each of its final states, after commission as if it were all that the event has. */
+/** The pay of a group of the book in each of its final states, after commission as if it were all that the event has. */
 export interface GroupPreview {
   readonly group: number;
   readonly before: readonly Micros[];
@@ -22,20 +22,20 @@ export interface GroupPreview {
   readonly ifHalf: readonly Micros[];
 }
 
-/** What a hedge does, before anything is sent. Amounts in micros; worst cases are before commission, which is on winnings alone. */
+/** The effects of a hedge, before anything is sent. Amounts in micros; worst cases are before commission, which is on winnings alone. */
 export interface HedgePreview {
   readonly legs: readonly PlannedLeg[];
   readonly worst: {
     readonly before: Micros;
     readonly after: Micros;
-    /** What remains if half of each bet is matched. */
+    /** The worst case if half of each bet is matched. */
     readonly ifHalf: Micros;
     /** The least over all subsets of fills. */
     readonly least: Micros;
   };
   /** The groups in which the hedge pays. */
   readonly groups: readonly GroupPreview[];
-  /** What the bets are expected to lose at fair prices; null while one of the fair prices is not known. */
+  /** The expected loss of the bets at fair prices; null while one of the fair prices is not known. */
   readonly expectedLossMicros: Micros | null;
   /** The most by which the commission grows in any final state. */
   readonly commissionMicros: Micros;

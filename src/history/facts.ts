@@ -3,6 +3,7 @@ import type { EventName } from '../domain/events.ts';
 import type { FillCause } from '../domain/fill-cause.ts';
 import type { BetId, EventId, OrderId, SelectionId, Sport } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
+import type { SimulatedFill } from '../domain/simulated-fill.ts';
 import type { Micros } from '../domain/money.ts';
 import type { Balance } from '../domain/orders.ts';
 import type { HorizonS } from '../ledger/index.ts';
@@ -29,8 +30,8 @@ export interface HistoryFill extends Pick<
 }
 
 /** A fill of a paper run, of the account or under another fill model. */
-export interface HistoryPaperFill extends Pick<
-  Fill,
+export type HistoryPaperFill = Pick<
+  SimulatedFill,
   | 'betId'
   | 'orderId'
   | 'sport'
@@ -41,11 +42,9 @@ export interface HistoryPaperFill extends Pick<
   | 'price'
   | 'stakeMicros'
   | 'atMs'
-> {
-  /** The fill model: `touch`, `queue` or `through`. */
-  readonly model: string;
-  readonly cause: FillCause;
-}
+  | 'model'
+  | 'cause'
+>;
 
 /** An order that `touch` filled further than `queue`: takers came to its price, and others were before it. */
 export interface NearMiss extends Pick<HistoryPaperFill, 'orderId' | 'direction' | 'priceKind' | 'price'> {

@@ -14,10 +14,10 @@ export interface HedgeQuestion {
 
 /** Hedges, as the admin interface gives them. */
 export interface HedgeControls {
-  /** What a hedge would do; null if the daemon knows no such event. Throws TouchlineError `ambiguous`, or `refused` with the reason. */
+  /** Returns what a hedge would do; null if the daemon knows no such event. Throws TouchlineError `ambiguous`, or `refused` with the reason. */
   preview(question: HedgeQuestion): unknown;
   /** Makes a previewed hedge, if it still can be made; null for an unknown one. Throws TouchlineError `refused` with the reason. */
   make(plan: string, reason: string, by: string): unknown;
-  /** What became of a hedge that was made; null for an unknown one. */
+  /** Returns what became of a hedge that was made; null for an unknown one. */
   progress(plan: string): unknown;
 }

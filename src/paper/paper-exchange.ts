@@ -8,7 +8,8 @@ import type { EventName } from '../domain/events.ts';
 import { eventId, sport } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
 import type { PriceConvention } from '../domain/odds.ts';
-import { FILL_MODELS } from '../fills/scenarios.ts';
+import type { SimulatedFill } from '../domain/simulated-fill.ts';
+import { FILL_MODELS, type Scenario } from '../fills/scenarios.ts';
 import type { Random } from '../lib/random.ts';
 import { DAY_MS } from '../lib/time.ts';
 import { type Clock, repeat } from '../ports/clock.ts';
@@ -24,7 +25,6 @@ import { InProcessSockets } from '../simulator/in-process/sockets.ts';
 import { type InProcessExchange, inProcessTransports } from '../simulator/in-process/transports.ts';
 import { ObservedFeed } from './observed-feed.ts';
 import { OfferTexts } from './offer-texts.ts';
-import { othersThan, type PaperFill, paperFillOf, type Scenario } from './paper-fill.ts';
 import { PairedBetslips, type PairingParts } from './paired-betslips.ts';
 import { PaperStream } from './paper-stream.ts';
 import { ACCOUNT_TAGS } from './public-tags.ts';
@@ -41,7 +41,7 @@ export interface PaperOptions {
   /** The fill model of the account. The others run beside it. */
   readonly fills: Scenario;
   /** Learns of each fill of the account and of each under the other models, before the client does. */
-  readonly onFill: (fill: PaperFill) => void;
+  readonly onFill: (fill: SimulatedFill) => void;
   /** Orders of earlier runs. They are closed; their bets stand, and the balance has their results. */
   readonly kept: readonly KeptOrder[];
   /** Learns of each paper order that has bets, at each change, before the client does. */
@@ -155,8 +155,8 @@ function embeddedCore(
     parseBetType,
     random,
     fillModel: FILL_MODELS[fills],
-    shadows: othersThan(fills),
-    onFill: (fill) => onFill(paperFillOf(fills, fill)),
+    shadows: Object.values(FILL_MODELS).filter((model) => model !== FILL_MODELS[fills]),
+    onFill,
     onOrder,
     kept,
     onKept,

@@ -1,4 +1,4 @@
-/** What both engines of a backtest take and give. */
+/** The input and output that both engines of a backtest share. */
 import type { FairOptions } from '../fair/options.ts';
 import type { Random } from '../lib/random.ts';
 import type { SourceRules } from '../market/index.ts';
@@ -7,7 +7,7 @@ import type { Strategy } from '../strategy/contract.ts';
 import type { Scenario, ScenarioResult } from './result.ts';
 import type { EventTape } from './tape.ts';
 
-/** What runs the strategy of a backtest: an approximation for many runs, or the whole daemon. */
+/** The engine of a backtest, which runs the strategy: an approximation for many runs, or the whole daemon. */
 export const ENGINE_NAMES = ['fast', 'full'] as const;
 export type EngineName = (typeof ENGINE_NAMES)[number];
 

@@ -1,4 +1,4 @@
-/** What our bets and orders on one event of a tape can lose, as risk counts it, and what its matched bets pay. */
+/** The most that our bets and orders on one event of a tape can lose, as risk counts it, and the pay of its matched bets. */
 import { parseBetType, winLossGrid } from '../domain/bet-types/index.ts';
 import type { BetType } from '../domain/ids.ts';
 import { type Micros, toMicros } from '../domain/money.ts';

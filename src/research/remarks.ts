@@ -1,6 +1,6 @@
 import type { EventTape } from './tape.ts';
 
-/** What a reader of a backtest must know about its fills: that they are inferred where no trade was recorded. */
+/** A remark on the fills of a backtest for its reader: that they are inferred where no trade was recorded. */
 export function fillRemarks(tapes: readonly Pick<EventTape, 'hasTrades'>[]): string[] {
   const without = tapes.filter(({ hasTrades }) => !hasTrades).length;
   if (without === 0) return [];

@@ -1,8 +1,8 @@
-/** What the removals of a tape do to the bets of its selections. */
+/** The effect of a tape's removals on the bets of its selections. */
 import { reducedMarketOf, reducedPrice } from '../domain/reduction.ts';
 import { type EventTape, type GapEdge, gapEdges, type Removal } from './tape.ts';
 
-/** What a price that was agreed at `fromMs` is worth as a price at `toMs`, after the removals in between. */
+/** The price at `toMs` of a bet that was agreed at `fromMs`, after the removals in between. */
 export function priceAfterRemovals(
   { markets, selections, removals }: Pick<EventTape, 'markets' | 'selections' | 'removals'>,
   selection: number,
@@ -21,7 +21,7 @@ export function priceAfterRemovals(
   return reducedPrice(reduced, price, factors);
 }
 
-/** What changes a market besides its updates. */
+/** A change of a market besides its updates. */
 export type Turn =
   | { readonly atMs: number; readonly gap: GapEdge }
   | { readonly atMs: number; readonly removal: Removal };

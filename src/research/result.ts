@@ -19,7 +19,7 @@ export type Phase = (typeof PHASES)[number];
 
 export const phaseOf = (inPlay: boolean): Phase => (inPlay ? 'in play' : 'before play');
 
-/** What the judged fills of a phase are worth, and their stake. */
+/** The worth of the judged fills of a phase, and their stake. */
 export type WorthByPhase = Readonly<Record<Phase, { readonly worth: Micros; readonly stake: Micros }>>;
 
 /** A fill of a backtest with everything that explains it. Profits are in micros of the account's currency. */
@@ -42,7 +42,7 @@ export interface ResearchFill {
   readonly queueAheadMicros: Micros;
   /** Stake that traded at this price or better between then and the fill. */
   readonly tradedMicros: Micros;
-  /** What caused the fill. */
+  /** The cause of the fill. */
   readonly cause: 'trade' | 'book-crossed' | 'taken';
   /** The hedge whose bet was filled; null for a quote and a take of the strategy's own. */
   readonly hedge: string | null;
@@ -82,7 +82,7 @@ export interface EquityPoint {
   readonly inventoryMicros: Micros;
 }
 
-/** What one strategy did on one event. */
+/** The doings of one strategy on one event. */
 export interface EventOutcome {
   readonly event: EventName;
   readonly eventName: string;
@@ -104,7 +104,7 @@ export interface EventOutcome {
   /** Of fills with a fair value and a result: settled profit less what the fair values expected, and its standard deviation. */
   readonly surpriseMicros: Micros;
   readonly deviationMicros: number;
-  /** What commission would take at most, on average, if no fill had an edge. */
+  /** The most that commission would take on average, if no fill had an edge. */
   readonly chanceCommissionMicros: number;
   /** Time in which any selection had quotes on both sides, and the unsuspended time, in ms, summed over the selections. */
   readonly twoSidedMs: number;
@@ -127,7 +127,7 @@ export interface ScenarioResult {
   readonly equity: readonly EquityPoint[];
 }
 
-/** What the data were. */
+/** The extent of the data. */
 export interface Coverage {
   readonly sources: readonly string[];
   readonly events: number;

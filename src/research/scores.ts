@@ -8,7 +8,7 @@ import { isSameClock, isSamePair, type TapeScore, UNTOLD } from './tape.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What one market's messages told so far. */
+/** The scores of one market's messages so far. */
 interface Told {
   readonly scores: TapeScore[];
   home: string | null;

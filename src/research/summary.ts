@@ -1,4 +1,4 @@
-/** What statistics say of a backtest: what `--json` ends with, and what a report and a comparison show. Plain data. */
+/** The statistics of a backtest: `--json` ends with them, and a report and a comparison show them. Plain data. */
 import type { Micros } from '../domain/money.ts';
 import type { MarkKind } from '../fair/marks.ts';
 import type { BacktestResult, Phase, ResearchFill, Scenario } from './result.ts';
@@ -33,7 +33,7 @@ export interface SettlementSummary extends Estimate {
   readonly sigmasFromLuck: number | null;
 }
 
-/** What the fills of a phase say of the strategy. */
+/** The verdict of the fills of a phase on the strategy. */
 export interface Verdict {
   readonly phase: Phase;
   /**
@@ -50,7 +50,7 @@ export interface Verdict {
 }
 
 /** One scenario, summed up. Profits are micros of the account's currency. */
-/** What the bets of hedges cost. */
+/** The cost of the bets of hedges. */
 export interface HedgeSummary {
   /** Hedges that matched anything. */
   readonly count: number;
@@ -117,6 +117,6 @@ export interface BacktestReport {
   readonly tries: number;
   /** Sentences for the reader: few events, profit only under `touch`, quotes on stale data, many tries. */
   readonly warnings: readonly string[];
-  /** What the account's own orders got, if the data are the recording of a live session. */
+  /** The fills of the account's own orders, if the data are the recording of a live session. */
   readonly real?: readonly ResearchFill[];
 }

@@ -1,5 +1,5 @@
 /**
- * What a tape tells beside prices to take: trades, bet delays, suspensions, scores and the stake before an order of ours. It is read
+ * The facts that a tape tells beside prices to take: trades, bet delays, suspensions, scores and the stake before an order of ours. It is read
  * up to a row of the updates, and each row is looked at once. Nobody pays for what is not read.
  */
 import type { RecordedFacts, Suspension } from '../domain/event-view.ts';
@@ -37,7 +37,7 @@ export class TapeFacts {
     this.#delaysMs = tape.markets.map(() => null);
   }
 
-  /** What the updates before a row tell of a selection. Rows ascend from call to call. `inGap`: of each market. */
+  /** The facts that the updates before a row tell of a selection. Rows ascend from call to call. `inGap`: of each market. */
   of(selection: number, row: number, inGap: readonly boolean[]): RecordedFacts {
     const market = this.#tape.selections[selection]?.market ?? -1;
     return {

@@ -84,7 +84,7 @@ export interface TapeSelection {
   readonly startingPrice?: number;
 }
 
-/** What is known of the score and the match clock from an instant on. */
+/** The score and the match clock, as known from an instant on. */
 export interface TapeScore {
   /** Wall-clock milliseconds. */
   readonly atMs: number;

@@ -4,7 +4,7 @@ import type { QuoteIntent } from '../domain/quote-intent.ts';
 import { plainText } from '../lib/plain-text.ts';
 import { ignoreRejection, type ReportFault, shown, validIntents } from './intents.ts';
 
-/** What a strategy wants on an event. */
+/** The quotes and hedges that a strategy wants on an event. */
 export interface Wishes {
   readonly intents: readonly QuoteIntent[];
   /** Absent without one. */

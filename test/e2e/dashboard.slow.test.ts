@@ -69,7 +69,7 @@ describe.runIf(chromiumProgram() !== null)('the dashboard', () => {
     const { page } = await openDashboard(browser, await newLink(admin));
     await page.locator('a.event').first().waitFor();
     const focusOn = async (selector: string): Promise<void> => {
-      for (let presses = 0; presses < 80; presses++) {
+      for (let presses = 0; presses < 120; presses++) {
         await page.keyboard.press('Tab');
         if (await page.evaluate<boolean>(`document.activeElement.matches(${JSON.stringify(selector)})`))
           return;
@@ -81,7 +81,7 @@ describe.runIf(chromiumProgram() !== null)('the dashboard', () => {
     await page.locator('.ladder').first().waitFor();
     await focusOn('.selections button');
     await page.keyboard.press('Enter');
-    await focusOn('.quiet-button');
+    await focusOn('[aria-label^="Why "]');
     await page.keyboard.press('Enter');
     await page.locator('.explanation').first().waitFor();
     await focusOn('.pause');

@@ -235,6 +235,7 @@ it('counts each fault by strategy and kind, from zero on, and no rule where no i
     'too-many-emissions',
     'too-many-lines',
     'slow',
+    'hedge-refused',
   ];
   report(THREW);
   report(THREW);

@@ -52,6 +52,24 @@ describe('flattening a selection', () => {
     expect(result).toMatchObject({ kind: 'plan', worstMicros: 0 });
   });
 
+  it('makes no bet below the minimum of its price', () => {
+    const bet = (min: number) =>
+      scoreLeg({ id: '0', kind: 'lay-for', tick: at(2.5), available: 500, min }, WINS_IN(0));
+    const book = [scores([200, -100, -100])];
+    const flat = (min: number) =>
+      flatten(book, {
+        selectionId: '0' as SelectionId,
+        ifWinMicros: 200 * CENT,
+        ifLoseMicros: -100 * CENT,
+        legs: [bet(min)],
+      });
+    expect(legsIn(flat(120)).map(({ stakeMicros }) => stakeMicros)).toEqual([120 * CENT]);
+    expect(flat(121)).toMatchObject({
+      kind: 'refused',
+      why: expect.stringContaining('less than a bet') as string,
+    });
+  });
+
   it('takes the best price that holds the whole stake, else as much as one price holds', () => {
     const lay = (price: number, available: number) =>
       scoreLeg({ id: '0', kind: 'lay-for', tick: at(price), available }, WINS_IN(0));

@@ -79,6 +79,7 @@ const live = (over: Partial<Readings> = {}): LiveReadings => ({
   risk: () => null,
   alertsAt: () => [],
   trading: { state: 'active', by: null, why: null, sinceMs: null },
+  restriction: () => null,
 });
 
 function quotesOf(model: ReadModel, given: LiveReadings) {

@@ -51,6 +51,7 @@ const live = (over: Partial<LiveReadings> = {}): LiveReadings => ({
   }),
   alertsAt: () => [],
   trading: { state: 'active', by: null, why: null, sinceMs: null },
+  restriction: () => null,
   ...over,
 });
 
@@ -138,6 +139,17 @@ describe('the live state', () => {
       owner: 'mine',
       suspended: false,
     });
+  });
+
+  it('says what narrows the trading of an event, and of one of its selections', () => {
+    const [event, home] = [
+      { state: 'reducing', by: 'anna', why: 'late' },
+      { state: 'halted', by: 'event loss', why: 'lost 50' },
+    ] as const;
+    const given = live({ restriction: (_name, selection) => (selection === null ? event : home) });
+    const pieces = piecesOf(modelWith(ordered('for', 2.2)), given, [KEY]);
+    expect(pieces.get(PIECES.event(KEY))).toMatchObject({ restriction: event });
+    expect(pieces.get(PIECES.selection(HOME))).toMatchObject({ restriction: home });
   });
 
   it('says how many selections of an event are quoted, and what most of the others wait for', () => {

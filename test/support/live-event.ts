@@ -14,6 +14,7 @@ export const liveEvent = (key: string, over: Partial<LiveEvent> = {}): LiveEvent
   scoreSinceMs: null,
   redCards: null,
   suspended: null,
+  restriction: null,
   quoted: true,
   owner: null,
   throws: null,

@@ -151,6 +151,8 @@ export class RecordingMarket implements Market {
   followRecording(): void {}
 
   /** This market matches bets of any size. */
+  hide(): void {}
+
   setMinimum(participant: string, leastMicros: Micros): void {
     this.minimums.set(participant, leastMicros);
   }

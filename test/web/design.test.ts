@@ -11,11 +11,11 @@ const COLOUR =
   /#[0-9a-f]{3,8}\b|\b(?:rgba?|hsla?|oklch|light-dark)\(|:\s*(?:white|black|red|green|blue|grey|gray|orange)\b/gi;
 const LENGTH = /(?<![\w.-])\d*\.?\d+(?:px|rem|em|ch|pt)\b/g;
 
-/** The text of a style sheet that sets something: without comments and the conditions of widths. */
+/** The text of a style sheet that sets something: without comments and the conditions of widths and heights. */
 const settingIn = (file: string): string =>
   readFileSync(path.join(ROOT, file), 'utf8')
     .replace(/\/\*[\s\S]*?\*\//g, '')
-    .replace(/@media[^{]*/g, '');
+    .replace(/@(?:media|container)[^{]*/g, '');
 
 const found = (files: readonly string[], text: (file: string) => string, what: RegExp): readonly string[] =>
   files.flatMap((file) => (text(file).match(what) ?? []).map((each) => `${file}: ${each}`));
@@ -38,7 +38,7 @@ describe('colours and sizes of the pages', () => {
   it('are tokens that exist', () => {
     const tokens = readFileSync(path.join(ROOT, TOKENS), 'utf8');
     const set = new Set((tokens.match(/--[\w-]+(?=:)/g) ?? []).map(String));
-    const computed = ['--depth', '--down', '--heat', '--rows', '--colour'];
+    const computed = ['--depth', '--down', '--heat'];
     const used = sheets.flatMap((file) =>
       [...settingIn(file).matchAll(/var\((--[\w-]+)/g)].map(([, name]) => name),
     );

@@ -77,8 +77,10 @@ export function audited(
 
 type Note = (command: string, by: string, reason: string) => void;
 
+/** The controls may be of a class, whose methods a spread leaves out: each is named. */
 const auditedHedges = (hedge: HedgeControls, note: Note): HedgeControls => ({
-  ...hedge,
+  preview: (question) => hedge.preview(question),
+  progress: (plan) => hedge.progress(plan),
   make(plan, reason, by) {
     const answer = hedge.make(plan, reason, by);
     if (answer !== null) note(`hedge ${plan}`, by, reason);

@@ -5,15 +5,15 @@
 import { JournalError } from '../../domain/errors.ts';
 import { FILL_CAUSES, type FillCause } from '../../domain/fill-cause.ts';
 import type { EventResult } from '../../domain/bet-types/result.ts';
-import type { BetId, BetType, EventId, OrderId, SelectionId, Sport } from '../../domain/ids.ts';
-import type { Fill } from '../../domain/live-order.ts';
+import type { SelectionId } from '../../domain/ids.ts';
 import type { Micros } from '../../domain/money.ts';
 import { directionOfKind } from '../../domain/odds.ts';
 import { selectionIdOf } from '../../domain/selection.ts';
+import type { SimulatedFill } from '../../domain/simulated-fill.ts';
 import type { HistoryFact } from '../../history/facts.ts';
 import { createLedger, type Ledger } from '../../ledger/index.ts';
-import { type PaperFill, type Scenario, SCENARIOS } from '../../paper/paper-fill.ts';
-import type { Journal } from '../../ports/journal.ts';
+import { type Scenario, SCENARIOS } from '../../fills/scenarios.ts';
+import type { Journal, Json } from '../../ports/journal.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { FillRange } from '../../read-model/fill-range.ts';
 import { usdt } from '../../read-model/usdt.ts';
@@ -45,7 +45,7 @@ class Sums {
 
 export class PaperFills {
   readonly #parts: PaperFillsParts;
-  readonly #sums: ReadonlyMap<Scenario, Sums> = new Map(SCENARIOS.map((name) => [name, new Sums()]));
+  readonly #sums: ReadonlyMap<string, Sums> = new Map(SCENARIOS.map((name) => [name, new Sums()]));
 
   /** Continues from what the journal holds. */
   constructor(parts: PaperFillsParts) {
@@ -60,10 +60,10 @@ export class PaperFills {
   }
 
   /** Writes a fill down. A journal that fails stops the daemon's orders; what it no longer takes is counted all the same. */
-  take(fill: PaperFill): void {
+  take(fill: SimulatedFill): void {
     const { journal, logger, note } = this.#parts;
     try {
-      journal.append([{ kind: PAPER_FILL, uuid: null, data: { ...fill } }]);
+      journal.append([{ kind: PAPER_FILL, uuid: null, data: recordOf(fill) }]);
     } catch (error) {
       if (!(error instanceof JournalError)) throw error;
       logger.error('a paper fill is not in the journal: a restart will not know it', { error });
@@ -101,7 +101,7 @@ export class PaperFills {
     return Array.from(touch.orders).filter(([id, micros]) => micros > (queue.orders.get(id) ?? 0)).length;
   }
 
-  #settle({ sport, eventId, told }: PaperResult, earlier: readonly PaperFill[]): void {
+  #settle({ sport, eventId, told }: PaperResult, earlier: readonly SimulatedFill[]): void {
     const fills = earlier.filter((fill) => fill.sport === sport && fill.eventId === eventId);
     const result = eventResultOf(
       told,
@@ -116,22 +116,21 @@ export class PaperFills {
     }
   }
 
-  #add(fill: PaperFill): void {
+  #add(fill: SimulatedFill): void {
     const sums = this.#sums.get(fill.model);
     if (sums === undefined) return;
     sums.fills++;
     sums.stakeMicros += fill.stakeMicros;
     sums.orders.set(fill.orderId, (sums.orders.get(fill.orderId) ?? 0) + fill.stakeMicros);
     sums.causes.set(fill.cause, (sums.causes.get(fill.cause) ?? 0) + 1);
-    const booked = { kind: 'booked', fill: bookedOf(fill), state: 'matched', isRecorded: false } as const;
+    const booked = { kind: 'booked', fill, state: 'matched', isRecorded: false } as const;
     sums.ledger.onChange(booked, fill.atMs);
   }
 }
 
 /** Books what an order's fills, of which there is one at least, pay. */
-function settleIn(ledger: Ledger, fills: readonly PaperFill[], result: EventResult | null): void {
-  const bets = fills.map(bookedOf);
-  const [{ orderId, sport, eventId, atMs }] = bets as [Fill];
+function settleIn(ledger: Ledger, fills: readonly SimulatedFill[], result: EventResult | null): void {
+  const [{ orderId, sport, eventId, atMs }] = fills as [SimulatedFill];
   const profitLossMicros = fills.reduce((sum, fill) => sum + paidMicros(fill, result), 0);
   ledger.onChange(
     {
@@ -140,23 +139,40 @@ function settleIn(ledger: Ledger, fills: readonly PaperFill[], result: EventResu
       beforeMicros: null,
       isTakenBack: false,
       hasBets: true,
-      bets,
+      bets: fills,
       isNews: false,
       isRecorded: true,
       atMs,
     },
     atMs,
   );
-  for (const fill of bets) ledger.onChange({ kind: 'moved', fill, from: 'matched', to: 'settled' }, atMs);
+  for (const fill of fills) ledger.onChange({ kind: 'moved', fill, from: 'matched', to: 'settled' }, atMs);
 }
 
+/** A fill in the journal. What follows from these fields is not among them. Records of earlier versions lack the uuid. */
+type FillRecord = Omit<SimulatedFill, 'selectionId' | 'direction' | 'requestUuid'> &
+  Partial<Pick<SimulatedFill, 'requestUuid'>>;
+
+const recordOf = ({
+  selectionId: _,
+  direction: __,
+  ...record
+}: SimulatedFill): { readonly [name: string]: Json } => ({ ...record });
+
+const fillIn = (record: FillRecord): SimulatedFill => ({
+  requestUuid: null,
+  ...record,
+  selectionId: selectionIdOf(record),
+  direction: directionOfKind(record.priceKind),
+});
+
 /** The fills of a journal. Throws JournalError on damage. */
-export const paperFillsIn = (journal: Pick<Journal, 'ofKind'>): readonly PaperFill[] =>
+export const paperFillsIn = (journal: Pick<Journal, 'ofKind'>): readonly SimulatedFill[] =>
   // Safe because the journal verifies its checksums, and only `PaperFills` writes this kind.
-  Array.from(journal.ofKind(PAPER_FILL), ({ data }) => data as object as PaperFill);
+  Array.from(journal.ofKind(PAPER_FILL), ({ data }) => fillIn(data as object as FillRecord));
 
 /** None of a damaged journal: nothing is placed with it. */
-function earlierFills({ journal, logger }: PaperFillsParts): readonly PaperFill[] {
+function earlierFills({ journal, logger }: PaperFillsParts): readonly SimulatedFill[] {
   try {
     return paperFillsIn(journal);
   } catch (error) {
@@ -167,32 +183,9 @@ function earlierFills({ journal, logger }: PaperFillsParts): readonly PaperFill[
 }
 
 /** A fill as the history keeps it. */
-export function factOfPaperFill(fill: PaperFill): HistoryFact {
-  const { model, cause } = fill;
-  const { betId, orderId, sport, eventId, selectionId, direction, priceKind, price, stakeMicros, atMs } =
-    bookedOf(fill);
+export function factOfPaperFill(fill: SimulatedFill): HistoryFact {
+  const { model, cause, betId, orderId, sport, eventId, selectionId } = fill;
+  const { direction, priceKind, price, stakeMicros, atMs } = fill;
   const bet = { betId, orderId, sport, eventId, selectionId, direction, priceKind, price, stakeMicros, atMs };
   return { kind: 'paper_fill', fill: { ...bet, model, cause } };
-}
-
-function bookedOf(fill: PaperFill): Fill {
-  const { priceKind, price, stakeMicros, role, atMs } = fill;
-  const market = {
-    sport: fill.sport as Sport,
-    eventId: fill.eventId as EventId,
-    betType: fill.betType as BetType,
-  };
-  return {
-    ...market,
-    betId: fill.betId as BetId,
-    orderId: fill.orderId as OrderId,
-    requestUuid: null,
-    selectionId: selectionIdOf(market),
-    direction: directionOfKind(priceKind),
-    priceKind,
-    price,
-    stakeMicros,
-    role,
-    atMs,
-  };
 }

@@ -8,7 +8,7 @@ import { JournalError, TouchlineError } from '../../domain/errors.ts';
 import type { EventName } from '../../domain/events.ts';
 import type { Micros } from '../../domain/money.ts';
 import { profitMicros } from '../../domain/odds.ts';
-import type { PaperFill } from '../../paper/paper-fill.ts';
+import type { Fill } from '../../domain/live-order.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { KeptOrder } from '../../simulator/core/api.ts';
 
@@ -55,7 +55,7 @@ export function writeResult({ sport, eventId, told }: PaperResult, journal: Pick
 export function betTypesOn(
   event: EventName,
   orders: readonly KeptOrder[],
-  fills: readonly PaperFill[],
+  fills: readonly Fill[],
 ): readonly string[] {
   const all = [...orders.filter(({ bets }) => bets.length > 0), ...fills];
   const on = all.filter(({ sport, eventId }) => sport === event.sport && eventId === event.eventId);
@@ -89,7 +89,7 @@ export function checkDecides(told: ToldResult, betTypes: readonly string[]): voi
 }
 
 /** What a fill pays. */
-export function paidMicros(fill: PaperFill, result: EventResult | null): Micros {
+export function paidMicros(fill: Fill, result: EventResult | null): Micros {
   const { sport, betType, priceKind, stakeMicros, price } = fill;
   const settlement = result === null ? null : (parseBetType(sport, betType)?.settle(result) ?? null);
   return settlement === null ? 0 : profitMicros(priceKind, stakeMicros, price, settlement);

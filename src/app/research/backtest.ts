@@ -112,7 +112,7 @@ export async function backtest(choice: BacktestChoice): Promise<Backtest> {
 interface ChosenData extends MarketData {
   /** Their names in the ledger. */
   readonly markets: readonly string[];
-  /** What a reader must know of what is set aside. */
+  /** A remark on the part that is set aside. */
   readonly warningsOf: (tries: Tries) => readonly string[];
 }
 

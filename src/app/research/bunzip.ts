@@ -63,7 +63,7 @@ export async function* bunzipped(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
   if (level !== 0) throw new CutFile();
 }
 
-/** What has arrived of the file. */
+/** The part of the file that has arrived. */
 class Packed {
   readonly #source: AsyncIterator<Uint8Array, unknown>;
   readonly #waiting: Uint8Array[] = [];

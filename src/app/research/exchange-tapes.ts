@@ -94,7 +94,7 @@ class Session {
   }
 }
 
-/** What the manifest says of the prices of a session. A recording from before the field holds lay prices. */
+/** The convention of prices that the manifest of a session names. A recording from before the field holds lay prices. */
 function conventionIn({ manifest }: RecordingReader, number: number): PriceConvention | null {
   const convention = manifest.sessions.find(({ session }) => session === number)?.convention;
   return convention === undefined ? 'lay' : convention;

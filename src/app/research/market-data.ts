@@ -13,7 +13,7 @@ export interface MarketData {
   readonly coverage: Coverage;
 }
 
-/** What is read of the data. */
+/** The part of the data that is read. */
 export interface MarketDataOptions {
   /** The tapes that count; all without it. */
   readonly isWanted?: (tape: EventTape) => boolean;

@@ -76,7 +76,7 @@ async function* members(
   if (error !== null) throw new RecordingError(`${file}: ${reasonOf(error)}`, { path: file });
 }
 
-/** What an iterator still has. Whoever stops early leaves it open. */
+/** The items that an iterator still has. Whoever stops early leaves it open. */
 async function* restOf(content: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   for (let next = await content.next(); next.done !== true; next = await content.next()) yield next.value;
 }

@@ -24,7 +24,7 @@ export interface LedgerEntry {
   readonly identity: RunIdentity;
 }
 
-/** What the ledger knows of some markets. */
+/** The entries of the ledger on some markets. */
 export interface Tries {
   /** Different runs that tried any of them. */
   readonly runs: number;

@@ -6,7 +6,7 @@ import { parseParameters } from '../../strategy/loader.ts';
 import { threadProgram } from '../adapters/own-files.ts';
 import { strategyToRun } from '../strategies/load.ts';
 
-/** What a thread of a sweep starts with. */
+/** The data with which a thread of a sweep starts. */
 export interface SweepStart {
   /** Name or path of the strategy. */
   readonly strategy: string;

@@ -118,7 +118,7 @@ export class HedgeWatch {
     }
   }
 
-  /** What the rules want now, the most urgent first. */
+  /** The hedges that the rules want now, the most urgent first. */
   #due(event: EventName, at: Moment): readonly Due[] {
     const { boundAtShare, boundToShare } = this.rules;
     const { worstMicros, limitMicros } = this.#riskOf(event);

@@ -8,7 +8,7 @@ import { limitsCross, type PricedTick } from '../../domain/odds.ts';
 import { kindOfIntent, type QuoteIntent } from '../../domain/quote-intent.ts';
 import type { HedgeBet, HedgeOrder, PlannedHedge } from './terms.ts';
 
-/** What is not matched by then is given up, and hedged anew by whoever still wants it. */
+/** The lives of bets. Stake that is not matched by then is given up, and hedged anew by whoever still wants it. */
 const LIFE_MS = { take: 30_000, offer: 600_000 };
 
 /** The command that makes a planned hedge. */
@@ -26,7 +26,7 @@ export const orderOf = ({ event, way, legs }: PlannedHedge, id: string): HedgeOr
   })),
 });
 
-/** What became of a bet of a hedge. */
+/** A bet of a hedge, and how far it is. */
 export interface BetProgress {
   readonly bet: HedgeBet;
   /** `wanted`: it waits for its betslip, its turn or a check. `sent`: the exchange may match it. */

@@ -16,7 +16,7 @@ import { type CandidateLeg, candidateLegs, type CandidateMarket, stillHolds } fr
 import { exclusiveMarkets, type ShapedSelection } from './exclusive-markets.ts';
 import type { HedgeAnswer, HedgeBet, HedgeWish, NoHedge, PlannedHedge } from './terms.ts';
 
-/** What a hedge is planned from: the prices that are there, and the bets that are held. */
+/** The sources of a plan: the prices that are there, and the bets that are held. */
 export interface HedgingSources {
   readonly market: CandidateMarket & {
     selection(id: SelectionId): Pick<SelectionState, 'betTypes' | 'marketType'> | undefined;

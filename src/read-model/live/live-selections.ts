@@ -10,7 +10,7 @@ import { pricedOrder, shownStake, shownTerms } from '../bet-terms.ts';
 import type { Depth } from '../close-now.ts';
 import { type EventReadings, type EventStatus, pricesIn, type SelectionStatus } from '../event-status.ts';
 import { rounded, usdt } from '../usdt.ts';
-import type { Level, LiveQuote, LiveSelection } from './message.ts';
+import type { Level, LiveQuote, LiveRestriction, LiveSelection } from './message.ts';
 
 /** A ladder shows the best levels of each side. */
 const LEVELS = 6;
@@ -21,30 +21,37 @@ export interface SelectionReadings extends Moment, Pick<EventReadings, 'exchange
   readonly fairOf: (id: SelectionId) => number | null;
 }
 
+/** What an event's page tells of a selection beside its prices. */
+interface Told {
+  readonly nameOf: (id: SelectionId) => string;
+  readonly restrictionOf: (id: SelectionId) => LiveRestriction | null;
+}
+
 /** The selections of an event. */
 export function liveSelections(
   { selections }: EventStatus,
   own: readonly OwnOrder[],
   readings: SelectionReadings,
-  nameOf: (id: SelectionId) => string,
+  told: Told,
 ): readonly LiveSelection[] {
-  return selections.map((selection) => selectionOf(selection, own, readings, nameOf(selection.selectionId)));
+  return selections.map((selection) => selectionOf(selection, own, readings, told));
 }
 
 function selectionOf(
   { selectionId: id, ifWin, ifLose, missing }: SelectionStatus,
   own: readonly OwnOrder[],
   readings: SelectionReadings,
-  name: string,
+  { nameOf, restrictionOf }: Told,
 ): LiveSelection {
   const depth = readings.depthOf(id);
   const fair = readings.fairOf(id);
   return {
     id,
-    name,
+    name: nameOf(id),
     ifWin,
     ifLose,
     missing,
+    restriction: restrictionOf(id),
     fair: fair === null ? null : rounded(fair, 5),
     market: { for: ladderOf('for', depth.for), against: ladderOf('against', depth.against) },
     quotes: own

@@ -18,6 +18,7 @@ import {
   type LiveFill,
   type LiveMoney,
   type LiveRefused,
+  type LiveRestriction,
   type LivePayoffs,
   type LiveQuoting,
   type LiveRun,
@@ -55,6 +56,8 @@ export interface LiveReadings extends Readings {
   /** Null for an event without bets and orders. */
   readonly risk: (event: EventName) => EventRisk | null;
   readonly trading: LiveTrading;
+  /** What narrows the trading of an event, or of one of its selections. */
+  readonly restriction: (event: EventName, selection: SelectionId | null) => LiveRestriction | null;
   /** The time after which the exchange cancels everything, counted from each heartbeat. */
   readonly heartbeatS: number;
   /** The troubles in force at a status. */
@@ -270,7 +273,10 @@ class LiveEvents {
     const risk = this.#readings.risk(name);
     const shown = piece(PIECES.event(key), this.#eventOf(event, name, own, risk));
     if (!isDetailed) return [shown];
-    const selections = liveSelections(event, own, this.#readings, nameIn(name, this.#readings));
+    const selections = liveSelections(event, own, this.#readings, {
+      nameOf: nameIn(name, this.#readings),
+      restrictionOf: (id) => this.#readings.restriction(name, id),
+    });
     const payoffs = payoffsOf(risk);
     return [
       shown,
@@ -297,6 +303,7 @@ class LiveEvents {
       scoreSinceMs: play.score === null ? null : this.#model.scoreSinceMs(name),
       redCards: play.redCards,
       suspended: play.suspended,
+      restriction: this.#readings.restriction(name, null),
       owner: this.#readings.ownerOf(name),
       throws: strategyThrows === null ? null : throwInWords(strategyThrows),
       refused: refusedQuotes[0] === undefined ? null : refusedInWords(refusedQuotes[0]),

@@ -97,6 +97,13 @@ export interface LiveTrading {
   readonly sinceMs: number | null;
 }
 
+/** A trading state of an event, a selection or a strategy, narrower than that of the account. */
+export interface LiveRestriction {
+  readonly state: 'reducing' | 'halted';
+  readonly by: string;
+  readonly why: string;
+}
+
 export interface LiveMoney {
   readonly run: ProfitWords;
   readonly today: ProfitWords | null;
@@ -146,6 +153,8 @@ export interface LiveEvent {
   readonly scoreSinceMs: number | null;
   readonly redCards: readonly [home: number, away: number] | null;
   readonly suspended: boolean | null;
+  /** Null while the event trades as the account does. */
+  readonly restriction: LiveRestriction | null;
   readonly quoted: boolean;
   readonly owner: string | null;
   readonly throws: string | null;
@@ -175,6 +184,8 @@ export interface LiveSelection {
   /** Prices that takers of each direction get, the best first, without our own stake; null if they are not fresh. */
   readonly market: Readonly<Record<Direction, readonly Level[] | null>>;
   readonly quotes: readonly LiveQuote[];
+  /** Null while the selection trades as the account does. */
+  readonly restriction: LiveRestriction | null;
   /** Why a wanted or refused quote is not open; null if none is missing. */
   readonly missing: string | null;
 }

@@ -25,7 +25,7 @@ interface Book {
   readonly against: Side;
   /** When each level began to stand, by side and tick. */
   readonly sinceMs: { readonly for: Float64Array; readonly against: Float64Array };
-  /** What traded at this instant, by side and tick. */
+  /** Stake that traded at this instant, by side and tick. */
   readonly tradedNow: Map<number, number>;
   lastTradeMs: number;
   /** The last looks, the newest first; NaN without a fair value. */
@@ -145,7 +145,7 @@ class EventPass {
     if (number % LOOKS_OF_MINUTE === 0) addMinute(samples, looks);
   }
 
-  /** What a taker of every runner of a set pays, where each has a price. */
+  /** Notes what a taker of every runner of a set pays, where each has a price. */
   #lookAtSets(): void {
     for (const { market, selections, winners } of this.#fair.groups) {
       const samples = this.#open(market);
@@ -226,7 +226,7 @@ class EventPass {
     if (inPlayMs - nowMs <= 60_000) samples.lateStakes.one += micros;
   }
 
-  /** What the taker paid beyond the fair value, before the trade and some time after it. */
+  /** Adds what the taker paid beyond the fair value, before the trade and some time after it. */
   #addPaid(samples: Samples, { selection, side, tick, micros, nowMs }: Trade): void {
     const before = this.#fair.fairAt(selection, nowMs).logOdds;
     if (before === null) return;

@@ -1,4 +1,4 @@
-/** What was measured of one sport in one phase on one match day. */
+/** The measurements of one sport in one phase on one match day. */
 import { MARK_HORIZONS_S } from '../../fair/marks.ts';
 
 export const PHASES = ['before play', 'in play'] as const;
@@ -41,7 +41,7 @@ export class Samples {
   tradesBeforeSuspension = 0;
   /** Micros that traded in the last five minutes and in the last minute before play; null where play was not recorded. */
   lateStakes: { five: number; one: number } | null = null;
-  /** What a taker of every runner of a set pays beyond a winner. */
+  /** The sums that a taker of every runner of a set pays beyond a winner. */
   readonly overrounds: number[] = [];
 }
 

@@ -1,4 +1,4 @@
-/** What recordings saw of their events, so that modelled evenings show as much of theirs. */
+/** The part of their events that recordings saw, so that modelled evenings show as much of theirs. */
 import { type Random, uniformBetween } from '../../lib/random.ts';
 import { parseBetType } from '../../domain/bet-types/index.ts';
 import type { EventTape } from '../tape.ts';
@@ -11,7 +11,7 @@ export interface RecordedWindow {
   readonly lengthMinutes: number | null;
 }
 
-/** What was recorded of a sport. */
+/** The recorded part of a sport. */
 export interface RecordedSport {
   readonly windows: readonly RecordedWindow[];
   readonly marketTypes: readonly string[];

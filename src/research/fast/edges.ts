@@ -1,7 +1,7 @@
 import { type Turn, turnsOf } from '../removals.ts';
 import type { EventTape } from '../tape.ts';
 
-/** What happens between the updates: a turn of the market, or a score or a price of a source arrives. */
+/** An event between the updates: a turn of the market, or a score or a price of a source arrives. */
 export type Edge = Turn | { readonly atMs: number; readonly told: true };
 
 /** All of them, in the order of their instants. */

@@ -1,5 +1,5 @@
 /**
- * What a fixed sequence of orders would have got of a recorded market. No strategy takes part, so inventory does not feed back: for the
+ * The fills that a fixed sequence of orders would have got of a recorded market. No strategy takes part, so inventory does not feed back: for the
  * same orders `touch` fills at least as much as `queue`, and `queue` at least as much as `through`, order by order, as long as no order
  * takes when it arrives.
  */
@@ -39,7 +39,7 @@ export interface QuoteFill {
   readonly cause: FillCause;
 }
 
-/** What became of a quote. */
+/** The fate of a quote. */
 export interface QuoteFate {
   readonly fills: readonly QuoteFill[];
   readonly filledMicros: Micros;

@@ -3,7 +3,7 @@ import type { Showing } from './deciding/showings.ts';
 import type { OwnOrder } from './exchange/own-order.ts';
 import type { FillCause } from './exchange/selection-book.ts';
 
-/** What the exchange tells of our orders, on its way to us. */
+/** News of our orders from the exchange, on its way to us. */
 export interface News {
   /** Null: the event is in play. */
   readonly order: OwnOrder | null;

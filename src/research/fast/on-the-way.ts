@@ -1,4 +1,4 @@
-/** What is on its way to us: each arrives after the time of its way, and never before what was sent earlier. */
+/** News on its way to us: each arrives after the time of its way, and never before what was sent earlier. */
 export class OnTheWay<T> {
   readonly #wayMs: () => number;
   readonly #sent: { readonly dueMs: number; readonly what: T }[] = [];
@@ -46,5 +46,5 @@ export class OnTheWay<T> {
   }
 }
 
-/** What has arrived is dropped in one go. */
+/** Everything that has arrived is dropped in one go. */
 const MOST_ARRIVED = 1_000;

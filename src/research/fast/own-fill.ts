@@ -5,7 +5,7 @@ import type { EventTape } from '../tape.ts';
 import type { OwnOrder } from './exchange/own-order.ts';
 import type { FillCause } from './exchange/selection-book.ts';
 
-/** What a strategy is told of a fill: as in the daemon, with numbers in the place of ids. */
+/** A fill as a strategy is told of it: as in the daemon, with numbers in the place of ids. */
 export function ownFill(
   tape: EventTape,
   { id, selection, direction }: OwnOrder,

@@ -10,7 +10,7 @@ import type { EventTape, Updates } from '../tape.ts';
 import { runEvent } from './event-run.ts';
 import { fastSettings } from './settings.ts';
 
-/** What all sets of a sweep have in common. Plain data, so that a thread can have it. */
+/** The terms that all sets of a sweep have in common. Plain data, so that a thread can have it. */
 export interface SweepTask extends Omit<
   BacktestInput,
   'tapes' | 'strategy' | 'parameters' | 'onProgress' | 'limits' | 'priceSources' | 'variants'

@@ -55,7 +55,7 @@ export function besidesAtWholeSize(
   );
 }
 
-/** What the orders get of a model, each of them. */
+/** The fills that each of the orders gets of a model. */
 function filledAt(tape: EventTape, orders: readonly RestedOrder[], model: FillModel): Micros[] {
   const nothing = (): void => undefined;
   const exchange = new RecordedExchange(tape, model, fastSettings(), seededRandom(1, 'whole trades'), {
@@ -101,7 +101,7 @@ function unmatchedTrades(tape: EventTape): UnmatchedTrades {
   return known;
 }
 
-/** What happened at a price at one instant. */
+/** The trades and the fall at a price at one instant. */
 interface Sale {
   tradedMicros: Micros;
   readonly rows: number[];

@@ -182,7 +182,7 @@ export class RecordedEvent {
     this.#nowMs = Math.max(this.#nowMs, nowMs);
   }
 
-  /** What the tape tells of a selection by an instant, wall-clock milliseconds; null for one of another event. Instants ascend. */
+  /** The facts that the tape tells of a selection by an instant, wall-clock milliseconds; null for one of another event. Instants ascend. */
   factsOf(outcome: string, atMs: number): RecordedFacts | null {
     const selection = this.#selections.get(outcome);
     if (selection === undefined) return null;

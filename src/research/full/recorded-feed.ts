@@ -20,7 +20,7 @@ export class RecordedFeed implements Feed {
     this.#events = events;
   }
 
-  /** What was recorded until `nowMs` happens at once. */
+  /** Lets all that was recorded until `nowMs` happen at once. */
   start(market: Market, nowMs: number): void {
     for (const [at, event] of this.#events.entries()) {
       if ((event.nextDueMs() ?? Infinity) <= nowMs) event.advance(market, nowMs);

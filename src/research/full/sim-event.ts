@@ -1,4 +1,4 @@
-/** What the exchange of a full backtest is told of a recorded event itself. */
+/** The terms by which the exchange of a full backtest knows a recorded event. */
 import type { SettledResult } from '../../domain/bet-types/result.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { SimEvent } from '../../simulator/core/api.ts';

@@ -14,7 +14,7 @@ import { joined } from '../columns.ts';
 import { type EventTape, OP, type Removal, type TapeMarket, type Updates } from '../tape.ts';
 import { type ImportedMarket, withLastEnd } from './market-import.ts';
 
-/** What an import left out, by market type and reason. */
+/** The markets that an import left out, by market type and reason. */
 export interface LeftOut {
   readonly marketType: string;
   readonly why: string;

@@ -1,4 +1,4 @@
-/** What the messages of a market become in a tape. */
+/** The part of a tape that the messages of a market become. */
 import type { MarketDefinition } from '../../betfair/definition.ts';
 import type { Counts, FoldedMarket, MarketListener } from '../../betfair/market-fold.ts';
 import { UpdateColumns } from '../columns.ts';

@@ -1,4 +1,4 @@
-/** What a reader of results must know of imported data, in sentences. */
+/** Remarks on imported data for a reader of results, in sentences. */
 import type { EventCounts, ImportedEvent, LeftOut } from './event-import.ts';
 
 /** Gathers what the events of an import lack. */

@@ -1,4 +1,4 @@
-/** What a run notes of one event: fills with everything that explains them, times, and the account's course. */
+/** The records of one event in a run: fills with everything that explains them, times, and the account's course. */
 import type { Micros } from '../../domain/money.ts';
 import { priceOf, type Tick } from '../../domain/ladder.ts';
 import { probabilityOf, profitMicros, SELECTION_KINDS } from '../../domain/odds.ts';
@@ -34,7 +34,7 @@ interface Filled {
   readonly order: FilledOrder;
 }
 
-/** What became of one event. */
+/** The outcome of one event. */
 export interface EventRunResult {
   readonly outcome: EventOutcome;
   readonly fills: readonly ResearchFill[];
@@ -259,7 +259,7 @@ export class EventRecords {
   }
 }
 
-/** What is known of a fill besides its order. */
+/** The facts of a fill besides its order. */
 export interface FillFacts {
   readonly tick: Tick;
   readonly stakeMicros: Micros;

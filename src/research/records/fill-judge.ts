@@ -1,4 +1,4 @@
-/** What a fill is worth at each of the fair values that judge it. */
+/** The worth of a fill at each of the fair values that judge it. */
 import { priceOf, type Tick } from '../../domain/ladder.ts';
 import type { Micros } from '../../domain/money.ts';
 import { logOddsOf } from '../../domain/odds.ts';

@@ -48,7 +48,7 @@ export interface SessionOutcome {
 /** An exchange that places at once: the instants of a session's orders are those at which they rested. */
 const AT_ONCE = fastSettings({ placementDelayMs: [0, 0], inPlayDelayMs: [0, 0] });
 
-/** What the scenarios give to the orders of a session, and what they really got. `limits` say how exposures net. */
+/** The fills that the scenarios give to the orders of a session, beside those that they really got. `limits` say how exposures net. */
 export function outcomeOf(
   tapes: readonly EventTape[],
   orders: readonly SessionOrder[],

@@ -1,5 +1,5 @@
 /**
- * What differing decisions were worth to the end of a recording. Both ways to quote are played as fixed sequences against the recorded
+ * The worth of differing decisions to the end of a recording. Both ways to quote are played as fixed sequences against the recorded
  * market, in each fill scenario; a fill is worth what its bet settled for, or else what it is worth at the last fair value.
  *
  * Nothing feeds back: a fill that only the other quotes would have got changes no later decision here.

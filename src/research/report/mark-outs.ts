@@ -14,7 +14,7 @@ export interface MarkoutGroup {
   readonly closing: number | null;
 }
 
-/** What fills are grouped by. `names` gives the order of the groups. */
+/** A property that groups fills. `names` gives the order of the groups. */
 export interface Grouping {
   readonly title: string;
   readonly names: readonly string[];

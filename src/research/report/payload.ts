@@ -1,5 +1,5 @@
 /**
- * What a page of a report holds: the result with fills and equity as columns. A hundred thousand fills as objects would repeat every
+ * The content of a page of a report: the result with fills and equity as columns. A hundred thousand fills as objects would repeat every
  * name a hundred thousand times. Plain data in both directions.
  */
 import type { EquityPoint, ResearchFill, ScenarioResult } from '../result.ts';
@@ -29,7 +29,7 @@ export interface PackedReport {
   readonly real: Packed | null;
 }
 
-/** What the page shows: one report, or two of them side by side. */
+/** The subject of the page: one report, or two of them side by side. */
 export type Payload =
   | { readonly kind: 'report'; readonly report: PackedReport }
   | { readonly kind: 'compare'; readonly a: PackedReport; readonly b: PackedReport };

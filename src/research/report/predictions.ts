@@ -2,7 +2,7 @@
 import type { ResearchFill, Scenario, ScenarioResult } from '../result.ts';
 import { orderOf } from './counterparts.ts';
 
-/** What one scenario predicted of the session's orders. Orders are counted once, however many fills they had. */
+/** The prediction of one scenario for the session's orders. Orders are counted once, however many fills they had. */
 export interface Prediction {
   readonly scenario: Scenario;
   readonly predictedMicros: number;

@@ -17,7 +17,7 @@ const RULES: Readonly<Record<Scenario, string>> = {
   through: 'through fills an order only when a trade prints beyond its price',
 };
 
-/** What happened to the order, in sentences. */
+/** The course of the order, in sentences. */
 export function explainFill(fill: ResearchFill): string[] {
   const { direction, tick, stakeMicros, atMs, restedFromMs, cause, dataAgeMs } = fill;
   const rested = atMs - restedFromMs;
@@ -78,7 +78,7 @@ const VERDICTS: Readonly<Record<Verdict['says'], string>> = {
   'not robust': 'not robust',
 };
 
-/** What the fills of a phase say, in a sentence. */
+/** The verdict of the fills of a phase, in a sentence. */
 export function explainVerdict({ phase, says, estimate, lateShare, range }: Verdict): string {
   const found = `${VERDICTS[says]}; ${percent(estimate.mean)} of stake by the ${JUDGES[phase]}`;
   if (says === 'not measurable')

@@ -4,7 +4,7 @@ import { MARK_HORIZONS_S, VERDICT_HORIZON_S } from '../../fair/marks.ts';
 import type { EventOutcome, ResearchFill } from '../result.ts';
 import type { ScenarioSummary } from '../summary.ts';
 
-/** What fair does until this mark is adverse selection, after it the price of holding. */
+/** The move of fair until this mark is adverse selection, after it the price of holding. */
 const ADVERSE_AT = MARK_HORIZONS_S.indexOf(VERDICT_HORIZON_S);
 
 /**

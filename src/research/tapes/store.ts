@@ -177,7 +177,7 @@ function storedIn({ payload }: RecordingRecord): StoredMarket {
   return { ...(stored as StoredMarket), market: completed(stored.market as ImportedMarket) };
 }
 
-/** What an earlier version did not write. */
+/** The fields that an earlier version did not write. */
 interface EarlierMarket extends Omit<ImportedMarket, 'scheduledMs' | 'removals' | 'definition'> {
   readonly scheduledMs?: number;
   readonly removals?: ImportedMarket['removals'];

@@ -37,7 +37,7 @@ export interface Exposure {
   readonly grossMicros: Micros;
 }
 
-/** What a further order would do to its event. */
+/** The effect of a further order on its event. */
 export interface EventPreview extends Pick<Preview, 'ifOpen' | 'reduces'> {
   /** The order is a bet of a hedge, and certainly worsens nothing of what is matched. */
   readonly hedges: boolean;

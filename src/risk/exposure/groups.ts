@@ -15,7 +15,7 @@ export interface Entry {
   readonly outcomes: OutcomeGrid | null;
 }
 
-/** What a further order would do. */
+/** The effect of a further order. */
 export interface Preview {
   /** The least profit over all final states while the order is open; at most 0. */
   readonly ifOpen: Micros;

@@ -21,12 +21,12 @@ export type OutcomeGroup =
   | { readonly kind: 'scores'; readonly micros: Float64Array; readonly reachable: readonly number[] }
   | { readonly kind: 'runners'; readonly micros: Float64Array; readonly selections: readonly SelectionId[] };
 
-/** What a stake of 1 on a bet would add to a group. */
+/** The amounts that a stake of 1 on a bet would add to a group. */
 export interface PlacedBet {
   /** Its place among the groups. */
   readonly group: number;
   readonly perUnit: Float64Array;
-  /** What the stake pays if the selection wins, and if it does not. */
+  /** The pay of the stake if the selection wins, and if it does not. */
   readonly ofSelection: Pair;
 }
 

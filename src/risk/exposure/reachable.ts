@@ -29,7 +29,7 @@ export interface PlayReport extends EventName {
   readonly score: Score | null;
 }
 
-/** What is in doubt of an event since its score went back. */
+/** The doubt about an event since its score went back. */
 export interface Dispute {
   /** Wall-clock instant from which on bets were matched by a score that did not stand. */
   readonly sinceMs: number;

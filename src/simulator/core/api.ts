@@ -234,6 +234,8 @@ export interface Market {
   offered(event: SimEventName, betType: string): readonly OfferedLevel[] | null;
   /** Sets the smallest bet for a participant's future resting stake; 0 for no minimum. */
   setMinimum(participant: string, minBetMicros: Micros): void;
+  /** From now on new stake of this participant is matched like any other and shown to nobody. */
+  hide(participant: string): void;
   /**
    * The participant is a recording: `setLevel` repeats stake that accounts took already. What they took is subtracted from each
    * level until the recorded size is smaller, so that no recorded unit is matched twice.
@@ -270,25 +272,6 @@ export interface Market {
   ): readonly { readonly price: number; readonly stakeMicros: Micros }[];
   isSuspended(event: SimEventName): boolean;
   isInRunning(event: SimEventName): boolean;
-}
-
-/** A fill of an order of an account, or one that it would have had under another fill model. */
-export interface ReportedFill {
-  /** The other fill model; null for a fill of the account. */
-  readonly model: string | null;
-  /** Names the fill. It is a bet only if the account has it. */
-  readonly betId: number;
-  readonly orderId: number;
-  readonly sport: string;
-  readonly eventId: string;
-  readonly betType: string;
-  readonly priceKind: PriceKind;
-  readonly price: number;
-  readonly stakeMicros: Micros;
-  readonly role: 'maker' | 'taker';
-  readonly cause: FillCause;
-  /** Wall-clock milliseconds. */
-  readonly atMs: number;
 }
 
 /** An order as a program keeps it beyond the life of the exchange. Plain data. */

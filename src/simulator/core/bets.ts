@@ -1,16 +1,23 @@
 /** Bets: a fill makes a bet, the end of its event settles it, and a later result corrects the settlement. */
 import type { FillCause } from '../../domain/fill-cause.ts';
 import type { Micros } from '../../domain/money.ts';
-import { profitMicros, SELECTION_KINDS, selectionPrice, selectionStakeMicros } from '../../domain/odds.ts';
+import { betId, betType, eventId, orderId, requestUuid, sport } from '../../domain/ids.ts';
+import {
+  directionOfKind,
+  profitMicros,
+  SELECTION_KINDS,
+  selectionPrice,
+  selectionStakeMicros,
+} from '../../domain/odds.ts';
 import { reducedPrice } from '../../domain/reduction.ts';
+import { selectionIdOf } from '../../domain/selection.ts';
+import type { SimulatedFill } from '../../domain/simulated-fill.ts';
 import type { Settlement } from '../../domain/payoff.ts';
 import type { EventResult } from '../../domain/bet-types/result.ts';
 import type { BetRecord, EventRecord, LegRecord, Notices, OrderRecord } from './model.ts';
 import type { ExposedBet } from './exposure.ts';
 import type { OrderLifecycle } from './order-lifecycle.ts';
 import { PayoffGrids } from './payoff-grids.ts';
-import type { ReportedFill } from './api.ts';
-import { fillOf } from './reported-fill.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Sequence } from './sequence.ts';
 import type { ExchangeSettings } from './settings.ts';
@@ -26,6 +33,34 @@ interface OwnTrade {
   readonly cause: FillCause;
 }
 
+type Filled = Pick<BetRecord, 'betId' | 'price' | 'stakeMicros' | 'role' | 'cause' | 'atMs'>;
+
+/** A fill of an order as programs beside the exchange learn it. */
+export function fillOf(order: OrderRecord, filled: Filled, model: string): SimulatedFill {
+  const { priceKind } = order;
+  const { price, stakeMicros, role, cause, atMs } = filled;
+  const market = {
+    sport: sport(order.sport),
+    eventId: eventId(order.eventId),
+    betType: betType(order.betType),
+  };
+  return {
+    ...market,
+    model,
+    betId: betId(filled.betId),
+    orderId: orderId(order.orderId),
+    requestUuid: order.requestUuid === null ? null : requestUuid(order.requestUuid),
+    selectionId: selectionIdOf(market),
+    direction: directionOfKind(priceKind),
+    priceKind,
+    price,
+    stakeMicros,
+    role,
+    cause,
+    atMs,
+  };
+}
+
 /** Owns the bets: their fills, their danger and their payment. */
 export class Bets {
   readonly danger = new DangerList();
@@ -35,7 +70,7 @@ export class Bets {
   readonly #lifecycle: OrderLifecycle;
   readonly #notices: Notices;
   readonly #settings: Pick<ExchangeSettings, 'dangerMs' | 'dangerEnds' | 'resultsMs'>;
-  readonly #onFill: ((fill: ReportedFill) => void) | undefined;
+  readonly #onBet: ((bet: BetRecord) => void) | undefined;
 
   constructor(
     scheduler: Scheduler,
@@ -43,11 +78,11 @@ export class Bets {
     lifecycle: OrderLifecycle,
     notices: Notices,
     settings: Pick<ExchangeSettings, 'dangerMs' | 'dangerEnds' | 'resultsMs'>,
-    onFill?: (fill: ReportedFill) => void,
+    onBet?: (bet: BetRecord) => void,
   ) {
     [this.#scheduler, this.#sequence] = [scheduler, sequence];
     [this.#lifecycle, this.#notices, this.#settings] = [lifecycle, notices, settings];
-    this.#onFill = onFill;
+    this.#onBet = onBet;
   }
 
   newTradeId(): number {
@@ -72,7 +107,7 @@ export class Bets {
     this.#lifecycle.addFill(order, trade.stakeMicros);
     order.account.exposure.add(this.#exposed(bet));
     this.#startDanger(bet);
-    this.#onFill?.({ model: null, ...fillOf(order, bet) });
+    this.#onBet?.(bet);
     this.#notices.betMade(bet);
   }
 
@@ -203,10 +238,11 @@ export class Bets {
 
   #exposed(bet: BetRecord): ExposedBet {
     const { price, stakeMicros, order } = bet;
-    const { market, direction, priceKind, orderId } = order;
+    const { market, direction, priceKind } = order;
     const terms = { priceKind, price, stakeMicros };
     // No other bet offsets a parlay.
-    if (market === null) return { ...terms, eventKey: `parlay ${orderId}`, outcome: 'parlay', grid: null };
+    if (market === null)
+      return { ...terms, eventKey: `parlay ${order.orderId}`, outcome: 'parlay', grid: null };
     const { event, outcome } = market;
     const grid = this.grids.of(event.info.sport, market.parsed(direction));
     return { ...terms, eventKey: event.key, outcome, grid };

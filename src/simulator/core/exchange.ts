@@ -17,7 +17,7 @@ import type {
   SimResponse,
   Tuning,
 } from './api.ts';
-import { Bets } from './bets.ts';
+import { Bets, fillOf } from './bets.ts';
 import { Betslips } from './betslips.ts';
 import { Catalogue } from './catalogue.ts';
 import { type Endpoint, endpoints } from './endpoints.ts';
@@ -79,7 +79,8 @@ class WiredExchange implements Exchange {
     const sequence = new Sequence(options.random);
     const delays = new Delays(options.random, settings);
     const accounts = new Accounts(options.accounts, settings.limits, options.startMs);
-    const catalogue = new Catalogue(options.parseBetType, settings, options.fillModel ?? PRICE_TIME);
+    const { fillModel = PRICE_TIME, onFill } = options;
+    const catalogue = new Catalogue(options.parseBetType, settings, fillModel);
     const stream = new Stream({
       scheduler,
       sequence,
@@ -90,7 +91,14 @@ class WiredExchange implements Exchange {
       onKept: options.onKept,
     });
     const lifecycle = new OrderLifecycle(scheduler, stream, delays, settings);
-    const bets = new Bets(scheduler, sequence, lifecycle, stream, settings, options.onFill);
+    const bets = new Bets(
+      scheduler,
+      sequence,
+      lifecycle,
+      stream,
+      settings,
+      onFill && ((bet) => onFill(fillOf(bet.order, bet, fillModel.name))),
+    );
     const parts = { scheduler, sequence, settings, danger: bets.danger };
     const engines = new Engines(
       new MatchingEngine(lifecycle, bets, stream, settings, options.onRest),
@@ -255,10 +263,9 @@ function putAllBack(
 }
 
 const shadowsOf = (
-  { shadows = {}, onFill = () => undefined }: ExchangeOptions,
-  parts: Omit<ShadowParts, 'name' | 'model' | 'onFill'>,
-): readonly ShadowFills[] =>
-  Object.entries(shadows).map(([name, model]) => new ShadowFills({ ...parts, name, model, onFill }));
+  { shadows = [], onFill = () => undefined }: ExchangeOptions,
+  parts: Omit<ShadowParts, 'model' | 'onFill'>,
+): readonly ShadowFills[] => shadows.map((model) => new ShadowFills({ ...parts, model, onFill }));
 
 /** The stream tells betslips of their books, and betslips and retention of the end of an event. */
 function listen(stream: Stream, betslips: Betslips, retention: Retention): void {

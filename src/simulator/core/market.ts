@@ -50,6 +50,8 @@ export class ExchangeMarket implements Market {
   readonly #parts: MarketParts;
   /** The smallest bet of each owner. */
   readonly #minimums = new Map<string, Micros>();
+  /** Owners whose stake nobody is shown. */
+  readonly #hidden = new Set<string>();
 
   constructor(parts: MarketParts) {
     this.#parts = parts;
@@ -176,7 +178,8 @@ export class ExchangeMarket implements Market {
     const market = stakeMicros > 0 ? catalogue.openMarket(outcome) : catalogue.market(outcome);
     if (market === null) return;
     const owner = feedOwner(participant);
-    const size = { stakeMicros, minBetMicros: this.#minimums.get(owner) ?? 0, nowMs };
+    const minBetMicros = this.#minimums.get(owner) ?? 0;
+    const size = { stakeMicros, minBetMicros, hidden: this.#hidden.has(owner), nowMs };
     this.#parts.engines.everywhere(market, (engine, own) =>
       engine.setStake(own, owner, { priceKind, tick }, size),
     );
@@ -195,7 +198,7 @@ export class ExchangeMarket implements Market {
     const { market, kind, tick } = found;
     const at = { priceKind: COUNTERPARTS[kind], tick };
     this.#parts.engines.everywhere(market, (engine, own) =>
-      engine.setStake(own, feedOwner(participant), at, { stakeMicros, minBetMicros, nowMs }),
+      engine.setStake(own, feedOwner(participant), at, { stakeMicros, minBetMicros, hidden: false, nowMs }),
     );
   }
 
@@ -209,6 +212,10 @@ export class ExchangeMarket implements Market {
 
   setMinimum(participant: string, minBetMicros: Micros): void {
     this.#minimums.set(feedOwner(participant), minBetMicros);
+  }
+
+  hide(participant: string): void {
+    this.#hidden.add(feedOwner(participant));
   }
 
   followRecording(participant: string): void {

@@ -62,6 +62,8 @@ export type FillBooking = Pick<Bets, 'newTradeId' | 'book' | 'danger'>;
 interface StakeSize {
   readonly stakeMicros: Micros;
   readonly minBetMicros: Micros;
+  /** Whether nobody is shown it. */
+  readonly hidden: boolean;
   readonly nowMs: number;
 }
 
@@ -131,13 +133,13 @@ export class MatchingEngine {
     market: MarketBook,
     owner: string,
     at: PricedTick,
-    { stakeMicros, minBetMicros, nowMs }: StakeSize,
+    { stakeMicros, nowMs, ...kind }: StakeSize,
   ): void {
     const own = market.book.entriesOf(owner, at);
     const leftMicros = this.#taken.left(market, { owner, ...at }, stakeMicros);
     const growthMicros = leftMicros - own.reduce((sum, entry) => sum + entry.remainingMicros, 0);
     if (growthMicros < 0) this.#fall(market, owner, at, 0 - growthMicros, nowMs);
-    if (growthMicros > 0) this.#grow(market, backgroundStake(owner, at, growthMicros, minBetMicros));
+    if (growthMicros > 0) this.#grow(market, { ...backgroundStake(owner, at, growthMicros), ...kind });
   }
 
   /** Removes all of a background participant's stake. */
@@ -329,14 +331,11 @@ const backgroundStake = (
   owner: string,
   { priceKind, tick }: PricedTick,
   micros: Micros,
-  minBetMicros: Micros,
-): Resting => ({
+): Omit<Resting, 'hidden' | 'minBetMicros'> => ({
   owner,
   orderId: null,
   priceKind,
   tick,
-  hidden: false,
   minTakerMicros: 0,
-  minBetMicros,
   remainingMicros: micros,
 });

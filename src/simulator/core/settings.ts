@@ -2,7 +2,8 @@ import type { Micros } from '../../domain/money.ts';
 import type { PriceConvention } from '../../domain/odds.ts';
 import type { Random } from '../../lib/random.ts';
 import { DAY_MS } from '../../lib/time.ts';
-import type { Feed, InspectedOrder, KeptOrder, ReportedFill } from './api.ts';
+import type { SimulatedFill } from '../../domain/simulated-fill.ts';
+import type { Feed, InspectedOrder, KeptOrder } from './api.ts';
 import type { ParsedBetType } from '../../domain/bet-types/result.ts';
 import type { FillModel } from '../../fills/fill-model.ts';
 
@@ -213,10 +214,10 @@ export interface ExchangeOptions {
   readonly settings?: Partial<ExchangeSettings>;
   /** Decides which resting stake is matched. The default is price-time priority. */
   readonly fillModel?: FillModel;
-  /** Other fill models by their names, that run beside it on the same orders. Default: none. */
-  readonly shadows?: Readonly<Record<string, FillModel>>;
+  /** Other fill models, that run beside it on the same orders. Default: none. */
+  readonly shadows?: readonly FillModel[];
   /** Learns of each fill of an account, and of each under another fill model, inside the call that makes it. */
-  readonly onFill?: (fill: ReportedFill) => void;
+  readonly onFill?: (fill: SimulatedFill) => void;
   /** Receives each order at each change, in its state at that moment, inside the call that changes it. */
   readonly onOrder?: (order: InspectedOrder) => void;
   /** Learns of each order that has bets, at each change, inside the call that changes it. */

@@ -7,26 +7,25 @@
  * too.
  */
 import type { Tick } from '../../domain/ladder.ts';
+import type { SimulatedFill } from '../../domain/simulated-fill.ts';
 import { invariant } from '../../lib/assert.ts';
 import type { FillModel, Resting } from '../../fills/fill-model.ts';
+import { fillOf } from './bets.ts';
 import { type BookSettings, OutcomeBook } from './market-book.ts';
 import { type FillBooking, type MatchedOrders, MatchingEngine } from './matching-engine.ts';
 import { type ClosedBy, type EventRecord, isWorking, type MarketBook, type OrderRecord } from './model.ts';
-import type { ReportedFill } from './api.ts';
-import { fillOf } from './reported-fill.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Sequence } from './sequence.ts';
 import type { ExchangeSettings } from './settings.ts';
 
 export interface ShadowParts {
-  readonly name: string;
   readonly model: FillModel;
   readonly scheduler: Scheduler;
   readonly sequence: Sequence;
   readonly settings: BookSettings & Pick<ExchangeSettings, 'quoteIntervalMs'>;
   /** Sources with bets in danger are those of the accounts. */
   readonly danger: FillBooking['danger'];
-  readonly onFill: (fill: ReportedFill) => void;
+  readonly onFill: (fill: SimulatedFill) => void;
 }
 
 export class ShadowFills {
@@ -133,14 +132,14 @@ export class ShadowFills {
   }
 
   #booking(): FillBooking {
-    const { name, sequence, scheduler, danger, onFill } = this.#parts;
+    const { model, sequence, scheduler, danger, onFill } = this.#parts;
     return {
       danger,
       newTradeId: () => sequence.nextTradeId(),
       book(order, trade, role) {
         order.filledMicros += trade.stakeMicros;
         const bet = { ...trade, betId: sequence.nextBetId(), role, atMs: scheduler.nowMs };
-        onFill({ model: name, ...fillOf(order, bet) });
+        onFill(fillOf(order, bet, model.name));
       },
     };
   }

@@ -1,6 +1,6 @@
 import type { Market, SimEventName } from '../core/api.ts';
 
-/** What a market does: it matches, it does not, or it is over or not there yet and says nothing of its event. */
+/** The state of a market: it matches, it does not, or it is over or not there yet and says nothing of its event. */
 export type MarketState = 'open' | 'halted' | 'absent';
 
 /**

@@ -286,8 +286,8 @@ function orderView(order: InspectedOrder) {
   };
 }
 
-function fillView({ betId, price, stakeMicros, atMs, role }: InspectedOrder['fills'][number]) {
-  return { bet_id: betId, price, stake: fromMicros(stakeMicros), at: iso(atMs), role };
+function fillView({ betId, price, stakeMicros, atMs, role, cause }: InspectedOrder['fills'][number]) {
+  return { bet_id: betId, price, stake: fromMicros(stakeMicros), at: iso(atMs), role, cause };
 }
 
 function accountView(account: InspectedAccount) {

@@ -21,7 +21,7 @@ type MarketOf = (id: SelectionId) => Readonly<Record<Direction, PriceList | null
 type Positions = HedgingSources['risk']['outcomePositions'];
 type Further = Parameters<Positions>[1][number];
 
-/** What a scenario gives its hedges. */
+/** The parts of a scenario that its hedges see. */
 export interface HedgedScenario {
   readonly strategy: string;
   readonly account: Pick<Account, 'profitIn' | 'position'>;
@@ -103,7 +103,7 @@ const betTypeOf = (id: SelectionId, direction: Direction): BetType =>
 const isHeld = ({ ifWinMicros, ifLoseMicros }: ReturnType<Account['position']>): boolean =>
   ifWinMicros !== 0 || ifLoseMicros !== 0;
 
-/** What a stake of 1 of a further bet would pay. */
+/** The pay of a stake of 1 of a further bet. */
 function placedIn({ selectionId, priceKind, price }: Further) {
   const grid = placeOf(selectionId)?.grid;
   if (grid === undefined) return null;

@@ -1,42 +1,44 @@
 import type { JSX } from 'preact';
 import { useContext, useEffect, useRef } from 'preact/hooks';
-import uPlot from 'uplot';
+import type uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { axisInstant } from '../../research/report/formats.ts';
-import type { Line } from './lines.ts';
+import { saveFile } from '../adapters/save-file.ts';
+import { resolved } from './colours.ts';
+import { csvOfLines, type Line, type Stretch } from './lines.ts';
+import { pngOf } from './picture.ts';
+import { drawnPlot, type Drawing, sizeOf } from './plot.ts';
+import { useZoom } from './shared-zoom.tsx';
 import { ThemeVersion } from './theme.tsx';
-import { type Span, zoomed, type Zoom } from './zoom.ts';
+import { zoomed, type Zoom } from './zoom.ts';
 
-interface ChartProps {
+interface ChartProps extends Drawing {
   readonly title: string;
   /** Wall-clock seconds, ascending. */
   readonly atS: readonly number[];
-  readonly lines: readonly Line[];
-  readonly format: (value: number) => string;
-  /** The places of two lines between which the chart is filled. */
-  readonly band?: readonly [upper: number, lower: number];
+  /** Shaded, as when nothing can be traded. */
+  readonly shades?: readonly Stretch[];
 }
-
-/** Lines differ by their dashes, too: colour alone tells nothing. */
-const DASHES: readonly number[][] = [[], [8, 4], [2, 3]];
-const [AXIS_PX, LINE_PX, MARK_PX, LEGEND_PX] = [64, 1.5, 8, 24];
 
 /**
  * Lines over time (UTC) that hold their value until the next point. Drag to zoom, double click for all; the buttons do the same. Its height is
  * that of its place.
  */
-export function Chart({ title, atS, lines, format, band }: ChartProps): JSX.Element {
+export function Chart(props: ChartProps): JSX.Element {
+  const { title, atS, lines, format, shades = NO_SHADES } = props;
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const version = useContext(ThemeVersion);
-  const data = [[...atS], ...lines.map(({ values }) => [...values])] as uPlot.AlignedData;
-  const latest = useRef(data);
-  latest.current = data;
+  const { span, choose } = useZoom();
+  const latest = useRef({ data: dataOf(atS, lines), shades, choose });
+  latest.current = { data: dataOf(atS, lines), shades, choose };
   const names = lines.map(({ name }) => name).join('\n');
   useEffect(() => {
     const box = place.current;
     if (box === null) return undefined;
-    const drawn = new uPlot(optionsOf(box, lines, format, band), latest.current, box);
+    const drawn = drawnPlot(box, latest.current.data, props, {
+      shades: () => latest.current.shades,
+      choose: (next) => latest.current.choose(next),
+    });
     plot.current = drawn;
     const observer = new ResizeObserver(() => drawn.setSize(sizeOf(box)));
     observer.observe(box);
@@ -49,25 +51,57 @@ export function Chart({ title, atS, lines, format, band }: ChartProps): JSX.Elem
   useEffect(() => {
     const drawn = plot.current;
     if (drawn === null) return;
-    drawn.setData(latest.current, !isZoomed(drawn));
+    drawn.setData(latest.current.data, span === null);
+    if (span !== null) drawn.setScale('x', span);
     // While no pointer is over the chart, its legend has the latest values.
     if ((drawn.cursor.idx ?? null) === null) drawn.setLegend({ idx: atS.length - 1 }, false);
-  }, [atS, lines]);
-  const zoom = (how: Zoom): void => zoomPlot(plot.current, atS, how);
+  }, [atS, lines, span, version]);
   return (
     <section class="chart panel" aria-label={title}>
       <div class="chart-head">
         <h3>{title}</h3>
+        {span === null ? null : (
+          <span class="quiet zoomed">
+            {timeOf(span.min)} – {timeOf(span.max)}
+          </span>
+        )}
         {ZOOMS.map(([how, name, mark]) => (
-          <button type="button" aria-label={`${title}: ${name}`} title={name} onClick={() => zoom(how)}>
+          <button
+            type="button"
+            aria-label={`${title}: ${name}`}
+            title={name}
+            onClick={() => choose(spanAfter(plot.current, atS, how))}
+          >
             {mark}
           </button>
         ))}
+        <button
+          type="button"
+          aria-label={`${title}: PNG`}
+          onClick={() => void savePicture(title, place.current, plot.current)}
+        >
+          PNG
+        </button>
+        <button
+          type="button"
+          aria-label={`${title}: CSV`}
+          onClick={() => saveFile(fileOf(title, 'csv'), csvOfLines(atS, lines))}
+        >
+          CSV
+        </button>
       </div>
       <div class="plot" ref={place} />
     </section>
   );
 }
+
+/** The time of day in UTC. */
+const timeOf = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(11, 19);
+
+const NO_SHADES: readonly Stretch[] = [];
+
+const dataOf = (atS: readonly number[], lines: readonly Line[]): uPlot.AlignedData =>
+  [[...atS], ...lines.map(({ values }) => [...values])] as uPlot.AlignedData;
 
 const ZOOMS: readonly (readonly [how: Zoom, name: string, mark: string])[] = [
   ['in', 'zoom in', '+'],
@@ -77,87 +111,27 @@ const ZOOMS: readonly (readonly [how: Zoom, name: string, mark: string])[] = [
   ['all', 'all', 'all'],
 ];
 
-/** Whether a person looks at a part: then new points do not move it. */
-function isZoomed({ scales, data }: uPlot): boolean {
-  const { min, max } = scales['x'] ?? {};
-  const [first, last] = [data[0][0], data[0].at(-1)];
-  if (min === undefined || max === undefined || first === undefined || last === undefined) return false;
-  return min > first || max < last;
-}
-
-function zoomPlot(plot: uPlot | null, atS: readonly number[], how: Zoom): void {
+/** What a chart shows after a press of a button; null for everything. */
+function spanAfter(
+  plot: uPlot | null,
+  atS: readonly number[],
+  how: Zoom,
+): { min: number; max: number } | null {
   const { min, max } = plot?.scales['x'] ?? {};
   const [first, last] = [atS[0], atS.at(-1)];
-  if (plot === null || min === undefined || max === undefined) return;
-  if (first === undefined || last === undefined) return;
-  const shown: Span = { min, max };
-  plot.setScale('x', zoomed(shown, { min: first, max: last }, how));
+  if (min === undefined || max === undefined || first === undefined || last === undefined) return null;
+  const next = zoomed({ min, max }, { min: first, max: last }, how);
+  return next.min <= first && next.max >= last ? null : next;
 }
 
-const sizeOf = (box: HTMLElement): { readonly width: number; readonly height: number } => ({
-  width: box.clientWidth,
-  height: box.clientHeight - LEGEND_PX,
-});
+/** A file's name of what a person reads. */
+const fileOf = (title: string, ending: string): string =>
+  `${title.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-')}.${ending}`;
 
-function optionsOf(
-  box: HTMLElement,
-  lines: readonly Line[],
-  format: (value: number) => string,
-  band: ChartProps['band'],
-): uPlot.Options {
+async function savePicture(title: string, box: HTMLElement | null, plot: uPlot | null): Promise<void> {
+  if (box === null || plot === null) return;
   const styles = getComputedStyle(box);
-  const colour = (name: string): string => resolved(box, styles, name);
-  const axis: uPlot.Axis = {
-    stroke: colour('--quiet'),
-    grid: { stroke: colour('--line'), width: 1 },
-    ticks: { stroke: colour('--line'), width: 1 },
-  };
-  return {
-    ...sizeOf(box),
-    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
-    cursor: { drag: { x: true, y: false } },
-    axes: [
-      {
-        ...axis,
-        values: (_plot, splits, _axis, _space, stepS) =>
-          splits.map((atS, at) => axisInstant(atS, stepS, at === 0)),
-      },
-      { ...axis, size: AXIS_PX, values: (_plot, splits) => splits.map((value) => format(value)) },
-    ],
-    ...(band === undefined
-      ? {}
-      : { bands: [{ series: [band[0] + 1, band[1] + 1], fill: colour('--band') }] }),
-    series: [
-      { label: 'UTC', value: '{YYYY}-{MM}-{DD} {HH}:{mm}:{ss}' },
-      ...lines.map((line, at) => seriesOf(line, at, colour(`--series-${(at % 3) + 1}`), format)),
-    ],
-  };
-}
-
-function seriesOf(
-  { name, isMarks }: Line,
-  at: number,
-  stroke: string,
-  format: (value: number) => string,
-): uPlot.Series {
-  const paths = isMarks === true ? () => null : uPlot.paths.stepped?.({ align: 1 });
-  return {
-    label: name,
-    stroke,
-    width: LINE_PX,
-    dash: DASHES[(at + Math.floor(at / DASHES.length)) % DASHES.length] ?? [],
-    points: isMarks === true ? { show: true, size: MARK_PX, fill: stroke } : { show: false },
-    value: (_plot, value: number | null) => (value === null ? '–' : format(value)),
-    ...(paths === undefined ? {} : { paths }),
-  };
-}
-
-/** A colour as a canvas understands it: `light-dark()` is resolved by an element that uses it. */
-function resolved(box: HTMLElement, styles: CSSStyleDeclaration, name: string): string {
-  const probe = document.createElement('span');
-  probe.style.color = `var(${name})`;
-  box.append(probe);
-  const { color } = getComputedStyle(probe);
-  probe.remove();
-  return color === '' ? styles.color : color;
+  const [text, page] = ['--text', '--page'].map((name) => resolved(box, styles, name)) as [string, string];
+  const picture = await pngOf(plot.ctx.canvas, { title, font: styles.font, text, page });
+  if (picture !== null) saveFile(fileOf(title, 'png'), picture);
 }

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import type { LiveAlert } from '../../read-model/live/message.ts';
 import { post } from '../adapters/commands.ts';
 import type { Session } from '../adapters/session.ts';
 import { permits } from '../../ops/scopes.ts';
@@ -19,7 +20,7 @@ export function Alerts({ shown, session }: AlertsProps): JSX.Element | null {
       <ul>
         {alerts.map(({ kind, severity, title, text, seenBy }) => (
           <li key={kind} class={seenBy === null ? `unseen-alert ${severity}` : ''}>
-            <b>{title}</b> {text}{' '}
+            <span class="urgency">{URGENCIES[severity]}</span> <b>{title}</b> <Told text={text} />{' '}
             {seenBy === null && permits(session.scope, 'reduce') ? (
               <button type="button" aria-label={`ACK: ${title}`} onClick={() => see(kind)}>
                 ACK
@@ -33,3 +34,17 @@ export function Alerts({ shown, session }: AlertsProps): JSX.Element | null {
     </section>
   );
 }
+
+/** How soon a person should act. */
+const URGENCIES: Readonly<Record<LiveAlert['severity'], string>> = {
+  page: 'ACT NOW',
+  warning: 'LOOK SOON',
+  info: 'NOTE',
+};
+
+/** The commands in a text, which stand out. */
+const COMMAND = /(touchline(?: [a-z-]+)+)/;
+
+const Told = ({ text }: { readonly text: string }): JSX.Element => (
+  <>{text.split(COMMAND).map((part) => (COMMAND.test(part) ? <code>{part}</code> : part))}</>
+);

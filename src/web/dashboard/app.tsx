@@ -14,7 +14,8 @@ import { eventsOf, fillsOf, isStale, type Shown, shownAt, type View } from './st
 import { TopBar } from './top-bar.tsx';
 import { useEndOf, useLive, useSession } from './use-live.ts';
 import { useSteady } from './use-steady.ts';
-import { eventOf, mostActive } from './workspace/choices.ts';
+import { eventOf } from './stream/keys.ts';
+import { mostActive } from './workspace/choices.ts';
 import { Workspace } from './workspace/workspace.tsx';
 
 /** The dashboard. */

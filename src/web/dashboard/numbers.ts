@@ -10,6 +10,10 @@ export const gain = (amount: number): string => (amount > 0 ? `+${usdt(amount)}`
 /** A whole amount, for narrow places. */
 export const whole = (amount: number): string => signed(amount, 0);
 
+/** The same for the narrowest: from a thousand on in thousands. */
+export const short = (amount: number): string =>
+  Math.abs(amount) < 999.5 ? whole(amount) : `${signed(amount / 1_000, Math.abs(amount) < 9_950 ? 1 : 0)}k`;
+
 /** A share in percent. */
 export const percent = (share: number, digits = 1): string => `${signed(share * 100, digits)} %`;
 

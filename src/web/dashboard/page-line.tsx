@@ -25,7 +25,6 @@ export function PageLine({ shown, screen, theme }: PageLineProps): JSX.Element {
           </a>
         ))}
       </nav>
-      <ThemeChoice theme={theme.theme} onChange={theme.setTheme} />
       <Balance {...shown.money} />
       <span class="quiet">
         {unknownSinceMs === null
@@ -35,6 +34,7 @@ export function PageLine({ shown, screen, theme }: PageLineProps): JSX.Element {
       <span class="problems" role="status" aria-label="What is wrong">
         {problems.join(' · ')}
       </span>
+      <ThemeChoice theme={theme.theme} onChange={theme.setTheme} />
     </div>
   );
 }

@@ -116,7 +116,7 @@ function Orders({ view, quoting }: Shown): JSX.Element {
     <>
       <Figure name="orders" meaning="Orders open" value={String(quoting.ordersOpen)} />
       <div title="Orders placed per second, over the last ten; and the orders that may be placed at once">
-        <dt>a second</dt>
+        <dt>orders/s</dt>
         <dd>
           <b data-orders-per-s>{pace === null ? '–' : pace.toFixed(1)}</b> · {Math.floor(ordersNow)} left
         </dd>

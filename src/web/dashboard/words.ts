@@ -1,4 +1,4 @@
-import type { LiveQuote, LiveQuoting, LiveRun } from '../../read-model/live/message.ts';
+import type { LiveQuote, LiveQuoting, LiveRestriction, LiveRun } from '../../read-model/live/message.ts';
 import { shortageInWords } from '../../read-model/readiness.ts';
 import { reasonWithDetail } from '../../read-model/reason-words.ts';
 import type { LimitUse } from '../../read-model/status.ts';
@@ -72,6 +72,10 @@ function stoppedOf({ trading, stopping, state, blocked, mode }: LiveRun): Senten
   if (trading.state === 'halted') return { text: `PAUSED by ${by}: ${why}`, tone: 'warn' };
   return null;
 }
+
+/** Why a part of the account trades less than the rest. */
+export const restrictionInWords = ({ state, by, why }: LiveRestriction): string =>
+  `${state === 'halted' ? 'HALTED' : 'REDUCING ONLY'} by ${by}: ${why}`;
 
 function notQuotingFor(ms: number, { readiness, betslipCap }: LiveQuoting): Sentence {
   return {

@@ -6,15 +6,23 @@ import { controlsWith } from '../../support/admin-serving.ts';
 
 it('writes a hedge that was made to the journal, with its author and reason, and no preview', () => {
   const written: unknown[] = [];
-  const hedge: HedgeControls = {
-    preview: () => ({ plan: 'p' }),
-    make: (plan) => (plan === 'p' ? { plan } : null),
-    progress: () => null,
-  };
+  // As in a daemon: an object of a class, which has its methods from that.
+  const hedge = new (class implements HedgeControls {
+    preview(): unknown {
+      return { plan: 'p' };
+    }
+    make(plan: string): unknown {
+      return plan === 'p' ? { plan } : null;
+    }
+    progress(plan: string): unknown {
+      return { plan, isOver: false };
+    }
+  })();
   const journal = { append: (records: readonly unknown[]) => void written.push(...records) };
   const controls = audited(controlsWith({ hedge }), journal as never, silentLogger);
 
-  controls.hedge.preview({ event: 'A v B', boundUsdt: 5 });
+  expect(controls.hedge.preview({ event: 'A v B', boundUsdt: 5 })).toEqual({ plan: 'p' });
+  expect(controls.hedge.progress('p')).toEqual({ plan: 'p', isOver: false });
   controls.hedge.make('unknown', 'x', 'anna');
   expect(written).toEqual([]);
 

@@ -1,31 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { factsIn } from '../../../src/app/history/facts-in-journal.ts';
-import { PAPER_FILL, PaperFills } from '../../../src/app/paper/paper-fills.ts';
+import { PAPER_FILL, PaperFills, paperFillsIn } from '../../../src/app/paper/paper-fills.ts';
 import { JournalError } from '../../../src/domain/errors.ts';
 import { toMicros } from '../../../src/domain/money.ts';
 import type { HistoryFact } from '../../../src/history/facts.ts';
-import type { PaperFill } from '../../../src/paper/paper-fill.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
-import type { Journal } from '../../../src/ports/journal.ts';
+import type { Journal, Json } from '../../../src/ports/journal.ts';
 import { profitRangeInWords, rangeInWords } from '../../../src/read-model/fill-range.ts';
 import { createMemoryJournal } from '../../../src/storage/memory-journal.ts';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
-
-const filled = (change: Partial<PaperFill> = {}): PaperFill => ({
-  model: 'queue',
-  betId: 1,
-  orderId: 7,
-  sport: 'fb',
-  eventId: '2026-03-01,1,2',
-  betType: 'for,h',
-  priceKind: 'odds-for',
-  price: 3,
-  stakeMicros: toMicros(10),
-  role: 'maker',
-  cause: 'queue ahead traded',
-  atMs: 1_000,
-  ...change,
-});
+import { simulatedFill as filled } from '../../support/simulated-fill.ts';
 
 const journal = (): Journal => createMemoryJournal(new VirtualClock(0));
 const over = (of: Journal): PaperFills =>
@@ -69,10 +53,19 @@ describe('the fills of a paper account', () => {
     const next = over(held);
     next.take(filled({ betId: 2, model: 'through' }));
     expect(next.range(even).models.map(({ fills }) => fills)).toEqual([0, 1, 1]);
-    expect(Array.from(held.ofKind(PAPER_FILL), ({ data }) => data)).toEqual([
-      filled(),
-      filled({ betId: 2, model: 'through' }),
-    ]);
+  });
+
+  it('are records of the journal without what follows from them, and those of earlier versions lack the uuid', () => {
+    const held = journal();
+    over(held).take(filled());
+    const [record] = Array.from(held.ofKind(PAPER_FILL), ({ data }) => data as Record<string, Json>);
+    const { selectionId: _, direction: __, ...facts } = filled();
+    expect(record).toEqual(facts);
+    expect(paperFillsIn(held)).toEqual([filled()]);
+    const { requestUuid: ___, ...earlier } = facts;
+    const old = journal();
+    old.append([{ kind: PAPER_FILL, uuid: null, data: earlier }]);
+    expect(paperFillsIn(old)).toEqual([filled()]);
   });
 
   it('are told to the history, by the run that has them and by later ones, and when it is rebuilt', () => {

@@ -16,12 +16,15 @@ import {
   writeResult,
 } from '../../../src/app/paper/paper-results.ts';
 import { JournalError } from '../../../src/domain/errors.ts';
+import { sport } from '../../../src/domain/ids.ts';
+import { toMicros } from '../../../src/domain/money.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
 import type { Journal } from '../../../src/ports/journal.ts';
 import { createMemoryJournal } from '../../../src/storage/memory-journal.ts';
 import { openSqliteJournal } from '../../../src/storage/sqlite-journal.ts';
 import { EVENT, PaperRig } from '../../paper/support/rig.ts';
 import { temporaryFolder } from '../../support/exchange.ts';
+import { simulatedFill } from '../../support/simulated-fill.ts';
 
 const journal = (): Journal => createMemoryJournal(new VirtualClock(1_000));
 const score = (home: number, away: number): ToldResult => ({ kind: 'score', home, away });
@@ -102,26 +105,12 @@ describe('a result that a person tells', () => {
     const held = journal();
     const parts = { account: 'queue', journal: held, logger: silentLogger, note: () => undefined } as const;
     const fills = new PaperFills(parts);
-    const fill = {
-      ...EVENT,
-      betType: 'for,h',
-      priceKind: 'odds-for',
-      role: 'maker',
-      cause: 'latency',
-      atMs: 1,
-    } as const;
-    fills.take({ ...fill, model: 'touch', betId: 1, orderId: 1, price: 3, stakeMicros: 10e6 });
-    fills.take({ ...fill, model: 'touch', betId: 2, orderId: 1, price: 2, stakeMicros: 5e6 });
-    fills.take({ ...fill, model: 'queue', betId: 3, orderId: 1, price: 3, stakeMicros: 10e6 });
-    fills.take({
-      ...fill,
-      model: 'queue',
-      betId: 4,
-      orderId: 2,
-      price: 3,
-      stakeMicros: 1e6,
-      eventId: 'other',
-    });
+    const [won, small] = [toMicros(10), toMicros(5)];
+    fills.take(simulatedFill({ model: 'touch', betId: 1, orderId: 1, price: 3, stakeMicros: won }));
+    fills.take(simulatedFill({ model: 'touch', betId: 2, orderId: 1, price: 2, stakeMicros: small }));
+    fills.take(simulatedFill({ betId: 3, orderId: 1, price: 3, stakeMicros: won }));
+    const elsewhere = { orderId: 2, stakeMicros: toMicros(1), eventId: '2026-03-01,3,4' };
+    fills.take(simulatedFill({ betId: 4, price: 3, ...elsewhere }));
     const profits = (told: ToldResult): number[] => {
       const results = [{ ...EVENT, told }];
       // A fair probability says nothing any more of what is settled.
@@ -137,18 +126,11 @@ describe('a result that a person tells', () => {
   it('of an outright is its winner: every other runner is beaten', () => {
     const betTypes = ['for,win,7', 'against,win,8', 'for,top,3,7'];
     const result = eventResultOf({ kind: 'winner', teamId: 7 }, betTypes);
-    const bet = {
-      model: 'queue',
-      betId: 1,
-      orderId: 1,
-      sport: 'horse',
-      eventId: 'x',
-      role: 'maker',
-      cause: 'latency',
-      atMs: 1,
-    } as const;
     const pays = (betType: string, priceKind: 'odds-for' | 'odds-against'): number =>
-      paidMicros({ ...bet, betType, priceKind, price: 3, stakeMicros: 1e6 }, result);
+      paidMicros(
+        { ...simulatedFill({ betType, priceKind, stakeMicros: 1e6 }), sport: sport('horse') },
+        result,
+      );
     expect(pays('for,win,7', 'odds-for')).toBe(2e6);
     expect(pays('for,win,8', 'odds-for')).toBe(-1e6);
     expect(pays('against,win,8', 'odds-against')).toBe(2e6);

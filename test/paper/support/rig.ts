@@ -9,7 +9,7 @@ import {
   type PaperExchange,
   type PaperOptions,
 } from '../../../src/paper/paper-exchange.ts';
-import type { PaperFill } from '../../../src/paper/paper-fill.ts';
+import type { SimulatedFill } from '../../../src/domain/simulated-fill.ts';
 import { realExchange } from '../../../src/paper/real-exchange.ts';
 import { RequestTimes } from '../../../src/paper/request-times.ts';
 import { sharedLimits } from '../../../src/paper/share.ts';
@@ -69,7 +69,7 @@ export class PaperRig {
   readonly bodies: (string | null)[] = [];
   readonly entries: Entry[] = [];
   /** Under every fill model. */
-  readonly fills: PaperFill[] = [];
+  readonly fills: SimulatedFill[] = [];
   /** Orders with bets, as they were last told. */
   readonly kept = new Map<number, KeptOrder>();
   readonly closed: (readonly [code: number | null, reason: string])[] = [];

@@ -68,6 +68,12 @@ describe('the explanation of a fill', () => {
       '52.50 traded at this price or better until the fill. A recorded trade reached the order.',
       'The data that the quote rested on were 250 ms old.',
     ]);
+    expect(explainFill({ ...FILL, hedge: 'goal 1-0', worthMicros: -250_000 }).at(-1)).toBe(
+      'It is a bet of the hedge “goal 1-0”, worth −0.25 at the fair value just before it.',
+    );
+    const hedged = [FILL, { ...FILL, hedge: 'goal 1-0' }];
+    const names = namesIn(report.result.scenarios);
+    expect(filterFills(hedged, { ...ALL_FILLS, text: 'hedge goal' }, names)).toEqual([hedged[1]]);
     expect(explainFill({ ...FILL, queueAheadMicros: 0 })[1]).toMatch(/^No recorded stake stood ahead/);
   });
 

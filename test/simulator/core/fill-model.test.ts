@@ -15,6 +15,7 @@ fillModelContract('through', THROUGH, { fillsAtItsPrice: false });
 
 /** The youngest stake first: at one price the contract allows nothing less like price-time. */
 const LAST_IN_FIRST_OUT: FillModel = {
+  name: 'last in, first out',
   atTrade: 'queue',
   match: (levels, taker) =>
     PRICE_TIME.match(
@@ -115,6 +116,7 @@ describe('an exchange', () => {
     ['took more than the remaining stake of an entry', 0.5],
   ])('stops at a model that %s', (message, factor) => {
     const wrong: FillModel = {
+      name: 'wrong',
       atTrade: 'queue',
       match: (levels, taker) =>
         PRICE_TIME.match(levels, taker).map((match) => ({

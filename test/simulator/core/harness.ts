@@ -1,14 +1,8 @@
 import { toMicros } from '../../../src/domain/money.ts';
+import type { SimulatedFill } from '../../../src/domain/simulated-fill.ts';
 import type { Direction } from '../../../src/domain/selection.ts';
 import { seededRandom } from '../../../src/lib/random.ts';
-import type {
-  Feed,
-  KeptOrder,
-  ReportedFill,
-  SimEvent,
-  SimEventName,
-  SimOutcome,
-} from '../../../src/simulator/core/api.ts';
+import type { Feed, KeptOrder, SimEvent, SimEventName, SimOutcome } from '../../../src/simulator/core/api.ts';
 import { createExchange, type Exchange } from '../../../src/simulator/core/exchange.ts';
 import type { FillModel } from '../../../src/fills/fill-model.ts';
 import type { AccountSpec, ExchangeSettings, ParseBetType } from '../../../src/simulator/core/settings.ts';
@@ -55,7 +49,7 @@ export interface HarnessOptions {
   /** What an earlier exchange left to the first account. */
   readonly kept?: readonly KeptOrder[];
   /** Other fill models beside it. */
-  readonly shadows?: Readonly<Record<string, FillModel>>;
+  readonly shadows?: readonly FillModel[];
   /** False for an exchange without the usual event and prices. */
   readonly priced?: boolean;
 }
@@ -80,7 +74,7 @@ const ACCOUNTS: readonly AccountSpec[] = [
 export class Harness {
   readonly exchange: Exchange;
   /** Every fill, under the other models too. */
-  readonly fills: ReportedFill[] = [];
+  readonly fills: SimulatedFill[] = [];
   /** Orders with bets, as they were last told. */
   readonly kept = new Map<number, KeptOrder>();
   nowMs = START_MS;

@@ -4,14 +4,14 @@ import { FILL_CAUSES } from '../../../src/domain/fill-cause.ts';
 import { toMicros } from '../../../src/domain/money.ts';
 import { PRICE_TIME } from '../../../src/fills/price-time.ts';
 import { FILL_MODELS } from '../../../src/fills/scenarios.ts';
-import type { ReportedFill } from '../../../src/simulator/core/api.ts';
+import type { SimulatedFill } from '../../../src/domain/simulated-fill.ts';
 import { at, EVENT, Harness, KEY, OTHER_KEY } from './harness.ts';
 import { UNLIMITED } from './unlimited.ts';
 
-/** Fills by model: order, stake in USDT, cause. The account's come under `account`. */
-const told = (fills: readonly ReportedFill[]): Record<string, unknown[]> =>
+/** Fills by model: order, stake in USDT, cause. */
+const told = (fills: readonly SimulatedFill[]): Record<string, unknown[]> =>
   Object.fromEntries(
-    Object.entries(Object.groupBy(fills, ({ model }) => model ?? 'account')).map(([model, own = []]) => [
+    Object.entries(Object.groupBy(fills, ({ model }) => model)).map(([model, own = []]) => [
       model,
       own.map(({ orderId, stakeMicros, cause }) => [orderId, stakeMicros / 1e6, cause]),
     ]),
@@ -19,7 +19,7 @@ const told = (fills: readonly ReportedFill[]): Record<string, unknown[]> =>
 
 const beside = (...models: readonly (keyof typeof FILL_MODELS)[]) => ({
   fillModel: FILL_MODELS.queue,
-  shadows: Object.fromEntries(models.map((model) => [model, FILL_MODELS[model]])),
+  shadows: models.map((model) => FILL_MODELS[model]),
 });
 
 /** `for` rests at 2.30 behind 100 of others. */
@@ -48,7 +48,7 @@ describe('other fill models beside the one of the account', () => {
     h.rest('h', 'against', 2.4, 50);
     expect(told(h.fills)).toEqual({
       touch: [[orderId, 10, 'queue ahead traded']],
-      account: [[orderId, 10, 'book jumped']],
+      queue: [[orderId, 10, 'book jumped']],
       through: [[orderId, 10, 'book jumped']],
     });
   });
@@ -57,7 +57,7 @@ describe('other fill models beside the one of the account', () => {
     const { h, orderId } = queued(beside('through'));
     h.rest('h', 'for', 2.3, 0);
     h.exchange.market.take(at('h'), 'against', 2.3, toMicros(10), h.nowMs);
-    expect(told(h.fills)).toEqual({ account: [[orderId, 10, 'queue ahead traded']] });
+    expect(told(h.fills)).toEqual({ queue: [[orderId, 10, 'queue ahead traded']] });
     h.rest('h', 'against', 2.36, 5);
     expect(told(h.fills)['through']).toEqual([[orderId, 5, 'book jumped']]);
     h.place('for,h', 2.5, 10);
@@ -293,13 +293,13 @@ describe('whatever happens', () => {
       fc.assert(
         fc.property(everything, (all) => {
           const model = FILL_MODELS[name];
-          const { fills } = run(all, { fillModel: model, shadows: { same: model } });
-          const plain = (of: string | null) =>
+          const { fills } = run(all, { fillModel: model, shadows: [{ ...model, name: 'same' }] });
+          const plain = (of: string) =>
             fills
               .filter((fill) => fill.model === of)
               .map(({ model: _, betId: __, ...fill }) => JSON.stringify(fill))
               .sort();
-          expect(plain('same')).toEqual(plain(null));
+          expect(plain('same')).toEqual(plain(name));
           filled += fills.length;
         }),
       );
@@ -315,7 +315,7 @@ describe('whatever happens', () => {
         const together = run(all, beside('touch', 'through'));
         const own = ({ fills }: Harness) =>
           fills
-            .filter(({ model }) => model === null)
+            .filter(({ model }) => model === 'queue')
             .map(({ orderId, price: at_, stakeMicros, atMs, cause }) => [
               orderId,
               at_,
@@ -342,14 +342,14 @@ describe('whatever happens', () => {
   });
 
   it('the models of price-time priority agree where nothing is cancelled: they differ in cancellations alone', () => {
-    const h = new Harness({ fillModel: PRICE_TIME, shadows: { queue: FILL_MODELS.queue } });
+    const h = new Harness({ fillModel: PRICE_TIME, shadows: [FILL_MODELS.queue] });
     const { order_id: orderId } = h.place('for,h', 2.3, 10);
     trade(h, 2.3, 100, 0);
     h.pass(1);
     h.exchange.market.take(at('h'), 'against', 2.3, toMicros(10), h.nowMs);
     expect(told(h.fills)).toEqual({
       queue: [[orderId, 10, 'queue ahead traded']],
-      account: [[orderId, 10, 'queue ahead traded']],
+      'price-time': [[orderId, 10, 'queue ahead traded']],
     });
   });
 });

@@ -63,6 +63,9 @@ export class FakeMarket implements Market {
   setMinimum(participant: string, leastMicros: number): void {
     this.calls.push(['setMinimum', participant, leastMicros]);
   }
+  hide(participant: string): void {
+    this.calls.push(['hide', participant]);
+  }
   clearLevels(): void {
     this.calls.push(['clearLevels']);
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 const { closedAt } = (await import(
-  new URL('../../../src/web/dashboard/workspace/close-out.ts', import.meta.url).href
+  new URL('../../../src/web/dashboard/workspace/ladder/close-out.ts', import.meta.url).href
 )) as {
   readonly closedAt: (of: object, price: number, commissionRate: number) => number | null;
 };

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { profitsByEvent } from '../../../src/web/dashboard/history/profits-by-event.ts';
+import { liveEvent } from '../../support/live-event.ts';
+import { aProfit } from '../../support/status.ts';
 import { csvOf } from '../../../src/web/dashboard/history/csv.ts';
 import { isKept } from '../../../src/web/dashboard/history/filter.ts';
 import { readLine } from '../../../src/web/dashboard/log/log-lines.ts';
@@ -78,5 +81,13 @@ describe('edited parameters', () => {
 
   it('pass on what makes no sense, so that the strategy can say so', () => {
     expect(parametersOf(strategy, { stake: 'many', other: '1' })).toEqual({ stake: 'many' });
+  });
+});
+
+describe('the profit by event', () => {
+  it('is of the events with bets, the largest loss first', () => {
+    const earning = (expected: number) => ({ profit: { ...aProfit().run, expected } });
+    const events = [liveEvent('a', earning(3)), liveEvent('b'), liveEvent('c', earning(-2))];
+    expect(profitsByEvent(events).map(({ key }) => key)).toEqual(['c', 'a']);
   });
 });

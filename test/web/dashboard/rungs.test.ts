@@ -3,13 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { LADDER, LAST_TICK, tickOf } from '../../../src/domain/ladder.ts';
 import type { Level, LiveQuote } from '../../../src/read-model/live/message.ts';
 import {
-  LEAST_ROWS,
   middleOf,
   nearestTick,
   rowsDown,
   rungsOf,
   spanAfter,
-} from '../../../src/web/dashboard/workspace/rungs.ts';
+} from '../../../src/web/dashboard/workspace/ladder/rungs.ts';
 
 const quote = (direction: 'for' | 'against', price: number): LiveQuote => ({
   id: `${direction} ${price}`,
@@ -31,6 +30,9 @@ const market = (
   quotes: [] as readonly LiveQuote[],
   fair,
 });
+
+/** As high as a ladder of the tokens. */
+const LEAST_ROWS = 17;
 
 const prices = fc.double({ min: 1.011, max: 999, noNaN: true });
 
@@ -62,7 +64,7 @@ describe('the ticks of a ladder', () => {
     fc.assert(
       fc.property(prices, prices, (one, other) => {
         const [low, high] = [Math.min(one, other), Math.max(one, other)];
-        const span = spanAfter(null, market([[low, 1]], [[high, 1]]), false);
+        const span = spanAfter(null, market([[low, 1]], [[high, 1]]), false, LEAST_ROWS);
         expect(span).not.toBeNull();
         if (span === null) return;
         expect(span.low).toBeLessThanOrEqual(Math.max(0, nearestTick(low) - 6));
@@ -75,21 +77,21 @@ describe('the ticks of a ladder', () => {
   });
 
   it('are around our quotes, or else the fair price, where the market has none; none without any', () => {
-    expect(spanAfter(null, { ...market(null, null), quotes: [quote('for', 2)] }, false)).toEqual({
+    expect(spanAfter(null, { ...market(null, null), quotes: [quote('for', 2)] }, false, LEAST_ROWS)).toEqual({
       low: 91,
       high: 107,
     });
-    expect(spanAfter(null, market(null, null, 0.5), false)).toEqual({ low: 91, high: 107 });
-    expect(spanAfter(null, market(null, null), false)).toBeNull();
+    expect(spanAfter(null, market(null, null, 0.5), false, LEAST_ROWS)).toEqual({ low: 91, high: 107 });
+    expect(spanAfter(null, market(null, null), false, LEAST_ROWS)).toBeNull();
   });
 
   it('stay until a best price leaves the view, and while they are held even then', () => {
     const span = { low: 91, high: 107 };
-    expect(spanAfter(span, market([[1.98, 1]], [[2.1, 1]]), false)).toBe(span);
+    expect(spanAfter(span, market([[1.98, 1]], [[2.1, 1]]), false, LEAST_ROWS)).toBe(span);
     const gone = market([[2.5, 1]], [[2.6, 1]]);
-    expect(spanAfter(span, gone, true)).toBe(span);
-    expect(spanAfter(span, gone, false)?.low).toBeGreaterThan(107);
-    expect(spanAfter(span, market(null, null), false)).toBe(span);
+    expect(spanAfter(span, gone, true, LEAST_ROWS)).toBe(span);
+    expect(spanAfter(span, gone, false, LEAST_ROWS)?.low).toBeGreaterThan(107);
+    expect(spanAfter(span, market(null, null), false, LEAST_ROWS)).toBe(span);
   });
 });
 

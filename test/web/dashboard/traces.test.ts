@@ -13,6 +13,7 @@ const SELECTION: LiveSelection = {
   ifWin: 0,
   ifLose: 0,
   missing: null,
+  restriction: null,
   fair: 0.5,
   market: { for: [[1.9, 5]], against: [[2.1, 5]] },
   quotes: [],
@@ -46,6 +47,7 @@ describe('what the page remembers', () => {
       fair: 2,
       against: null,
       for: null,
+      isSuspended: false,
     });
   });
 
@@ -86,6 +88,21 @@ describe('the lines of a price chart', () => {
       'to lay',
       'fills',
     ]);
+  });
+});
+
+describe('the shade of a price chart', () => {
+  it('is where the event was suspended', () => {
+    const shown = (suspended: boolean): Map<string, unknown> =>
+      new Map<string, unknown>([
+        [PIECES.event('fb|1'), liveEvent('fb|1', { suspended })],
+        [PIECES.selection('fb|1|h'), { ...SELECTION, id: 'fb|1|h' as SelectionId }],
+      ]);
+    const traces = [false, true, true, false].reduce(
+      (before, suspended, at) => tracesAfter(before, shown(suspended), 1_000 * at),
+      NO_TRACES,
+    );
+    expect(linesOf(traces.prices.get('fb|1|h') ?? [], []).shades).toEqual([{ fromS: 1, toS: 3 }]);
   });
 });
 

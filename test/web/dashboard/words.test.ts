@@ -8,7 +8,7 @@ import {
   type LiveRun,
 } from '../../../src/read-model/live/message.ts';
 import { afterMessage, type Shown, shownAt } from '../../../src/web/dashboard/stream/view.ts';
-import { there } from '../../../src/web/dashboard/numbers.ts';
+import { short, there } from '../../../src/web/dashboard/numbers.ts';
 import {
   lengthInWords,
   limitInWords,
@@ -226,5 +226,20 @@ describe('the view of a page', () => {
     const first = afterMessage(null, { atMs: 1, frameAtMs: null, isFirst: true, set: { old: id } }, 0);
     const next = afterMessage(first, { atMs: 2, frameAtMs: null, isFirst: true, set: { new: 1 } }, 5);
     expect([...(next?.pieces.keys() ?? [])]).toEqual(['new']);
+  });
+});
+
+describe('a number for the narrowest place', () => {
+  it.each([
+    [0.4, '0'],
+    [-245.6, '−246'],
+    [999.4, '999'],
+    [999.6, '1.0k'],
+    [1_343, '1.3k'],
+    [-9_949, '−9.9k'],
+    [9_951, '10k'],
+    [12_600, '13k'],
+  ])('%d is %s', (amount, expected) => {
+    expect(short(amount)).toBe(expected);
   });
 });

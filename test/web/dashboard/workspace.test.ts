@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { EventKey, SelectionId } from '../../../src/domain/ids.ts';
 import type { LiveEvent, LiveFill, LiveSelection } from '../../../src/read-model/live/message.ts';
 import { addressOf, type Desk, NO_DESK, screenIn, toggled } from '../../../src/web/dashboard/desk.ts';
-import { eventOf, mostActive, shownLadders } from '../../../src/web/dashboard/workspace/choices.ts';
-import { EVENT_COLUMNS, shownEvents } from '../../../src/web/dashboard/workspace/event-rows.ts';
+import { eventOf } from '../../../src/web/dashboard/stream/keys.ts';
+import { mostActive, shownLadders } from '../../../src/web/dashboard/workspace/choices.ts';
+import { EVENT_COLUMNS, reasonInFull, shownEvents } from '../../../src/web/dashboard/workspace/event-rows.ts';
 import { aProfit } from '../../support/status.ts';
 import { liveEvent } from '../../support/live-event.ts';
 
@@ -112,6 +113,7 @@ describe('the table of events', () => {
     expect(keys(desk)).toEqual(expected);
   });
 
+  const HALT = { state: 'halted', by: 'anna', why: 'injury' } as const;
   const text = (name: string, event: LiveEvent): string | undefined =>
     EVENT_COLUMNS.find((column) => column.name === name)?.text(event, 60_000);
 
@@ -120,11 +122,13 @@ describe('the table of events', () => {
     ['reason', { waits: 'wait for betslips', met: 1, suspended: true }, 'suspended'],
     ['reason', { throws: 'the strategy throws' }, 'throws'],
     ['reason', { refused: 'off tick' }, 'refused'],
+    ['reason', { restriction: HALT, waits: 'wait for betslips' }, 'halted'],
     ['reason', {}, ''],
     ['reason', { quoted: false, wanted: 0, met: 0 }, 'not chosen'],
-    ['quoted', { met: 2 }, '2 of 3'],
+    ['quoted', { met: 2 }, '2/3'],
     ['quoted', { wanted: 0, met: 0 }, '–'],
-    ['clock', { clock: { period: '1h', minutes: 31 } }, '1h 31′'],
+    ['clock', { clock: { period: '1h', minutes: 31 } }, '1st 31′'],
+    ['clock', { clock: { period: 'ht', minutes: null } }, 'half time'],
     ['clock', { clock: { period: 'set 1', minutes: null } }, 'set 1'],
     ['clock', { inRunning: true }, 'in play'],
     ['clock', { startMs: 150_000 }, 'in 90 s'],
@@ -135,5 +139,10 @@ describe('the table of events', () => {
     ['competition', { competition: null }, 'fb'],
   ])('says in the column %s of %j: %s', (column, over, expected) => {
     expect(text(column, liveEvent('a', over))).toBe(expected);
+  });
+
+  it('tells in full who halted an event, and why', () => {
+    expect(reasonInFull(liveEvent('a', { restriction: HALT }))).toBe('HALTED by anna: injury');
+    expect(reasonInFull(liveEvent('a', { waits: 'wait for betslips', met: 1 }))).toContain('1 of 3 quoted');
   });
 });

@@ -1,6 +1,6 @@
 import type { HttpAnswer, HttpTransport } from '../../../ports/transport.ts';
 
-/** What one event asked of the exchange. */
+/** The requests of one event to the exchange. */
 export interface EventRequests {
   betslips: number;
   /** Orders and betslips that the exchange refused. */

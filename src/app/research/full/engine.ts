@@ -10,7 +10,7 @@ import type { ExchangeSettings } from '../../../simulator/core/settings.ts';
 import type { Config } from '../../config/load.ts';
 import { playSession } from './session.ts';
 
-/** What the full engine needs besides the input of every engine. */
+/** The choices of the full engine besides the input of every engine. */
 export interface FullChoice {
   readonly config: Config;
   /** A bundled strategy's name, or a file. */

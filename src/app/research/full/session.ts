@@ -152,7 +152,7 @@ class Session {
     this.#ids = { uuid: () => uuidFrom(ids) };
   }
 
-  /** What reached us of what the tapes tell of a selection. */
+  /** The facts of a selection that reached us of the tapes. */
   readonly #recordedFacts = (id: SelectionId): RecordedFacts | null => {
     const selection = selectionFrom(id);
     if (selection === null) return null;

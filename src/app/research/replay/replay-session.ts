@@ -56,7 +56,7 @@ export interface ReplayDifference {
   readonly atMs: number;
   readonly event: EventName;
   readonly selectionId: SelectionId;
-  /** What people call the selection and its event; its id where the recording lacks the market. */
+  /** The name of the selection and its event for people; its id where the recording lacks the market. */
   readonly name: string;
   readonly direction: Direction;
   readonly level: number;
@@ -78,7 +78,7 @@ export interface ReplayReport {
   readonly recorded: Worth;
   readonly now: Worth;
   readonly remarks: readonly string[];
-  /** What the session ran, for its report. */
+  /** The strategy of the session with its terms, for its report. */
   readonly settings: { readonly strategy: string; readonly parameters: object; readonly limits: RiskLimits };
 }
 

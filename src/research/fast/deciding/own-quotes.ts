@@ -6,7 +6,7 @@ import { aheadAfter } from '../../tape-facts.ts';
 import type { OwnOrder } from '../exchange/own-order.ts';
 import type { Showing } from './showings.ts';
 
-/** What the phase of an order, and the stake before it, depend on. */
+/** The facts that decide the phase of an order, and the stake before it. */
 export interface QuoteMoment {
   readonly showing: Showing;
   readonly nowMs: number;
@@ -57,7 +57,7 @@ export class OwnQuotes {
 
 const NO_QUOTES: readonly OwnQuote[] = [];
 
-/** What the exchange knows reaches us with its showings. */
+/** All that the exchange knows reaches us with its showings. */
 const isShownResting = ({ restedFromMs }: OwnOrder, { atMs }: Showing): boolean =>
   restedFromMs !== null && restedFromMs <= atMs;
 

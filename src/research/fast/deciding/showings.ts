@@ -1,4 +1,4 @@
-/** What the exchange shows of an event: the best prices of each side, and their lists if the strategy reads them. */
+/** The showings of an event by the exchange: the best prices of each side, and their lists if the strategy reads them. */
 import { NO_MINIMUM, type PriceLevel, type PriceList } from '../../../domain/price-list.ts';
 import { priceOf, type Tick } from '../../../domain/ladder.ts';
 import { midProbability } from '../../../domain/odds.ts';
@@ -8,7 +8,7 @@ import type { RecordedExchange } from '../exchange/recorded-exchange.ts';
 import { priceListOf } from '../exchange/selection-book.ts';
 import { NONE, type SideBook } from '../exchange/side-book.ts';
 
-/** What takers of one direction are shown. */
+/** The offers that takers of one direction are shown. */
 export interface ShownSide {
   readonly tick: Tick;
   readonly best: PriceLevel;
@@ -19,7 +19,7 @@ export interface ShownSide {
 /** The prices of a selection when they were shown: what `for` takers and `against` takers get. Null: no offer. */
 export type Shown = Readonly<Record<Direction, ShownSide | null>>;
 
-/** What the exchange showed of an event at an instant. */
+/** The showing of an event at an instant. */
 export interface Showing {
   readonly atMs: number;
   /** How many rows of the tape the exchange had applied. */

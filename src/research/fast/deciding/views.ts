@@ -1,5 +1,5 @@
 /**
- * What a strategy sees of a tape: the prices that the exchange would show, our positions and our orders.
+ * The view that a strategy has of a tape: the prices that the exchange would show, our positions and our orders.
  *
  * A strategy without memory gets the same objects for each call, filled anew. They note what it asks for: the time, the lists of
  * prices, and what else the tape tells. The engine then leaves out the calls whose answer cannot differ. A strategy that may read a view later gets views that stay

@@ -18,7 +18,7 @@ export interface OwnOrder {
   /** Position in `EventTape.selections`. */
   readonly selection: number;
   readonly direction: Direction;
-  /** What the price is: recorded markets have lay prices. */
+  /** The kind of the price: recorded markets have lay prices. */
   readonly priceKind: PriceKind;
   /** A removal of a runner lowers it. */
   tick: Tick;
@@ -27,7 +27,7 @@ export interface OwnOrder {
   readonly level: number;
   readonly mode: ExchangeMode;
   readonly take?: TakeTerms | undefined;
-  /** What it asks for beside price and stake. A recorded market has no sources and no bets in danger. */
+  /** The terms that it asks for beside price and stake. A recorded market has no sources and no bets in danger. */
   readonly matching: MatchingTerms;
   /** When the request left, wall-clock milliseconds. */
   readonly sentMs: number;
@@ -48,7 +48,7 @@ export interface OwnOrder {
   closed: boolean;
   /** The exchange did not accept it. */
   refused: boolean;
-  /** What we know of its fills. */
+  /** The fills that we know of. */
   knownFilledMicros: Micros;
   closeWanted: boolean;
 }

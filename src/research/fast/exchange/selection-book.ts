@@ -16,7 +16,7 @@ import { LADDER } from '../../../domain/ladder.ts';
 import { type OwnOrder, OURS, type OwnResting, RECORDED, TAKER, unfilledOf } from './own-order.ts';
 import { SideBook } from './side-book.ts';
 
-/** What caused a fill, as `ResearchFill` names it. */
+/** The cause of a fill, as `ResearchFill` names it. */
 export type FillCause = 'trade' | 'book-crossed' | 'taken';
 
 /** Told of each fill, after the order counts it. */

@@ -21,7 +21,7 @@ export const NONE = -1;
 export class SideBook {
   /** The direction of the resting stake. */
   readonly direction: Direction;
-  /** What is left of the recorded stake at each tick. */
+  /** The rest of the recorded stake at each tick. */
   readonly stakes = new Float64Array(LADDER.length);
   /** The best tick for takers with recorded stake, or `NONE`. */
   best: Tick = NONE;
@@ -43,7 +43,7 @@ export class SideBook {
     this.#worse = direction === 'for' ? 1 : -1;
   }
 
-  /** What is left of a level's recorded size, after what orders of ours took of it. */
+  /** The rest of a level's recorded size, after what orders of ours took of it. */
   leftOf(tick: Tick, recordedMicros: Micros): Micros {
     const taken = this.#taken;
     if (taken === null || taken[tick] === 0) return recordedMicros;

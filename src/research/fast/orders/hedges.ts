@@ -47,7 +47,7 @@ export class TapeHedges {
     return hedging.length === 0 ? intents : [...quotesBeside(hedging, intents), ...hedging];
   }
 
-  /** What we know of an order has changed. */
+  /** Takes what is known of an order now. */
   onOrder({ take, knownFilledMicros: filledMicros }: OwnOrder, isClosed: boolean): void {
     if (take?.hedge === undefined) return;
     const state = isClosed ? 'closed' : 'live';

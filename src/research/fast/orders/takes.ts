@@ -8,7 +8,7 @@ import { HOUR_MS } from '../../../lib/time.ts';
 import type { EventCircumstances } from '../../../risk/index.ts';
 import type { OwnOrder } from '../exchange/own-order.ts';
 
-/** What a take may lose that did not certainly reduce risk. */
+/** The most that a take may lose that did not certainly reduce risk. */
 interface Taken {
   readonly sentMs: number;
   openMicros: Micros;

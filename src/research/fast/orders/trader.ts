@@ -292,7 +292,7 @@ export class Trader {
     return (keys[place] ??= intentKey({ selectionId, direction, level }));
   }
 
-  /** What may still be matched of an order, as far as we know. */
+  /** The stake of an order that may still be matched, as far as we know. */
   #unfilled({ selection, direction, tick, stakeMicros, knownFilledMicros }: OwnOrder): TapeBet {
     return { selection, direction, price: priceOf(tick), stakeMicros: stakeMicros - knownFilledMicros };
   }
@@ -300,7 +300,7 @@ export class Trader {
 
 type Planning = { -readonly [K in keyof PlanInput]: PlanInput[K] };
 
-/** What limits judge of an intent beside its price and stake. That a take reduces risk, they see themselves. */
+/** The circumstances of an intent that limits judge beside its price and stake. That a take reduces risk, they see themselves. */
 function orderTermsOf(intent: QuoteIntent): EventCircumstances['order'] {
   const { keepOpenInRunning } = intent;
   return { ...(keepOpenInRunning !== undefined && { keepOpenInRunning }), ...takeOf(intent) };

@@ -1,5 +1,5 @@
 /**
- * What the order manager's `reconcile` answers while one order at most could serve each quote, as it is almost always. It makes none of
+ * The answer of the order manager's `reconcile` while one order at most could serve each quote, as it is almost always. It makes none of
  * the objects that `reconcile` needs, so that a backtest can plan after each decision.
  */
 import { type QuoteIntent, intentKey } from '../../../domain/quote-intent.ts';

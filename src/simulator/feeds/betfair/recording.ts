@@ -7,7 +7,7 @@ import { NotUnderstood } from '../../../betfair/message.ts';
 /** A change that is a definition: `of` is its position in `RecordedMarket.definitions`. The others are `BOOK_CHANGE`. */
 export const DEFINED = 4;
 
-/** What happened, in its order; all columns have one length. */
+/** All that happened, in its order; all columns have one length. */
 export interface Rows {
   /** Recorded instants. */
   readonly atMs: readonly number[];

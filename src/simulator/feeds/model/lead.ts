@@ -32,7 +32,7 @@ export const BASKET: LeadSport = {
   shown: true,
   halves: true,
 };
-/** What balls and wickets are worth to a side, in points of no meaning as a running score, so none is shown. */
+/** The worth of balls and wickets to a side, in points of no meaning as a running score, so none is shown. */
 export const CRICKET: LeadSport = {
   durationS: 220 * 60,
   varies: 0.15,

@@ -46,9 +46,9 @@ interface Level {
 /** The quotes that a maker wants in the book of an outcome, per direction. */
 export type Quotes = Readonly<Record<Direction, readonly Level[]>>;
 
-/** What all makers of a market know of an outcome. */
+/** The knowledge that all makers of a market have of an outcome. */
 export interface Terms {
-  /** What is publicly fair, in log-odds. */
+  /** The publicly fair price, in log-odds. */
   readonly logOdds: number;
   /** Distance of best quotes from fair, in log-odds. */
   readonly half: number;
@@ -91,7 +91,7 @@ const LEAST_STAKE = 0.1;
 const LARGEST_STAKE = 20_000;
 const NOTHING: Quotes = { for: [], against: [] };
 
-/** What a maker thinks of a selection. */
+/** The opinion of a maker on a selection. */
 interface Mind {
   /** In its own deviations. */
   readonly error: number;

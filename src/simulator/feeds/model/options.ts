@@ -1,5 +1,4 @@
 import type { Character } from './character.ts';
-import { OPENING, SEQUENCE } from './programme.ts';
 import { type MakerProfile, MAKERS } from './maker.ts';
 
 export interface ModelFeedOptions {
@@ -26,13 +25,32 @@ export interface ModelFeedOptions {
   readonly stepInPlayMs: number;
 }
 
+/**
+ * The first events by their start, in minutes of match time: two under way, four more of as many sports within the hour, others
+ * through the day.
+ */
+const OPENING: ModelFeedOptions['opening'] = [
+  ['fb', -60],
+  ['tennis', -25],
+  ['fb', 5],
+  ['horse', 14],
+  ['basket', 25],
+  ['cricket', 40],
+  ['fb', 65],
+  ['fb', 95],
+  ['fb', 120],
+  ['fb', 160],
+  ['fb', 245],
+  ['tennis', 290],
+];
+
 /** A dozen events, two in play. */
 export const DEFAULTS: Omit<ModelFeedOptions, 'seed' | 'startWallMs'> = {
   speed: 1,
   leadMinutes: 0,
   events: OPENING.length,
   opening: OPENING,
-  sequence: SEQUENCE,
+  sequence: ['fb', 'fb', 'basket', 'fb', 'tennis', 'fb', 'fb', 'horse', 'fb', 'cricket'],
   makers: MAKERS,
   makerMinimums: 1,
   character: {},

@@ -6,9 +6,9 @@ import type { EventModel, ModelOutcome, PlayState } from './event-model.ts';
 /** The length of the longest race, and of the shortest by its share. */
 export const RACE_S = 80;
 const SHORTEST = 0.8;
-/** What the market learns of the runners in an hour before the start, as a precision. */
+/** The knowledge that the market gains of the runners in an hour before the start, as a precision. */
 const LEARNT_PER_HOUR = 0.25;
-/** What a race shows by its end, and the seconds in which what it has shown grows by a factor e. */
+/** The knowledge that a race has shown by its end, and the seconds in which what it has shown grows by a factor e. */
 const SHOWN = 30;
 const SHOWS_S = 10;
 const PLACES = 3;
@@ -112,7 +112,7 @@ export class RaceModel implements EventModel {
     return { win: scaledTo(win, 1), place: scaledTo(place, PLACES) };
   }
 
-  /** What the signals say of a performance: weights of its values, and the chance to be better than each. */
+  /** The distribution of a performance given its signals: weights of its values, and the chance to be better than each. */
   #belief(strength: number, signal: number): Belief {
     const weights = new Float64Array(STEPS);
     let [total, most] = [0, -Infinity];

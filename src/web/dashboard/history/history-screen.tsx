@@ -5,9 +5,11 @@ import type { OrderRow } from '../../../read-model/status.ts';
 import { ask } from '../../adapters/commands.ts';
 import type { Session } from '../../adapters/session.ts';
 import { Chart } from '../../components/chart.tsx';
+import { SharedZoom } from '../../components/shared-zoom.tsx';
 import { percent, usdt } from '../numbers.ts';
-import type { Shown } from '../stream/view.ts';
+import type { Shown, View } from '../stream/view.ts';
 import { FillBlotter, OrderBlotter } from './blotters.tsx';
+import { ProfitParts } from './profit-parts.tsx';
 
 interface HistoryScreenProps {
   readonly shown: Shown;
@@ -51,7 +53,7 @@ export function HistoryScreen({ shown, session }: HistoryScreenProps): JSX.Eleme
         </label>
       </div>
       {problem === null ? null : <p class="warnings">{problem}</p>}
-      {records === null ? <p class="quiet">Asking …</p> : <Shows records={records} />}
+      {records === null ? <p class="quiet">Asking …</p> : <Shows records={records} view={shown.view} />}
     </div>
   );
 }
@@ -92,7 +94,12 @@ function useRecords(
 
 const whole = (value: number): string => String(Math.round(value));
 
-function Shows({ records }: { readonly records: Records }): JSX.Element {
+interface ShowsProps {
+  readonly records: Records;
+  readonly view: View;
+}
+
+function Shows({ records, view }: ShowsProps): JSX.Element {
   const { timeline, fills, orders } = records;
   const lines = useMemo(() => linesOf(timeline), [timeline]);
   return (
@@ -100,18 +107,30 @@ function Shows({ records }: { readonly records: Records }): JSX.Element {
       {timeline.length < 2 ? (
         <p class="quiet">There are too few readings for a line yet: one is taken every ten seconds.</p>
       ) : (
-        <div class="charts">
-          <Chart title="Profit of the run" atS={lines.atS} lines={lines.equity} format={usdt} />
-          <Chart title="Exposure" atS={lines.atS} lines={lines.exposure} format={usdt} />
-          <Chart title="Both sides quoted" atS={lines.atS} lines={lines.twoSided} format={asPercent} />
-          <Chart title="Orders open" atS={lines.atS} lines={lines.orders} format={whole} />
-        </div>
+        <SharedZoom>
+          <div class="charts">
+            <Chart title="Profit of the run" atS={lines.atS} lines={lines.equity} format={usdt} />
+            <Chart title="Exposure" atS={lines.atS} lines={lines.exposure} format={usdt} />
+            <Chart
+              title="Both sides quoted"
+              atS={lines.atS}
+              lines={lines.twoSided}
+              format={asPercent}
+              range={WHOLE}
+            />
+            <Chart title="Orders open" atS={lines.atS} lines={lines.orders} format={whole} />
+          </div>
+        </SharedZoom>
       )}
+      <ProfitParts view={view} />
       <FillBlotter fills={fills} />
       <OrderBlotter orders={orders} />
     </>
   );
 }
+
+/** The axis of a share. */
+const WHOLE = [0, 1] as const;
 
 const asPercent = (share: number): string => percent(share, 0);
 

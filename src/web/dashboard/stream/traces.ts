@@ -1,5 +1,7 @@
 import { type LiveEvent, type LiveSelection, PIECES } from '../../../read-model/live/message.ts';
 
+import { eventOf } from './keys.ts';
+
 /** The prices of a selection at one instant; null for what was not there. */
 export interface PricePoint {
   readonly atMs: number;
@@ -10,6 +12,8 @@ export interface PricePoint {
   /** Our best quotes. */
   readonly against: number | null;
   readonly for: number | null;
+  /** Whether the exchange says that the event is suspended. */
+  readonly isSuspended: boolean;
 }
 
 /**
@@ -73,7 +77,10 @@ function pricesAfter(
   for (const selection of shown)
     next.set(
       selection.id,
-      [...(before.get(selection.id) ?? []), pointOf(selection, atMs)].slice(-PRICES_KEPT),
+      [
+        ...(before.get(selection.id) ?? []),
+        pointOf(selection, isSuspended(pieces, selection.id), atMs),
+      ].slice(-PRICES_KEPT),
     );
   for (const [id, points] of next) if (isOver(points, atMs)) next.delete(id);
   return next;
@@ -83,7 +90,10 @@ function pricesAfter(
 const isOver = (points: readonly PricePoint[], atMs: number): boolean =>
   atMs - (points.at(-1)?.atMs ?? 0) > PRICES_KEPT * PRICE_EVERY_MS;
 
-function pointOf({ market, fair, quotes }: LiveSelection, atMs: number): PricePoint {
+const isSuspended = (pieces: ReadonlyMap<string, unknown>, id: string): boolean =>
+  (pieces.get(PIECES.event(eventOf(id))) as LiveEvent | undefined)?.suspended === true;
+
+function pointOf({ market, fair, quotes }: LiveSelection, suspended: boolean, atMs: number): PricePoint {
   const of = (direction: 'for' | 'against'): readonly number[] =>
     quotes.filter((quote) => quote.direction === direction).map(({ price }) => price);
   const [against, forUs] = [of('against'), of('for')];
@@ -94,5 +104,6 @@ function pointOf({ market, fair, quotes }: LiveSelection, atMs: number): PricePo
     fair: fair === null ? null : 1 / fair,
     against: against.length === 0 ? null : Math.max(...against),
     for: forUs.length === 0 ? null : Math.min(...forUs),
+    isSuspended: suspended,
   };
 }

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { permits } from '../../../ops/scopes.ts';
 import type { LiveSelection } from '../../../read-model/live/message.ts';
-import { post } from '../../adapters/commands.ts';
 import type { Session } from '../../adapters/session.ts';
 import { isTyping } from '../typing.ts';
+import { useTradingState } from './trading.tsx';
 
 interface CancelProps {
   /** Of the first ladder. */
@@ -16,16 +16,9 @@ const KEY = 'x';
 
 /** Cancels all of one market: its orders are closed, and none is placed until a person allows it again. By a press, or by the key X. */
 export function CancelMarket({ selection, session }: CancelProps): JSX.Element | null {
-  const [said, setSaid] = useState('');
+  const [said, set] = useTradingState(session);
   const cancel = (): void => {
-    if (selection === undefined) return;
-    const { id, name } = selection;
-    setSaid('sent …');
-    const body = { state: 'halted', selection: id, reason: 'cancelled on the dashboard', by: 'dashboard' };
-    // What reduces is sent until it is answered.
-    void post(session, '/state', body, {}).then((answer) =>
-      setSaid(answer.done ? `${name} is cancelled and halted` : `FAILED: ${answer.why}`),
-    );
+    if (selection !== undefined) set({ selection: selection.id }, 'halted');
   };
   const latest = useRef(cancel);
   latest.current = cancel;
@@ -41,8 +34,13 @@ export function CancelMarket({ selection, session }: CancelProps): JSX.Element |
   if (!isAllowed || selection === undefined) return null;
   return (
     <span>
-      <button type="button" class="quiet-button" onClick={cancel}>
-        cancel all of {selection.name} (key X)
+      <button
+        type="button"
+        class="quiet-button"
+        title="Closes the orders of the first ladder, and halts it until a person allows it again"
+        onClick={cancel}
+      >
+        cancel {selection.name} (X)
       </button>
       <span role="status"> {said}</span>
     </span>

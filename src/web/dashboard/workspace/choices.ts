@@ -34,6 +34,3 @@ export function shownLadders(
   const all = [...kept, ...quoted.map(({ id }) => id as string), ...selections.map(({ id }) => id as string)];
   return [...new Set(all)].slice(0, Math.min(count, MOST_LADDERS));
 }
-
-/** The key of the event of a selection. */
-export const eventOf = (selectionId: string): string => selectionId.split('|').slice(0, 2).join('|');

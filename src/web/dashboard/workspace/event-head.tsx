@@ -1,11 +1,15 @@
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { permits } from '../../../ops/scopes.ts';
 import type { LiveEvent, LiveSelection } from '../../../read-model/live/message.ts';
 import type { Session } from '../../adapters/session.ts';
 import { gain, usdt } from '../numbers.ts';
-import { lengthInWords } from '../words.ts';
+import { lengthInWords, restrictionInWords } from '../words.ts';
 import { CancelMarket } from './cancel-market.tsx';
 import { clockOf } from './event-rows.ts';
+import { writtenKey } from '../stream/keys.ts';
 import { Hedge } from './hedge.tsx';
+import { Trading } from './trading.tsx';
 
 interface EventHeadProps {
   readonly event: LiveEvent;
@@ -17,39 +21,35 @@ interface EventHeadProps {
 
 /** The state of play, the money of the event, and what hedges it. */
 export function EventHead({ event, atMs, session, first }: EventHeadProps): JSX.Element {
-  const { profit, redCards, suspended } = event;
-  const closeNow = profit?.closeNow ?? null;
+  const { redCards, suspended } = event;
   return (
     <div class="event-head panel">
       <h2>{event.name}</h2>
       <p>
-        <b>{playOf(event, atMs)}</b>
+        <b
+          title={event.inRunning ? 'The exchange does not tell how long it delays bets in play.' : undefined}
+        >
+          {playOf(event, atMs)}
+        </b>
         {redCards === null || redCards.every((count) => count === 0)
           ? ''
           : ` · red cards ${redCards.join(':')}`}
         {suspended === true ? <strong class="suspended"> SUSPENDED</strong> : ''}
       </p>
-      <p class="quiet clipped">{faultOf(event)}</p>
-      <dl class="inline">
-        <div>
-          <dt>worst case here</dt>
-          <dd class={event.worst < 0 ? 'bad' : ''}>{usdt(event.worst)}</dd>
-        </div>
-        <div>
-          <dt>close now</dt>
-          <dd>{closeNow === null ? '–' : gain(closeNow)}</dd>
-        </div>
-        <div>
-          <dt>expected</dt>
-          <dd>{profit === null ? '–' : gain(profit.expected)}</dd>
-        </div>
-        <div>
-          <dt>strategy</dt>
-          <dd>{event.owner ?? 'none'}</dd>
-        </div>
-      </dl>
-      <div class="hedges" role="group" aria-label="Hedges">
-        <Hedge event={event} session={session} label="halve the worst case" goal={halved(event)} />
+      {faultOf(event) === '' ? null : (
+        <p class="fault clipped" title={faultOf(event)}>
+          {faultOf(event)}
+        </p>
+      )}
+      <Money event={event} />
+      <div class="hedges" role="group" aria-label="Trading and hedges">
+        <Trading
+          name={event.name}
+          target={{ event: writtenKey(event.key) }}
+          restriction={event.restriction}
+          session={session}
+        />
+        <Bound key={event.key} event={event} session={session} />
         <Hedge event={event} session={session} label="equalise" goal={{ equalise: '' }} />
         <CancelMarket selection={first ?? undefined} session={session} />
       </div>
@@ -57,14 +57,63 @@ export function EventHead({ event, atMs, session, first }: EventHeadProps): JSX.
   );
 }
 
-/** The worst case in whole USDT, halved. */
-const halved = ({ worst }: LiveEvent): Readonly<Record<string, string>> => ({
-  boundUsdt: String(Math.max(0, Math.floor((0 - worst) / 2))),
-});
+/** What the event may cost, and what it has earned. */
+function Money({ event: { worst, profit, owner } }: Pick<EventHeadProps, 'event'>): JSX.Element {
+  const closeNow = profit?.closeNow ?? null;
+  return (
+    <dl class="inline">
+      <div>
+        <dt>worst</dt>
+        <dd class={worst < 0 ? 'bad' : ''}>{usdt(worst)}</dd>
+      </div>
+      <div>
+        <dt>close now</dt>
+        <dd>{closeNow === null ? '–' : gain(closeNow)}</dd>
+      </div>
+      <div>
+        <dt>expected</dt>
+        <dd>{profit === null ? '–' : gain(profit.expected)}</dd>
+      </div>
+      <div>
+        <dt>by</dt>
+        <dd>{owner ?? 'no strategy'}</dd>
+      </div>
+    </dl>
+  );
+}
 
-/** What is wrong with the strategy's answers here; nothing while they are taken. */
-const faultOf = ({ throws, refused }: LiveEvent): string =>
-  [throws, refused].filter((each) => each !== null).join(' · ');
+/** Bounds what the event may lose, at an amount that a person types; at first half of its worst case. */
+function Bound({ event, session }: Pick<EventHeadProps, 'event' | 'session'>): JSX.Element | null {
+  const [typed, setTyped] = useState(() => String(Math.max(0, Math.floor((0 - event.worst) / 2))));
+  if (!permits(session.scope, 'reduce')) return null;
+  const bound = Number(typed);
+  const isAmount = typed.trim() !== '' && Number.isFinite(bound) && bound >= 0;
+  return (
+    <span class="bound">
+      <label>
+        lose at most{' '}
+        <input
+          inputMode="decimal"
+          size={4}
+          value={typed}
+          aria-invalid={!isAmount}
+          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+      </label>
+      {isAmount ? (
+        <Hedge event={event} session={session} label="bound" goal={{ boundUsdt: String(bound) }} />
+      ) : (
+        <span class="quiet">not an amount</span>
+      )}
+    </span>
+  );
+}
+
+/** What keeps the event from being quoted as its strategy wants: a trading state, or what is wrong with the strategy's answers. */
+const faultOf = ({ restriction, throws, refused }: LiveEvent): string =>
+  [restriction === null ? null : restrictionInWords(restriction), throws, refused]
+    .filter((each) => each !== null)
+    .join(' · ');
 
 /** The state of play in words. */
 function playOf(event: LiveEvent, atMs: number): string {
@@ -74,7 +123,6 @@ function playOf(event: LiveEvent, atMs: number): string {
     score === null ? '' : `${score.join(':')}${since}`,
     clockOf(event, atMs),
     suspended === null ? 'suspension not known' : '',
-    event.inRunning ? 'bet delay not told' : '',
   ];
   return parts.filter((part) => part !== '').join(' · ');
 }

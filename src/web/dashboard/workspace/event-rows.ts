@@ -3,7 +3,7 @@ import { shortGroup } from '../../../read-model/reason-words.ts';
 import { orderedBy } from '../../components/rows.ts';
 import { gain, usdt } from '../numbers.ts';
 import type { Desk } from '../desk.ts';
-import { lengthInWords } from '../words.ts';
+import { lengthInWords, restrictionInWords } from '../words.ts';
 
 /** A column of the table of events, with its width in the style sheet. */
 export interface EventColumn {
@@ -36,20 +36,20 @@ export const EVENT_COLUMNS: readonly EventColumn[] = [
     name: 'quoted',
     title: 'quoted',
     isNumber: true,
-    text: ({ met, wanted }) => (wanted === 0 ? '–' : `${met} of ${wanted}`),
+    text: ({ met, wanted }) => (wanted === 0 ? '–' : `${met}/${wanted}`),
     sortBy: ({ met, wanted }) => (wanted === 0 ? -1 : met / wanted),
   },
   { name: 'reason', title: 'reason', isNumber: false, text: reasonOf, sortBy: reasonOf },
   {
     name: 'worst',
-    title: 'worst case',
+    title: 'worst',
     isNumber: true,
     text: ({ worst }) => usdt(worst),
     sortBy: ({ worst }) => worst,
   },
   {
     name: 'stake',
-    title: 'open stake',
+    title: 'stake',
     isNumber: true,
     text: ({ openStake }) => usdt(openStake),
     sortBy: ({ openStake }) => openStake,
@@ -64,7 +64,8 @@ export const EVENT_COLUMNS: readonly EventColumn[] = [
 ];
 
 /** Why the event is not quoted whole, in a word or two; nothing while it is. */
-function reasonOf({ suspended, throws, refused, waits, quoted }: LiveEvent): string {
+function reasonOf({ suspended, restriction, throws, refused, waits, quoted }: LiveEvent): string {
+  if (restriction !== null) return restriction.state;
   if (suspended === true) return 'suspended';
   if (throws !== null) return 'throws';
   if (refused !== null) return 'refused';
@@ -73,12 +74,20 @@ function reasonOf({ suspended, throws, refused, waits, quoted }: LiveEvent): str
 }
 
 /** The same in full, for a title. */
-export const reasonInFull = ({ throws, refused, waits, met, wanted }: LiveEvent): string =>
-  throws ?? refused ?? (waits === null ? '' : `${met} of ${wanted} quoted; most of the others: ${waits}`);
+export function reasonInFull({ restriction, throws, refused, waits, met, wanted }: LiveEvent): string {
+  if (restriction !== null) return restrictionInWords(restriction);
+  return (
+    throws ?? refused ?? (waits === null ? '' : `${met} of ${wanted} quoted; most of the others: ${waits}`)
+  );
+}
+
+/** The words of people for periods of the exchange that read as something else: `2h` is no two hours. */
+const PERIODS: Readonly<Record<string, string>> = { '1h': '1st', ht: 'half time', '2h': '2nd' };
 
 /** The clock of an event: its period and minute, or how long until its start. */
 export function clockOf({ inRunning, startMs, clock }: LiveEvent, atMs: number): string {
-  if (clock !== null) return `${clock.period}${clock.minutes === null ? '' : ` ${clock.minutes}′`}`;
+  if (clock !== null)
+    return `${PERIODS[clock.period] ?? clock.period}${clock.minutes === null ? '' : ` ${clock.minutes}′`}`;
   if (inRunning) return 'in play';
   return startMs !== null && startMs > atMs ? `in ${lengthInWords(startMs - atMs)}` : '';
 }

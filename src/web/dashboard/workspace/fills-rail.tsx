@@ -9,6 +9,16 @@ type Entry =
   | { readonly kind: 'fill'; readonly atMs: number; readonly id: string; readonly fill: LiveFill }
   | { readonly kind: 'refused'; readonly atMs: number; readonly id: string; readonly order: LiveRefused };
 
+const COLUMNS: readonly (readonly [title: string, kind: string])[] = [
+  ['time', 'column-time'],
+  ['event', 'column-where'],
+  ['selection', 'column-what'],
+  ['side', 'column-side'],
+  ['stake', 'number column-amount'],
+  ['price', 'number column-price'],
+  ['10 s', 'number column-later'],
+];
+
 /** The last fills and refusals, the newest first. A press on a time explains one. Rows keep their places: only their text moves. */
 export function FillsRail({ view }: { readonly view: View }): JSX.Element {
   const [chosen, setChosen] = useState<string | null>(null);
@@ -22,27 +32,11 @@ export function FillsRail({ view }: { readonly view: View }): JSX.Element {
         <table>
           <thead>
             <tr>
-              <th scope="col" class="column-time">
-                time
-              </th>
-              <th scope="col" class="column-where">
-                event
-              </th>
-              <th scope="col" class="column-what">
-                selection
-              </th>
-              <th scope="col" class="column-side">
-                side
-              </th>
-              <th scope="col" class="number column-amount">
-                stake
-              </th>
-              <th scope="col" class="number column-price">
-                price
-              </th>
-              <th scope="col" class="number column-later">
-                10 s
-              </th>
+              {COLUMNS.map(([title, kind]) => (
+                <th scope="col" class={kind}>
+                  {title}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
@@ -91,11 +85,16 @@ function Row({ entry, isChosen, onChoose }: RowProps): JSX.Element {
   );
 }
 
+/** From this share on a digit more would not fit. */
+const WIDE = 0.0995;
+
 function Later({ entry }: { readonly entry: Entry }): JSX.Element {
   if (entry.kind === 'refused') return <td class="number bad">refused</td>;
   const { markout10 } = entry.fill;
   if (markout10 === null) return <td class="number quiet">…</td>;
-  return <td class={`number ${toneOf(markout10)}`}>{percent(markout10)}</td>;
+  return (
+    <td class={`number ${toneOf(markout10)}`}>{percent(markout10, Math.abs(markout10) < WIDE ? 1 : 0)}</td>
+  );
 }
 
 function entriesOf(view: View): readonly Entry[] {

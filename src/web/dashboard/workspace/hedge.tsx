@@ -6,6 +6,7 @@ import { permits } from '../../../ops/scopes.ts';
 import { type Answer, ask, post } from '../../adapters/commands.ts';
 import type { Session } from '../../adapters/session.ts';
 import { gain, price, thereToo, usdt } from '../numbers.ts';
+import { writtenKey } from '../stream/keys.ts';
 
 /** The part of a preview that the page shows. */
 interface PreviewBody {
@@ -27,8 +28,10 @@ interface PreviewBody {
 interface HedgeProps {
   readonly event: LiveEvent;
   readonly session: Session;
-  /** What the button says, and what it asks for. */
+  /** What the hedge does, and what it asks for. */
   readonly label: string;
+  /** What the button says, where that is less. */
+  readonly text?: string;
   readonly goal: Readonly<Record<string, string>>;
 }
 
@@ -41,12 +44,12 @@ type Step =
 const IDLE: Step = { kind: 'idle' };
 
 /** A hedge: the first press previews it, the second one makes it. */
-export function Hedge({ event, session, label, goal }: HedgeProps): JSX.Element | null {
+export function Hedge({ event, session, label, text = label, goal }: HedgeProps): JSX.Element | null {
   const [step, setStep] = useState<Step>(IDLE);
   if (!permits(session.scope, 'reduce')) return null;
   const preview = (): void => {
     setStep({ kind: 'waiting', words: 'Asking …' });
-    const query = new URLSearchParams({ event: writtenEvent(event.key), ...goal });
+    const query = new URLSearchParams({ event: writtenKey(event.key), ...goal });
     void ask(session, `/hedge?${query}`).then((answer) => setStep(previewIn(answer)));
   };
   const make = ({ plan }: PreviewBody): void => {
@@ -58,19 +61,26 @@ export function Hedge({ event, session, label, goal }: HedgeProps): JSX.Element 
   };
   return (
     <div class="hedge" role="group" aria-label={label}>
-      <button type="button" class="quiet-button" onClick={preview}>
-        {label} …
+      <button
+        type="button"
+        class="quiet-button"
+        aria-label={`${text} …${text === label ? '' : ` (${label})`}`}
+        aria-expanded={step.kind !== 'idle'}
+        onClick={step.kind === 'idle' ? preview : () => setStep(IDLE)}
+      >
+        {text} …
       </button>
-      {step.kind === 'waiting' || step.kind === 'said' ? <span role="status"> {step.words}</span> : null}
+      {step.kind === 'waiting' || step.kind === 'said' ? (
+        <p class="explanation" role="status">
+          {step.words}
+        </p>
+      ) : null}
       {step.kind === 'previewed' ? (
         <Preview preview={step.preview} onMake={() => make(step.preview)} onLeave={() => setStep(IDLE)} />
       ) : null}
     </div>
   );
 }
-
-/** The key of an event as commands write it. */
-const writtenEvent = (key: string): string => key.replace('|', '/');
 
 const previewIn = (answer: Answer): Step =>
   answer.done

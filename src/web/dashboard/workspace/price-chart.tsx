@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Chart } from '../../components/chart.tsx';
+import { EmptyChart } from '../../components/empty-chart.tsx';
 import { price } from '../numbers.ts';
 import type { PricePoint } from '../stream/traces.ts';
 import { fillsOf, selectionOf, type View } from '../stream/view.ts';
@@ -19,21 +20,12 @@ export function PriceChart({ view, selectionId }: PriceChartProps): JSX.Element 
   const points = selectionId === null ? NO_POINTS : (view.traces.prices.get(selectionId) ?? NO_POINTS);
   const fills = fillsOf(view).filter((fill) => fill.selectionId === selectionId);
   const filled = fills.map(({ betId }) => betId).join();
-  const { atS, lines } = useMemo(() => linesOf(points, fills), [points, filled]);
+  const { atS, lines, shades } = useMemo(() => linesOf(points, fills), [points, filled]);
   const name = selectionId === null ? null : (selectionOf(view, selectionId)?.name ?? null);
   const title = name === null ? 'Price' : `Price of ${name}`;
-  if (points.length < 2) return <Empty title={title} />;
-  return <Chart title={title} atS={atS} lines={lines} format={price} band={OUR_BAND} />;
+  if (points.length < 2) return <EmptyChart title={title}>No prices yet.</EmptyChart>;
+  return <Chart title={title} atS={atS} lines={lines} format={price} band={OUR_BAND} shades={shades} />;
 }
-
-const Empty = ({ title }: { readonly title: string }): JSX.Element => (
-  <section class="chart panel" aria-label={title}>
-    <div class="chart-head">
-      <h3>{title}</h3>
-    </div>
-    <div class="plot quiet">No prices yet.</div>
-  </section>
-);
 
 /** Between our quotes `for`, which is the higher price, and `against`. */
 const OUR_BAND = [0, 1] as const;

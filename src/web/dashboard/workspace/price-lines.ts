@@ -1,5 +1,5 @@
 import type { LiveFill } from '../../../read-model/live/message.ts';
-import type { Line } from '../../components/lines.ts';
+import { type Line, type Stretch, stretchesOf } from '../../components/lines.ts';
 import type { PricePoint } from '../stream/traces.ts';
 
 const SECOND_MS = 1_000;
@@ -8,7 +8,7 @@ const SECOND_MS = 1_000;
 export function linesOf(
   points: readonly PricePoint[],
   fills: readonly LiveFill[],
-): { readonly atS: readonly number[]; readonly lines: readonly Line[] } {
+): { readonly atS: readonly number[]; readonly lines: readonly Line[]; readonly shades: readonly Stretch[] } {
   const placed = new Map<number, number>();
   for (const { atMs, price: at } of fills) {
     const index = points.findIndex((point) => point.atMs >= atMs);
@@ -18,8 +18,10 @@ export function linesOf(
     name,
     values: points.map(value),
   });
+  const atS = points.map(({ atMs }) => atMs / SECOND_MS);
   return {
-    atS: points.map(({ atMs }) => atMs / SECOND_MS),
+    atS,
+    shades: stretchesOf(atS, (at) => points[at]?.isSuspended === true),
     lines: [
       of('ours for', (point) => point.for),
       of('ours against', ({ against }) => against),

@@ -4,6 +4,7 @@ import type { TimelinePoint } from '../../../read-model/live/records.ts';
 import { ask } from '../../adapters/commands.ts';
 import type { Session } from '../../adapters/session.ts';
 import { Chart } from '../../components/chart.tsx';
+import { EmptyChart } from '../../components/empty-chart.tsx';
 import type { Line } from '../../components/lines.ts';
 import { usdt } from '../numbers.ts';
 import type { Shown } from '../stream/view.ts';
@@ -30,14 +31,7 @@ export function ProfitChart({ shown, session }: ProfitChartProps): JSX.Element {
     [recorded, nowS, settled, expected],
   );
   if (atS.length < 2)
-    return (
-      <section class="chart panel" aria-label={TITLE}>
-        <div class="chart-head">
-          <h3>{TITLE}</h3>
-        </div>
-        <div class="plot quiet">The first reading comes within ten seconds.</div>
-      </section>
-    );
+    return <EmptyChart title={TITLE}>The first reading comes within ten seconds.</EmptyChart>;
   return <Chart title={TITLE} atS={atS} lines={lines} format={usdt} />;
 }
 

@@ -46,6 +46,7 @@ export function Why({ selectionId, session }: WhyProps): JSX.Element {
   if (why === undefined) return <p class="explanation">The daemon has nothing to say.</p>;
   return (
     <div class="explanation">
+      <p class="quiet">The strategy places the orders here. A person stops, flattens and hedges.</p>
       <ul>
         {why.wanted.map(({ direction, price: at, stakeUsdt, exchange, reason }) => (
           <li>

@@ -2,20 +2,24 @@ import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { LiveEvent } from '../../../read-model/live/message.ts';
 import type { Session } from '../../adapters/session.ts';
+import { SharedZoom } from '../../components/shared-zoom.tsx';
 import { Alerts } from '../alerts.tsx';
 import { type Desk, MOST_LADDERS, toggled } from '../desk.ts';
 import { PaperFills } from '../paper-fills.tsx';
 import { show } from '../screens.ts';
 import { eventsOf, payoffsOf, selectionOf, selectionsOf, type Shown, type View } from '../stream/view.ts';
+import { AfterKill } from './after-kill.tsx';
 import { shownLadders } from './choices.ts';
 import { EventHead } from './event-head.tsx';
 import { EventTable } from './event-table.tsx';
 import { FillsRail } from './fills-rail.tsx';
-import { Ladder, NoLadder } from './ladder.tsx';
+import { Ladder, NoLadder } from './ladder/ladder.tsx';
 import { Payoffs } from './payoffs.tsx';
 import { PriceChart } from './price-chart.tsx';
 import { ProfitChart } from './profit-chart.tsx';
+import { PanelSplitter } from './panel-splitter.tsx';
 import { Selections } from './selections.tsx';
+import { type Sizes, useSizes } from './use-sizes.ts';
 
 interface WorkspaceProps {
   readonly desk: Desk;
@@ -29,17 +33,22 @@ interface WorkspaceProps {
 export function Workspace({ desk, selected, shown, session }: WorkspaceProps): JSX.Element {
   const { view, atMs } = shown;
   const event = eventsOf(view).find(({ key }) => key === selected) ?? null;
-  const ladders = useLadders(desk, view, event);
+  const sizes = useSizes();
+  const ladders = useLadders(desk, view, event, sizes);
   const choose = (id: string): void =>
     show({ ...desk, event: selected, ladders: toggled(ladders, id).slice(-MOST_LADDERS) });
   return (
-    <div class="workspace">
+    <div class="workspace" style={sizes.style}>
       <h1 class="unseen">Touchline</h1>
-      <Alerts shown={shown} session={session} />
+      <div class="attention">
+        <Alerts shown={shown} session={session} />
+        <AfterKill shown={shown} session={session} />
+      </div>
       <div class="main">
         <EventTable desk={desk} shown={shown} selected={selected} />
+        <PanelSplitter name="table" label="Height of the table of events" sizes={sizes} />
         {event === null ? (
-          <Missing desk={desk} />
+          <Missing desk={desk} view={view} />
         ) : (
           <EventHead
             event={event}
@@ -48,23 +57,32 @@ export function Workspace({ desk, selected, shown, session }: WorkspaceProps): J
             first={ladders[0] === undefined ? null : selectionOf(view, ladders[0])}
           />
         )}
-        <div class="ladders">
-          {ladders.map((id, at) => (
-            <OneLadder key={at} id={id} shown={shown} session={session} />
-          ))}
-          {ladders.length === 0 && event !== null ? <NoLadder name={event.name} /> : null}
-        </div>
-        <div class="charts">
-          <ProfitChart shown={shown} session={session} />
-          <PriceChart view={view} selectionId={ladders[0] ?? null} />
-        </div>
+        {ladders.length === 0 && event === null ? null : (
+          <>
+            <div class="ladders">
+              {ladders.map((id, at) => (
+                <OneLadder key={at} id={id} rows={sizes.of.ladders} shown={shown} session={session} />
+              ))}
+              {ladders.length === 0 && event !== null ? <NoLadder name={event.name} /> : null}
+            </div>
+            <PanelSplitter name="ladders" label="Height of the ladders" sizes={sizes} />
+          </>
+        )}
+        <SharedZoom>
+          <div class="charts">
+            <ProfitChart shown={shown} session={session} />
+            {ladders[0] === undefined ? null : <PriceChart view={view} selectionId={ladders[0]} />}
+          </div>
+        </SharedZoom>
       </div>
+      <PanelSplitter name="side" label="Width of the side" sizes={sizes} />
       <div class="side">
         {event === null ? null : (
-          <Payoffs event={event} payoffs={payoffsOf(view, event.key)} session={session} />
-        )}
-        {event === null ? null : (
-          <Selections selections={selectionsOf(view, event.key)} shown={ladders} onChoose={choose} />
+          <>
+            <Payoffs event={event} payoffs={payoffsOf(view, event.key)} session={session} />
+            <Selections selections={selectionsOf(view, event.key)} shown={ladders} onChoose={choose} />
+            <PanelSplitter name="selections" label="Height of the list of selections" sizes={sizes} />
+          </>
         )}
         <FillsRail view={view} />
         <PaperFills {...shown.money} />
@@ -74,7 +92,7 @@ export function Workspace({ desk, selected, shown, session }: WorkspaceProps): J
 }
 
 /** The pinned ladders, or those of the event. The latter stay where they are for as long as the event is shown. */
-function useLadders(desk: Desk, view: View, event: LiveEvent | null): readonly string[] {
+function useLadders(desk: Desk, view: View, event: LiveEvent | null, sizes: Sizes): readonly string[] {
   const kept = useRef<{ readonly event: string | null; readonly ids: readonly string[] }>({
     event: null,
     ids: [],
@@ -82,34 +100,45 @@ function useLadders(desk: Desk, view: View, event: LiveEvent | null): readonly s
   if (desk.ladders.length > 0) return desk.ladders;
   const key = event?.key ?? null;
   const before = kept.current.event === key ? kept.current.ids : [];
-  const ids = key === null ? [] : shownLadders(selectionsOf(view, key), before, laddersThatFit());
+  const ids = key === null ? [] : shownLadders(selectionsOf(view, key), before, laddersThatFit(sizes));
   kept.current = { event: key, ids };
   return ids;
 }
 
 /** As many as are side by side, and never fewer than two. Narrow screens show them below each other. */
-const laddersThatFit = (): number => Math.max(2, Math.floor((innerWidth - SIDE_PX) / LADDER_PX));
-const [SIDE_PX, LADDER_PX] = [440, 285];
+const laddersThatFit = ({ of: { side } }: Sizes): number =>
+  Math.max(2, Math.round((innerWidth - side * UNIT_PX) / LADDER_PX));
+const [UNIT_PX, LADDER_PX] = [4, 335];
 
 interface OneLadderProps {
   readonly id: string;
+  readonly rows: number;
   readonly shown: Shown;
   readonly session: Session;
 }
 
-function OneLadder({ id, shown: { view, atMs, money }, session }: OneLadderProps): JSX.Element {
+function OneLadder({ id, rows, shown: { view, atMs, money }, session }: OneLadderProps): JSX.Element {
   const selection = selectionOf(view, id);
   if (selection === null) return <NoLadder name={id} />;
   const event = eventsOf(view).find(({ key }) => id.startsWith(`${key}|`)) ?? null;
   const { commissionRate } = money;
-  const shown = { selection, event, view, atMs, session, commissionRate };
+  const shown = { selection, event, view, atMs, session, commissionRate, rows };
   return <Ladder {...shown} />;
 }
 
-const Missing = ({ desk }: { readonly desk: Desk }): JSX.Element => (
-  <p class="quiet panel">
-    {desk.event === null
-      ? 'Nothing is quoted, held or open.'
-      : 'The daemon neither quotes nor holds anything on that event any more.'}
-  </p>
+interface MissingProps {
+  readonly desk: Desk;
+  readonly view: View;
+}
+
+/** Why no event is shown. A phone shows none before a press. */
+const Missing = ({ desk, view }: MissingProps): JSX.Element => (
+  <p class="quiet panel">{missingInWords(desk, eventsOf(view).length)}</p>
 );
+
+function missingInWords({ event }: Desk, events: number): string {
+  if (event !== null) return 'The daemon neither quotes nor holds anything on that event any more.';
+  return events === 0
+    ? 'There is no event to show.'
+    : 'Press an event to see its ladders, its payoffs and its prices.';
+}

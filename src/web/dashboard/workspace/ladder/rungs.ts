@@ -1,5 +1,5 @@
-import { floorTick, LADDER, LAST_TICK, type Tick } from '../../../domain/ladder.ts';
-import type { Level, LiveQuote, LiveSelection } from '../../../read-model/live/message.ts';
+import { floorTick, LADDER, LAST_TICK, type Tick } from '../../../../domain/ladder.ts';
+import type { Level, LiveQuote, LiveSelection } from '../../../../read-model/live/message.ts';
 
 type Priced = Pick<LiveSelection, 'market' | 'quotes' | 'fair'>;
 
@@ -9,8 +9,6 @@ export interface Span {
   readonly high: Tick;
 }
 
-/** A ladder has at least this many rows, so that ladders are alike. */
-export const LEAST_ROWS = 17;
 /** Ticks around the best prices. */
 const AROUND = 6;
 
@@ -42,13 +40,13 @@ function bestTicks({ market, quotes, fair }: Priced): readonly Tick[] {
   return prices.map(nearestTick);
 }
 
-/** Every tick between the best prices and six around, and at least so many rows; null without any price. */
-function spanOf(selection: Priced): Span | null {
+/** Every tick between the best prices and six around, and at least so many rows, so that ladders are alike; null without any price. */
+function spanOf(selection: Priced, leastRows: number): Span | null {
   const ticks = bestTicks(selection);
   if (ticks.length === 0) return null;
   const [least, most] = [Math.min(...ticks), Math.max(...ticks)];
-  const around = Math.max(AROUND, Math.ceil((LEAST_ROWS - (most - least + 1)) / 2));
-  const rows = Math.min(Math.max(most - least + 1 + 2 * AROUND, LEAST_ROWS), LAST_TICK + 1);
+  const around = Math.max(AROUND, Math.ceil((leastRows - (most - least + 1)) / 2));
+  const rows = Math.min(Math.max(most - least + 1 + 2 * AROUND, leastRows), LAST_TICK + 1);
   const low = Math.min(Math.max(0, least - around), LAST_TICK - rows + 1);
   return { low, high: low + rows - 1 };
 }
@@ -57,11 +55,16 @@ function spanOf(selection: Priced): Span | null {
  * The ticks to show next. They stay while `isHeld`, because a person may be about to press there, and until a best price is out of view.
  * Null until there is a price.
  */
-export function spanAfter(before: Span | null, selection: Priced, isHeld: boolean): Span | null {
-  if (before === null) return spanOf(selection);
+export function spanAfter(
+  before: Span | null,
+  selection: Priced,
+  isHeld: boolean,
+  leastRows: number,
+): Span | null {
+  if (before === null) return spanOf(selection, leastRows);
   if (isHeld) return before;
   const isInView = bestTicks(selection).every((tick) => tick >= before.low && tick <= before.high);
-  return isInView ? before : (spanOf(selection) ?? before);
+  return isInView ? before : (spanOf(selection, leastRows) ?? before);
 }
 
 /** Every tick of the span, the highest first. */

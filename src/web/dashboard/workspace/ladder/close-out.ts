@@ -1,4 +1,4 @@
-import type { LiveSelection } from '../../../read-model/live/message.ts';
+import type { LiveSelection } from '../../../../read-model/live/message.ts';
 
 /** Half a cent: less reads as nothing. */
 const LEAST_SHOWN = 0.005;

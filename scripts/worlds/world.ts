@@ -1,0 +1,88 @@
+/** The exchange of one world. */
+import { accountsOf } from '../../src/app/simulated/simulation.ts';
+import { parseBetType } from '../../src/domain/bet-types/index.ts';
+import { logit, type PriceConvention, priceOfLogOdds } from '../../src/domain/odds.ts';
+import { seededRandom } from '../../src/lib/random.ts';
+import type { Feed } from '../../src/simulator/core/api.ts';
+import { createExchange, type Exchange } from '../../src/simulator/core/exchange.ts';
+import { createBetfairFeed, loadBetfairRecording } from '../../src/simulator/feeds/betfair/index.ts';
+import { createModelFeed } from '../../src/simulator/feeds/model/index.ts';
+import { type Undisturbed, undisturbed, withHiddenStake } from './market.ts';
+
+export interface WorldChoice {
+  readonly key: string;
+  readonly seed: number;
+  /** Wall-clock milliseconds at which the market begins, in both worlds. */
+  readonly startMs: number;
+  /** What `against` prices are; a recorded market keeps lay prices. */
+  readonly convention: PriceConvention;
+  /** The distance of quotes from the middle, in log-odds; null joins the best prices. */
+  readonly halfSpread: number | null;
+  /** A market that was recorded, in the place of the modelled one. */
+  readonly recorded: { readonly file: string; readonly fromMs: number | null } | null;
+}
+
+export interface World {
+  readonly core: Exchange;
+  readonly undisturbed: Undisturbed;
+}
+
+/** What both daemons are to quote on a selection, as a row of the price source `file`. Prices are of the selection. */
+export interface ToldQuote {
+  /** The selection: `sport|event|outcome`. */
+  readonly key: string;
+  readonly for: number;
+  readonly against: number;
+  /** What the undisturbed market takes for fair. */
+  readonly fair: number;
+  /** Wall-clock milliseconds. */
+  readonly time: number;
+}
+
+/** Quotes are told this often. */
+export const TELL_EVERY_MS = 2_000;
+
+/** Of the modelled market at any time. */
+const EVENTS = 7;
+const BALANCE_USDT = 10_000_000;
+
+export async function openWorld(choice: WorldChoice): Promise<World> {
+  const { startMs, seed, key, convention: priceConvention } = choice;
+  const market = undisturbed(withHiddenStake(await feedOf(choice), seed), startMs);
+  const core = createExchange({
+    accounts: accountsOf([key], BALANCE_USDT),
+    feeds: [market.feed],
+    parseBetType,
+    random: seededRandom(seed, `ids of ${key}`),
+    startMs,
+    settings: { eventStakeLimitMicros: null, priceConvention },
+  });
+  return { core, undisturbed: market };
+}
+
+async function feedOf({ seed, recorded, startMs }: WorldChoice): Promise<Feed> {
+  if (recorded === null) return createModelFeed({ seed, speed: 1, startWallMs: startMs, events: EVENTS });
+  const recording = await loadBetfairRecording(recorded.file);
+  return createBetfairFeed({ recording, fromMs: recorded.fromMs, speed: 1, startWallMs: startMs });
+}
+
+/**
+ * The quotes on each selection that has prices: in the undisturbed market, they join the best of their own side, or stand `halfSpread`
+ * from the middle, in log-odds.
+ */
+export function toldQuotes(
+  { market, outcomes }: Undisturbed,
+  halfSpread: number | null,
+  nowMs: number,
+): readonly ToldQuote[] {
+  return Array.from(outcomes).flatMap(([key, at]) => {
+    if (market.isSuspended(at)) return [];
+    const [back, lay] = [market.levels(at, 'against')[0]?.price, market.levels(at, 'for')[0]?.price];
+    if (back === undefined || lay === undefined || back <= 1 || lay <= 1) return [];
+    const middle = (logit(1 / back) + logit(1 / lay)) / 2;
+    const fair = priceOfLogOdds(middle);
+    if (halfSpread === null) return [{ key, for: lay, against: back, fair, time: nowMs }];
+    const [low, high] = [priceOfLogOdds(middle - halfSpread), priceOfLogOdds(middle + halfSpread)];
+    return [{ key, for: low, against: high, fair, time: nowMs }];
+  });
+}

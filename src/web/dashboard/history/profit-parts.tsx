@@ -1,0 +1,71 @@
+import type { JSX } from 'preact';
+import { toneOf } from '../../components/figure.tsx';
+import { gain, usdt } from '../numbers.ts';
+import { eventsOf, strategiesOf, type View } from '../stream/view.ts';
+import { profitsByEvent } from './profits-by-event.ts';
+
+/** Who and what earned and lost: the profit of each strategy, and of each event that still has bets, the largest loss first. */
+export function ProfitParts({ view }: { readonly view: View }): JSX.Element {
+  const strategies = strategiesOf(view);
+  const events = profitsByEvent(eventsOf(view));
+  return (
+    <div class="profit-parts">
+      <section aria-label="Profit by strategy">
+        <h2>Profit by strategy</h2>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">strategy</th>
+              <th scope="col" class="number">
+                profit
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {strategies.map(({ name, profitLoss }) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <Amount value={profitLoss} />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <section aria-label="Profit by event">
+        <h2>Profit by event with bets</h2>
+        {events.length === 0 ? (
+          <p class="quiet">No event has bets. Those that are over count in the strategy.</p>
+        ) : null}
+        <div class="scroll" role="region" aria-label="Table of profit by event" tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">event</th>
+                {['settled', 'with open', 'close now', 'worst'].map((title) => (
+                  <th scope="col" class="number">
+                    {title}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {events.map(({ key, name, profit, worst }) => (
+                <tr key={key}>
+                  <th scope="row">{name}</th>
+                  <Amount value={profit.settled} />
+                  <Amount value={profit.expected} />
+                  <Amount value={profit.closeNow} />
+                  <td class={`number ${worst < 0 ? 'bad' : ''}`}>{usdt(worst)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </section>
+    </div>
+  );
+}
+
+const Amount = ({ value }: { readonly value: number | null }): JSX.Element => (
+  <td class={`number ${toneOf(value ?? 0)}`}>{value === null ? '–' : gain(value)}</td>
+);
