@@ -226,7 +226,8 @@ export class OwnStakes {
   #next(former: OwnStake | undefined, order: LiveOrder, nowMs: number): OwnStake {
     const restsSinceMs =
       order.state === 'live' ? Math.min(former?.restsSinceMs ?? Infinity, nowMs) : Infinity;
-    const standsFromMs = standsFrom(former, order, nowMs);
+    const standsFromMs =
+      order.state === 'closing' ? Math.min(former?.standsFromMs ?? Infinity, nowMs + CLOSING_MS) : Infinity;
     if (former === undefined) return { order, restsSinceMs, standsFromMs, falls: [] };
     const beforeMicros = unfilledMicros(former.order);
     const falls = former.falls.filter(({ reportedMs }) => nowMs <= reportedMs + this.#forgetMs);
@@ -270,11 +271,6 @@ function shownTo(kind: PriceKind, resting: Direction, stakes: readonly OwnStake[
       selectionStakeMicros(kind, price, takerStakeMicros(order, micros, kind));
     return [{ stake, price: selectionPrice(kind, price), shownMicros }];
   });
-}
-
-function standsFrom(former: OwnStake | undefined, { state }: LiveOrder, nowMs: number): number {
-  if (state !== 'closing') return Infinity;
-  return Math.min(former?.standsFromMs ?? Infinity, nowMs + CLOSING_MS);
 }
 
 /** Stake of the level at a price, 0 where there is none. */

@@ -13,8 +13,8 @@ interface Walked {
 
 /** The most that each way may run. Lower a bound when a way gets shorter. */
 const MOST: readonly Walked[] = [
-  { walk: 'frame', files: 125, functions: 576 },
-  { walk: 'fill', files: 108, functions: 497 },
+  { walk: 'frame', files: 126, functions: 576 },
+  { walk: 'fill', files: 108, functions: 500 },
 ];
 
 it(

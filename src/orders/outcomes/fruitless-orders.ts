@@ -96,9 +96,9 @@ export class FruitlessOrders {
     const { fruitless } = this.#context;
     const key = marketKey(market);
     // An order that cannot be closed gets no companion, nor does one that was reported closed.
-    const stays = ({ closedMs, order }: TrackedOrder): boolean =>
-      closedMs !== null && marketKey(marketOfOrder(order)) === key;
-    if (fruitless.persists('close', key) || [...this.#context.book.active()].some(stays)) return Infinity;
+    if (fruitless.persists('close', key)) return Infinity;
+    for (const { closedMs, order } of this.#context.book.active())
+      if (closedMs !== null && marketKey(marketOfOrder(order)) === key) return Infinity;
     return Math.max(
       fruitless.untilMs('order', key, () => this.#underWay() + this.#unrested()),
       fruitless.untilMs('bet', key, () => this.#underWay() + this.bets.unproven),

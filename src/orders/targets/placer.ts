@@ -141,7 +141,6 @@ export class Placer {
       if (!repeat) this.#answerDeadline.delete(tracked);
       answerDeadline.end();
     };
-    const known = (isKnown: boolean): void => void (isKnown && this.#approved.delete(requestUuid));
     const beforeSend = (): void => {
       this.#beforeSend(tracked, approved, repeat);
       answerDeadline.begin(this.#proof.heartbeat.reserveMs);
@@ -152,8 +151,14 @@ export class Placer {
     const options = { beforeSend, whenConnected, value, priority, signal: answerDeadline.signal };
     this.#context.queue.call(
       () => this.#context.deps.venue.placeOrder(approved, options),
-      (order) => (over(), known(this.#answers.answered(tracked, order))),
-      (error) => (over(), known(this.#answers.failed(tracked, error, repeat))),
+      (order) => {
+        over();
+        if (this.#answers.answered(tracked, order)) this.#approved.delete(requestUuid);
+      },
+      (error) => {
+        over();
+        if (this.#answers.failed(tracked, error, repeat)) this.#approved.delete(requestUuid);
+      },
     );
   }
 

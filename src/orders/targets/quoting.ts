@@ -20,7 +20,6 @@ import {
   reconcile,
   type ReconcilePolicy,
 } from './reconcile.ts';
-import { Renewals } from './renewals.ts';
 import { isSame } from './targets.ts';
 
 /** How often all blocked quotes are judged, to find those that should have been woken. */
@@ -139,18 +138,16 @@ export class Quoting {
     const events = [...this.#dirty];
     this.#dirty.clear();
     const placings = events.flatMap((event) => this.#reconcile(event, woken));
-    for (const key of woken) placings.push(...this.#placingOf(key));
+    for (const key of woken) {
+      // As it is wanted now, if it still waits.
+      const waiting = this.#path.blocked.get(key);
+      const intent = waiting && this.#path.targets.of(waiting.event)?.intents.get(key);
+      if (intent !== undefined) placings.push({ key, intent });
+    }
     placings.sort((a, b) => (b.intent.valueMicrosPerS ?? 0) - (a.intent.valueMicrosPerS ?? 0));
     for (const placing of placings) this.#place(placing);
     if (this.#isPlanDue || this.#path.wishes.isChanged) this.#serveBetslips();
     if (this.#audit.isDue(this.#now())) this.#auditWakes();
-  }
-
-  /** The quote as it is wanted now, if it still waits. */
-  #placingOf(key: IntentKey): readonly Placing[] {
-    const waiting = this.#path.blocked.get(key);
-    const intent = waiting && this.#path.targets.of(waiting.event)?.intents.get(key);
-    return intent === undefined ? [] : [{ key, intent }];
   }
 
   /** Places a quote if its betslip is there. If it needs one first, the plan of betslips decides. */
@@ -298,4 +295,36 @@ function heldOf(tracked: TrackedOrder, nowMonotonicMs: number): HeldOrder {
     lapsesInMs: lapsesInMs(tracked, nowMonotonicMs),
     closeWanted,
   };
+}
+
+/** When the next order of each event is to be renewed. */
+export class Renewals {
+  readonly #dueMs = new Map<EventKey, number>();
+  #nextMs = Infinity;
+
+  /** Notes the orders of an event. An order is renewed `leadMs` before it lapses. */
+  set(event: EventKey, active: readonly TrackedOrder[], leadMs: number, nowMs: number): void {
+    let dueMs = Infinity;
+    for (const { lapsesMonotonicMs } of active) {
+      const renewMs = (lapsesMonotonicMs ?? Infinity) - leadMs;
+      if (renewMs > nowMs) dueMs = Math.min(dueMs, renewMs);
+    }
+    if (dueMs === Infinity) this.#dueMs.delete(event);
+    else this.#dueMs.set(event, dueMs);
+    this.#nextMs = Math.min(this.#nextMs, dueMs);
+  }
+
+  /** Takes the events with an order to be renewed. */
+  due(nowMs: number): readonly EventKey[] {
+    if (nowMs < this.#nextMs) return [];
+    const due = [...this.#dueMs].filter(([, atMs]) => atMs <= nowMs).map(([event]) => event);
+    for (const event of due) this.#dueMs.delete(event);
+    this.#nextMs = Math.min(Infinity, ...this.#dueMs.values());
+    return due;
+  }
+
+  /** Monotonic instant before which no order is to be renewed. */
+  get nextMs(): number {
+    return this.#nextMs;
+  }
 }

@@ -76,31 +76,29 @@ export function recordHttp(
 ): HttpTransport {
   const { redact } = inForce(apiKey);
   let requests = 0;
-  const now = (): number => clock.monotonicMs();
-  const recordOf = ({ method, path, headers, body }: HttpRequest): RequestRecord => ({
-    kind: 'request',
-    monotonicMs: now(),
-    id: ++requests,
-    method,
-    path: redact(path),
-    headers: withoutKey(headers, KEY_HEADER, redact),
-    body: body === null ? null : redact(body),
-  });
   return {
     ...(http.waitsForConnections === true ? { waitsForConnections: true } : {}),
     async send(sent) {
-      const request = recordOf(sent);
+      const request: RequestRecord = {
+        kind: 'request',
+        monotonicMs: clock.monotonicMs(),
+        id: ++requests,
+        method: sent.method,
+        path: redact(sent.path),
+        headers: withoutKey(sent.headers, KEY_HEADER, redact),
+        body: sent.body === null ? null : redact(sent.body),
+      };
       sink(request);
       let answer: HttpAnswer;
       try {
         answer = await http.send(sent);
       } catch (error) {
-        sink({ kind: 'failure', monotonicMs: now(), request, ...failureOf(error, redact) });
+        sink({ kind: 'failure', monotonicMs: clock.monotonicMs(), request, ...failureOf(error, redact) });
         throw error;
       }
       const { status, headers, body } = answer;
       const clean = { status, headers: withoutKey(headers, KEY_HEADER, redact), body: redact(body) };
-      sink({ kind: 'answer', monotonicMs: now(), request, ...clean });
+      sink({ kind: 'answer', monotonicMs: clock.monotonicMs(), request, ...clean });
       return answer;
     },
     close: () => http.close(),

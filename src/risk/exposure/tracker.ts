@@ -257,7 +257,9 @@ export class OrderTracker {
     const terms = this.#termsOfOrder(order);
     this.#put(`open:${key}`, open, { matched: false, held: false }, terms);
     this.#put(`filled:${key}`, filled, { matched: true, held: true }, terms);
-    if (order.ended && matched === 0) this.#forget(key, order);
+    if (!order.ended || matched !== 0) return;
+    this.#orders.delete(key);
+    if (order.orderId !== null) this.#keyOfOrderId.delete(order.orderId);
   }
 
   #clear(key: string, order: ExposedOrder | null): void {
@@ -336,11 +338,6 @@ export class OrderTracker {
   #remove(key: string, bet: EventName): void {
     const keys = this.#doubtful.delete(key) ? doubtfulKeys(key) : [key];
     for (const each of keys) this.#book.remove(bet, each);
-  }
-
-  #forget(key: string, order: ExposedOrder): void {
-    this.#orders.delete(key);
-    if (order.orderId !== null) this.#keyOfOrderId.delete(order.orderId);
   }
 
   #settleEnded(event: EventName): void {

@@ -226,7 +226,9 @@ export class RestClient {
     const known = call.recurs === true ? this.#recurring.get(call.path) : undefined;
     if (answer.status === 200 && known?.body === answer.body) return { ok: true, value: known.value as T };
     try {
-      const value = call.read(openEnvelope(answer, survey, retryBounds(call.lane)), survey);
+      // Betslips have a limit of the day.
+      const bounds: RetryAfter = call.lane === 'betslips' ? 'retry_after.betslips' : 'retry_after';
+      const value = call.read(openEnvelope(answer, survey, bounds), survey);
       if (call.recurs === true) this.#remember(call.path, { body: answer.body, value });
       return { ok: true, value };
     } catch (error) {
@@ -299,10 +301,6 @@ export class RestClient {
     });
   }
 }
-
-/** Betslips have a limit of the day. */
-const retryBounds = (lane: LaneName | undefined): RetryAfter =>
-  lane === 'betslips' ? 'retry_after.betslips' : 'retry_after';
 
 /** The last answer to a recurring call, and the value read from it. */
 interface Recurring {

@@ -24,8 +24,6 @@ export interface OrderCreation extends Omit<PlaceOrder, 'priceKind'> {
 
 const money = (micros: Micros) => [CURRENCY, fromMicros(micros)] as const;
 
-const moneyOrNothing = (micros: Micros | undefined) => (micros === undefined ? undefined : money(micros));
-
 /**
  * The body of `POST /v2/orders/`. Undefined fields are left out. Names that the specification does not have are those of
  * the published facts (Endpoints).
@@ -40,7 +38,8 @@ export function orderBody(order: OrderCreation) {
     request_uuid: order.requestUuid,
     exchange_mode: order.exchangeMode,
     keep_open_ir: order.keepOpenInRunning,
-    min_taker_want_stake: moneyOrNothing(order.minTakerWantStakeMicros),
+    min_taker_want_stake:
+      order.minTakerWantStakeMicros === undefined ? undefined : money(order.minTakerWantStakeMicros),
     current_score: order.currentScore,
     exclude_danger: order.excludeDanger,
     bookie_min_stakes:

@@ -4,7 +4,7 @@ import type { EventKey } from '../../../src/domain/ids.ts';
 import type { BetslipRequest } from '../../../src/domain/orders.ts';
 import type { IntentKey } from '../../../src/domain/quote-intent.ts';
 import { QuotePauses } from '../../../src/orders/targets/quote-pauses.ts';
-import { Renewals } from '../../../src/orders/targets/renewals.ts';
+import { Renewals } from '../../../src/orders/targets/quoting.ts';
 import { trackedOrder } from '../support/tracked.ts';
 
 const [KEY, OTHER] = ['a#for#0', 'b#for#0'] as [IntentKey, IntentKey];
