@@ -16,6 +16,7 @@ const config: KnipConfig = {
     'scripts/*.ts',
     'test/**/*.test.ts',
     'scripts/soak/{collect,exchange-process}.ts',
+    'scripts/worlds/{exchange,hurry,strategy}.ts',
     'scripts/mutation/{lane-process,counting-runner,vitest.config}.ts',
     'test/crash/retention-process.ts',
     'test/support/one-sided-strategy.ts',

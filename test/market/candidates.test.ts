@@ -230,19 +230,19 @@ describe('the best prices of a selection', () => {
   it('are those of its whole lists, and as old as the youngest fresh one', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
-        const rig = watched();
-        const { market: of } = rig;
-        rig.frame([eventEntry()]);
+        const subject = watched();
+        const { market: of } = subject;
+        subject.frame([eventEntry()]);
         for (const apply of steps) {
-          await apply(rig);
-          for (const { selectionId } of of.candidates(FIXTURE)) {
-            const state = of.selection(selectionId);
+          await apply(subject);
+          for (const { selectionId: id } of of.candidates(FIXTURE)) {
+            const state = of.selection(id);
             const held = [state?.offers, state?.quotes].flatMap((each) => [each?.for, each?.against]);
             const ages = held.flatMap((each) => (each?.freshness === 'fresh' ? [each.ageMs] : []));
-            const lists = of.marketOf(selectionId);
+            const lists = of.marketOf(id);
             const bestIn = (direction: Direction) => bestPrice(direction, lists[direction] ?? []);
             const best = { for: bestIn('for'), against: bestIn('against'), ageMs: Math.min(...ages) };
-            expect(of.bestOf(selectionId)).toEqual(ages.length === 0 ? null : best);
+            expect(of.bestOf(id)).toEqual(ages.length === 0 ? null : best);
           }
         }
       }),
