@@ -148,10 +148,10 @@ const listOf = (held: HeldPrices | null): PriceList | null =>
   held?.freshness === 'fresh' ? held.priceList : null;
 
 function bestIn(prices: Readonly<Record<Direction, PriceList | null>>): BestPrices {
-  return { for: bestIn('for', prices.for), against: bestIn('against', prices.against) };
+  return { for: bestPriceIn('for', prices.for), against: bestPriceIn('against', prices.against) };
 }
 
-const bestIn = (direction: Direction, prices: PriceList | null): number | null =>
+const bestPriceIn = (direction: Direction, prices: PriceList | null): number | null =>
   prices === null ? null : bestPrice(direction, prices);
 
 /**
