@@ -78,6 +78,7 @@ describe('the truth', () => {
               stake: 4.5,
               at: '2026-01-02T03:04:06.678Z',
               role: 'taker',
+              cause: 'price crossed',
             },
           ],
         },
