@@ -1,7 +1,16 @@
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumProgram, launchChromium } from '../support/chromium.ts';
-import { linkOf, newLink, openDashboard, openFirstEvent, QUOTING, shown } from '../support/dashboard.ts';
+import {
+  holdResume,
+  linkOf,
+  newLink,
+  openDashboard,
+  openFirstEvent,
+  pressAt,
+  QUOTING,
+  shown,
+} from '../support/dashboard.ts';
 import { adminOf } from '../support/place.ts';
 import { type Run, touchline } from '../support/process.ts';
 
@@ -19,13 +28,6 @@ const placesOf = (page: Page): Promise<unknown> =>
 
 const sentence = (page: Page, text: RegExp | string): Promise<void> =>
   page.locator('.sentence', { hasText: text }).waitFor();
-
-/** Presses the left button of the mouse at this place of an element. */
-async function pressAt(page: Page, element: Locator, xFromLeft: number): Promise<void> {
-  const box = (await element.boundingBox()) ?? { x: NaN, y: NaN, width: NaN, height: NaN };
-  await page.mouse.move(box.x + xFromLeft, box.y + box.height / 2);
-  await page.mouse.down();
-}
 
 describe.runIf(chromiumProgram() !== null)('a button of the dashboard', () => {
   let browser: Browser;
@@ -58,7 +60,7 @@ describe.runIf(chromiumProgram() !== null)('a button of the dashboard', () => {
     await pressAt(page, page.locator('.resume'), 30);
     await page.locator('.resume.held').waitFor();
     expect(await placesOf(page)).toEqual(before);
-    await page.waitForTimeout(HELD_MS);
+    await page.locator('.notice-line', { hasText: 'resumed' }).waitFor();
     expect(await placesOf(page)).toEqual(before);
     await page.mouse.up();
     await sentence(page, QUOTING);
@@ -74,10 +76,7 @@ describe.runIf(chromiumProgram() !== null)('a button of the dashboard', () => {
     await shown(page);
     await page.getByRole('button', { name: 'PAUSE', exact: true }).click();
     await sentence(page, 'PAUSED');
-    await pressAt(page, page.locator('.resume'), x);
-    await page.waitForTimeout(HELD_MS);
-    await page.mouse.up();
-    await page.locator('.notice-line', { hasText: 'resumed' }).waitFor();
+    await holdResume(page, x);
     await sentence(page, QUOTING);
     await page.context().close();
   });

@@ -3,7 +3,7 @@ import type { Browser, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Status } from '../../src/read-model/status.ts';
 import { chromiumProgram, launchChromium } from '../support/chromium.ts';
-import { newLink, QUOTING, shown } from '../support/dashboard.ts';
+import { holdResume, newLink, QUOTING, shown } from '../support/dashboard.ts';
 import { adminOf, reported } from '../support/place.ts';
 import { type Run, touchline } from '../support/process.ts';
 
@@ -95,8 +95,7 @@ describe.runIf(chromiumProgram() !== null)('a dashboard whose connections die wi
       expect(((await reported(admin, '/status')) as Status).blocked).not.toBeNull();
       await page.locator('.sentence', { hasText: 'KILLED by dashboard' }).waitFor();
       expect(await page.locator('.stale').count()).toBe(0);
-      const resume = page.locator('.resume');
-      await resume.click({ delay: 1_200 });
+      await holdResume(page);
       await page.locator('.sentence', { hasText: QUOTING }).waitFor();
       await context.close();
     },

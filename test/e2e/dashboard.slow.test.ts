@@ -5,6 +5,7 @@ import { patient } from '../support/patience.ts';
 import { generatedReport } from '../support/backtest-report.ts';
 import { chromiumProgram, launchChromium } from '../support/chromium.ts';
 import {
+  holdResume,
   newLink,
   openDashboard,
   openFirstEvent,
@@ -287,7 +288,7 @@ describe.runIf(chromiumProgram() !== null)('the dashboard', () => {
     await expect.poll(async () => (await statusAt(admin)).ordersOpen, { timeout: patient(10_000) }).toBe(0);
     expect((await statusAt(admin)).blocked).not.toBeNull();
     for (const page of tabs) await sentence(page, 'KILLED');
-    await last?.getByRole('button', { name: 'Resume' }).click({ delay: 1_300 });
+    await holdResume(last as Page);
     await sentence(tabs[0] as Page, QUOTING);
     await context.close();
   });

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Status } from '../../src/read-model/status.ts';
 import { chromiumProgram, launchChromium } from '../support/chromium.ts';
-import { linkOf, openDashboard, openFirstEvent, QUOTING, shown } from '../support/dashboard.ts';
+import { holdResume, linkOf, openDashboard, openFirstEvent, QUOTING, shown } from '../support/dashboard.ts';
 import { adminOf, reported } from '../support/place.ts';
 import { type Run, touchline } from '../support/process.ts';
 import { patient } from '../support/patience.ts';
@@ -66,8 +66,7 @@ describe.runIf(chromiumProgram() !== null)('the dashboard', () => {
         );
       })
       .toEqual(NUMBERS.map(() => expect.closeTo(0, 0)));
-    const resume = page.getByRole('button', { name: 'Resume' });
-    await resume.click({ delay: 1_300 });
+    await holdResume(page);
     await page.locator('.sentence', { hasText: QUOTING }).waitFor();
     await page.keyboard.press('k');
     await page.keyboard.press('k');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { type Run, touchline } from './process.ts';
 import { patient } from './patience.ts';
@@ -55,6 +55,20 @@ export const QUOTING = /quoting [1-9]|→ [1-9]\d* quoted/;
 
 /** Waits until the page shows the daemon’s state. */
 export const shown = (page: Page): Promise<void> => page.locator('.sentence').waitFor();
+
+/** Presses the left button of the mouse at this place of an element. */
+export async function pressAt(page: Page, element: Locator, xFromLeft: number): Promise<void> {
+  const box = (await element.boundingBox()) ?? { x: NaN, y: NaN, width: NaN, height: NaN };
+  await page.mouse.move(box.x + xFromLeft, box.y + box.height / 2);
+  await page.mouse.down();
+}
+
+/** Holds RESUME until the page says that it has acted. A busy page needs longer than the second for which a person holds it. */
+export async function holdResume(page: Page, xFromLeft = 30): Promise<void> {
+  await pressAt(page, page.locator('.resume'), xFromLeft);
+  await page.locator('.notice-line', { hasText: 'resumed' }).waitFor();
+  await page.mouse.up();
+}
 
 /** Opens the screen of the first event. */
 export async function openFirstEvent(page: Page): Promise<void> {
