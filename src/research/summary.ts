@@ -49,7 +49,6 @@ export interface Verdict {
   readonly range: readonly [least: number, greatest: number] | null;
 }
 
-/** One scenario, summed up. Profits are micros of the account's currency. */
 /** The cost of the bets of hedges. */
 export interface HedgeSummary {
   /** Hedges that matched anything. */
@@ -59,6 +58,7 @@ export interface HedgeSummary {
   readonly worthMicros: Micros;
 }
 
+/** One scenario, summed up. Profits are micros of the account's currency. */
 export interface ScenarioSummary {
   readonly scenario: Scenario;
   readonly fills: number;

@@ -29,17 +29,20 @@ export function Chart(props: ChartProps): JSX.Element {
   const plot = useRef<uPlot | null>(null);
   const version = useContext(ThemeVersion);
   const { span, choose } = useZoom();
-  const latest = useRef({ data: dataOf(atS, lines), shades, choose });
-  latest.current = { data: dataOf(atS, lines), shades, choose };
+  const latest = useRef({ atS, lines, shades, choose });
+  latest.current = { atS, lines, shades, choose };
+  /** A new plot has drawn the latest data. */
+  const isNew = useRef(false);
   const names = lines.map(({ name }) => name).join('\n');
   useEffect(() => {
     const box = place.current;
     if (box === null) return undefined;
-    const drawn = drawnPlot(box, latest.current.data, props, {
+    const drawn = drawnPlot(box, dataOf(latest.current.atS, latest.current.lines), props, {
       shades: () => latest.current.shades,
       choose: (next) => latest.current.choose(next),
     });
     plot.current = drawn;
+    isNew.current = true;
     const observer = new ResizeObserver(() => drawn.setSize(sizeOf(box)));
     observer.observe(box);
     return () => {
@@ -51,7 +54,8 @@ export function Chart(props: ChartProps): JSX.Element {
   useEffect(() => {
     const drawn = plot.current;
     if (drawn === null) return;
-    drawn.setData(latest.current.data, span === null);
+    if (!isNew.current) drawn.setData(dataOf(atS, lines), span === null);
+    isNew.current = false;
     if (span !== null) drawn.setScale('x', span);
     // While no pointer is over the chart, its legend has the latest values.
     if ((drawn.cursor.idx ?? null) === null) drawn.setLegend({ idx: atS.length - 1 }, false);
