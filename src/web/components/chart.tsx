@@ -9,7 +9,7 @@ import { pngOf } from './picture.ts';
 import { drawnPlot, type Drawing, sizeOf } from './plot.ts';
 import { useZoom } from './shared-zoom.tsx';
 import { ThemeVersion } from './theme.tsx';
-import { zoomed, type Zoom } from './zoom.ts';
+import { type Span, zoomed, type Zoom } from './zoom.ts';
 
 interface ChartProps extends Drawing {
   readonly title: string;
@@ -24,42 +24,9 @@ interface ChartProps extends Drawing {
  * that of its place.
  */
 export function Chart(props: ChartProps): JSX.Element {
-  const { title, atS, lines, format, shades = NO_SHADES } = props;
-  const place = useRef<HTMLDivElement>(null);
-  const plot = useRef<uPlot | null>(null);
-  const version = useContext(ThemeVersion);
+  const { title, atS, lines } = props;
   const { span, choose } = useZoom();
-  const latest = useRef({ atS, lines, shades, choose });
-  latest.current = { atS, lines, shades, choose };
-  /** A new plot has drawn the latest data. */
-  const isNew = useRef(false);
-  const names = lines.map(({ name }) => name).join('\n');
-  useEffect(() => {
-    const box = place.current;
-    if (box === null) return undefined;
-    const drawn = drawnPlot(box, dataOf(latest.current.atS, latest.current.lines), props, {
-      shades: () => latest.current.shades,
-      choose: (next) => latest.current.choose(next),
-    });
-    plot.current = drawn;
-    isNew.current = true;
-    const observer = new ResizeObserver(() => drawn.setSize(sizeOf(box)));
-    observer.observe(box);
-    return () => {
-      observer.disconnect();
-      drawn.destroy();
-      plot.current = null;
-    };
-  }, [names, format, version]);
-  useEffect(() => {
-    const drawn = plot.current;
-    if (drawn === null) return;
-    if (!isNew.current) drawn.setData(dataOf(atS, lines), span === null);
-    isNew.current = false;
-    if (span !== null) drawn.setScale('x', span);
-    // While no pointer is over the chart, its legend has the latest values.
-    if ((drawn.cursor.idx ?? null) === null) drawn.setLegend({ idx: atS.length - 1 }, false);
-  }, [atS, lines, span, version]);
+  const { place, plot } = usePlot(props, span, choose);
   return (
     <section class="chart panel" aria-label={title}>
       <div class="chart-head">
@@ -97,6 +64,46 @@ export function Chart(props: ChartProps): JSX.Element {
       <div class="plot" ref={place} />
     </section>
   );
+}
+
+/** A plot in its place that follows its data, the zoom and the theme. */
+function usePlot(props: ChartProps, span: Span | null, choose: (span: Span | null) => void) {
+  const { atS, lines, format, shades = NO_SHADES } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot | null>(null);
+  const version = useContext(ThemeVersion);
+  const latest = useRef({ atS, lines, shades, choose });
+  latest.current = { atS, lines, shades, choose };
+  /** A new plot has drawn the latest data. */
+  const isNew = useRef(false);
+  const names = lines.map(({ name }) => name).join('\n');
+  useEffect(() => {
+    const box = place.current;
+    if (box === null) return undefined;
+    const drawn = drawnPlot(box, dataOf(latest.current.atS, latest.current.lines), props, {
+      shades: () => latest.current.shades,
+      choose: (next) => latest.current.choose(next),
+    });
+    plot.current = drawn;
+    isNew.current = true;
+    const observer = new ResizeObserver(() => drawn.setSize(sizeOf(box)));
+    observer.observe(box);
+    return () => {
+      observer.disconnect();
+      drawn.destroy();
+      plot.current = null;
+    };
+  }, [names, format, version]);
+  useEffect(() => {
+    const drawn = plot.current;
+    if (drawn === null) return;
+    if (!isNew.current) drawn.setData(dataOf(atS, lines), span === null);
+    isNew.current = false;
+    if (span !== null) drawn.setScale('x', span);
+    // While no pointer is over the chart, its legend has the latest values.
+    if ((drawn.cursor.idx ?? null) === null) drawn.setLegend({ idx: atS.length - 1 }, false);
+  }, [atS, lines, span, version]);
+  return { place, plot };
 }
 
 /** The time of day in UTC. */
