@@ -54,7 +54,7 @@ if (what !== 'run') await takeScenes(browser);
 await browser.close();
 process.exit(0);
 
-/** What `npm start` shows after a minute. */
+/** The dashboard of `npm start` after a minute. */
 async function takeRun(chromium: Browser): Promise<void> {
   const link = Promise.withResolvers<string>();
   const take = (line: string): void => {

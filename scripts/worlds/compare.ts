@@ -14,7 +14,7 @@ export interface ComparedFill {
   readonly cause: FillCause;
   /** Wall-clock milliseconds. */
   readonly atMs: number;
-  /** What a unit of stake is worth 10 s and 60 s later, at the fair price of then; null where none was known. */
+  /** The worth of a unit of stake 10 s and 60 s later, at the fair price of then; null where none was known. */
   readonly marks: readonly [number | null, number | null];
 }
 

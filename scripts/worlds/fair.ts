@@ -8,7 +8,7 @@ const FRESH_MS = 10_000;
 
 const HORIZONS_MS = [10_000, 60_000] as const;
 
-/** What the undisturbed market took for fair, at every instant of a run. */
+/** The fair prices of the undisturbed market, at every instant of a run. */
 export class Fair {
   /** By selection, in the order of time. */
   readonly #prices: ReadonlyMap<string, readonly ToldQuote[]>;
@@ -21,7 +21,7 @@ export class Fair {
     this.#prices = Map.groupBy(rows, ({ key }) => key);
   }
 
-  /** What a unit of a fill's stake is worth 10 s and 60 s after it. */
+  /** The worth of a unit of a fill's stake 10 s and 60 s after it. */
   marks(fill: Pick<ComparedFill, 'event' | 'betType' | 'price' | 'atMs'>): ComparedFill['marks'] {
     const [ten, sixty] = HORIZONS_MS.map((afterMs) => this.#mark(fill, fill.atMs + afterMs));
     return [ten ?? null, sixty ?? null];

@@ -1,4 +1,4 @@
-/** What a run of both worlds leaves. */
+/** The fills and orders that a run of both worlds leaves. */
 import type { SimulatedFill } from '../../src/domain/simulated-fill.ts';
 import { SCENARIOS } from '../../src/fills/scenarios.ts';
 import type { ComparedFill } from './compare.ts';

@@ -33,7 +33,7 @@ import { WARM_UP_MS, type WorldFill, type WorldFills, worldFills, type WorldsOpt
 import { openWorld, TELL_EVERY_MS, type ToldQuote, toldQuotes, type World } from './world.ts';
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z');
-/** One way, between a daemon and its exchange. */
+/** The time of a message in one direction between a daemon and its exchange. */
 const LATENCY_MS = [10, 60] as const;
 const STEP_MS = 10_000;
 const BALANCE_USDT = 10_000_000;

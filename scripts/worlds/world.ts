@@ -14,7 +14,7 @@ export interface WorldChoice {
   readonly seed: number;
   /** Wall-clock milliseconds at which the market begins, in both worlds. */
   readonly startMs: number;
-  /** What `against` prices are; a recorded market keeps lay prices. */
+  /** The kind of `against` prices; a recorded market keeps lay prices. */
   readonly convention: PriceConvention;
   /** The distance of quotes from the middle, in log-odds; null joins the best prices. */
   readonly halfSpread: number | null;
@@ -27,13 +27,13 @@ export interface World {
   readonly undisturbed: Undisturbed;
 }
 
-/** What both daemons are to quote on a selection, as a row of the price source `file`. Prices are of the selection. */
+/** The prices that both daemons quote on a selection, as a row of the price source `file`. Prices are of the selection. */
 export interface ToldQuote {
   /** The selection: `sport|event|outcome`. */
   readonly key: string;
   readonly for: number;
   readonly against: number;
-  /** What the undisturbed market takes for fair. */
+  /** The fair price of the undisturbed market. */
   readonly fair: number;
   /** Wall-clock milliseconds. */
   readonly time: number;

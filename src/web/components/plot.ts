@@ -1,6 +1,5 @@
 import uPlot from 'uplot';
 import { axisInstant } from '../../research/report/formats.ts';
-import { resolved } from './colours.ts';
 import type { Line, Stretch } from './lines.ts';
 import type { Span } from './zoom.ts';
 
@@ -120,4 +119,14 @@ function seriesOf(
     value: (_plot, value: number | null) => (value === null ? '–' : format(value)),
     ...(paths === undefined ? {} : { paths }),
   };
+}
+
+/** A colour as a canvas understands it: `light-dark()` is resolved by an element that uses it. */
+export function resolved(box: HTMLElement, styles: CSSStyleDeclaration, name: string): string {
+  const probe = document.createElement('span');
+  probe.style.color = `var(${name})`;
+  box.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color === '' ? styles.color : color;
 }
