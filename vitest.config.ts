@@ -43,6 +43,9 @@ const WHOLE_PROCESSES = {
   expect: { poll: { timeout: patient(20_000) } },
 };
 
+/** The dashboard in a browser, for minutes. */
+const SLOW_PAGES = 'test/e2e/dashboard*.slow.test.ts';
+
 /** The package as its users install it: `npm run test:package`. */
 const PACKED = 'test/packed/**/*.test.ts';
 
@@ -104,9 +107,21 @@ export default defineConfig({
         test: {
           name: 'slow e2e',
           include: ['test/e2e/**/*.slow.test.ts'],
+          exclude: [SLOW_PAGES],
           ...WHOLE_PROCESSES,
           sequence: { groupOrder: 1 },
           ...MOSTLY_WAITING,
+        },
+      },
+      {
+        extends: true,
+        // A page that draws needs a core of its own: one at a time, after the others.
+        test: {
+          name: 'slow pages',
+          include: [SLOW_PAGES],
+          ...WHOLE_PROCESSES,
+          sequence: { groupOrder: 2 },
+          maxWorkers: 1,
         },
       },
       { extends: true, test: { name: 'packed', include: [PACKED], ...WHOLE_PROCESSES } },

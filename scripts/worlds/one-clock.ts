@@ -50,7 +50,7 @@ interface Shared {
   readonly folder: string;
   readonly convention: PriceConvention;
   /** Lines of the price source. */
-  readonly told: Subject<string>;
+  readonly told$: Subject<string>;
 }
 
 export async function runOnOneClock(options: WorldsOptions): Promise<WorldFills> {
@@ -58,7 +58,7 @@ export async function runOnOneClock(options: WorldsOptions): Promise<WorldFills>
   const clock = new VirtualClock(START_MS);
   const choice = { seed, startMs: START_MS, recorded, convention, halfSpread, key: KEY };
   const [live, observed] = [await openWorld(choice), await openWorld(choice)];
-  const shared: Shared = { clock, seed, folder, convention, told: new Subject() };
+  const shared: Shared = { clock, seed, folder, convention, told$: new Subject() };
   const quotes: ToldQuote[] = [];
   const paper: SimulatedFill[] = [];
   const onPaper = paperOver(wiresTo(observed, shared), shared, (fill) => paper.push(fill));
@@ -69,7 +69,7 @@ export async function runOnOneClock(options: WorldsOptions): Promise<WorldFills>
       const told = toldQuotes(observed.undisturbed, halfSpread, clock.wallMs());
       quotes.push(...told);
       for (const rows of Map.groupBy(told, ({ key }) => key.split('|', 2).join('|')).values())
-        shared.told.next(JSON.stringify(rows));
+        shared.told$.next(JSON.stringify(rows));
     }),
   ];
   const untilMs = START_MS + hours * HOUR_MS;
@@ -121,7 +121,7 @@ function paperOver(
 async function startDaemon(
   name: string,
   wires: Wires,
-  { clock, seed, folder, convention, told }: Shared,
+  { clock, seed, folder, convention, told$ }: Shared,
 ): Promise<() => void> {
   const process = new SimProcess(() => undefined);
   const ids = seededRandom(seed, `ids of ${name}`);
@@ -146,7 +146,7 @@ async function startDaemon(
     sockets: process.sockets(wires.sockets, clock),
     random: seededRandom(seed, `jitter of ${name}`),
     limits: {},
-    sourceInputs: { lines: () => told, http: nothing, socket: nothing },
+    sourceInputs: { lines: () => told$, http: nothing, socket: nothing },
   });
   const failed = (error: unknown): never => {
     throw new Error(`the ${name} daemon cannot continue`, { cause: error });

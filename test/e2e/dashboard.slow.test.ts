@@ -171,7 +171,8 @@ describe.runIf(chromiumProgram() !== null)('the dashboard', () => {
     // Longer than a tab shows data before it calls them old.
     await own?.page.waitForTimeout(6_000);
     expect(await own?.page.locator('.frame').count()).toBe(1);
-    expect(await own?.page.locator('.stale').count()).toBe(0);
+    // A page of a busy machine may be late for a moment; one whose stream has ended stays so.
+    await expect.poll(() => own?.page.locator('.stale').count()).toBe(0);
     await context.close();
   });
 
@@ -189,7 +190,7 @@ describe.runIf(chromiumProgram() !== null)('the dashboard', () => {
     // The stream goes on although the tab that opened it is gone.
     await second.page.locator('.ladder').first().waitFor();
     await second.page.waitForTimeout(3_000);
-    expect(await second.page.locator('.stale').count()).toBe(0);
+    await expect.poll(() => second.page.locator('.stale').count()).toBe(0);
     await context.close();
   });
 

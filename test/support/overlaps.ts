@@ -9,27 +9,31 @@ const LEAST_PX = 3;
  */
 export const overlaps = (page: Page): Promise<readonly string[]> =>
   page.evaluate<readonly string[]>(`(() => {
-    const cut = (rect, element) => {
-      let { left, top, right, bottom } = rect;
-      for (let each = element; each !== null; each = each.parentElement) {
-        const { overflowX, clipPath, visibility } = getComputedStyle(each);
-        if (visibility === 'hidden' || clipPath !== 'none') return null;
-        if (overflowX === 'visible') continue;
-        const box = each.getBoundingClientRect();
-        [left, top] = [Math.max(left, box.left), Math.max(top, box.top)];
-        [right, bottom] = [Math.min(right, box.right), Math.min(bottom, box.bottom)];
+    const known = new Map();
+    // What an element and all around it leave to be seen, and the layer that it lies in.
+    const within = (element) => {
+      if (element === null) return { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity, layer: null };
+      const earlier = known.get(element);
+      if (earlier !== undefined) return earlier;
+      const { overflowX, clipPath, visibility, position } = getComputedStyle(element);
+      const around = within(element.parentElement);
+      const seen = { ...around };
+      if (visibility === 'hidden' || clipPath !== 'none') seen.right = -Infinity;
+      if (overflowX !== 'visible') {
+        const box = element.getBoundingClientRect();
+        [seen.left, seen.top] = [Math.max(seen.left, box.left), Math.max(seen.top, box.top)];
+        [seen.right, seen.bottom] = [Math.min(seen.right, box.right), Math.min(seen.bottom, box.bottom)];
       }
-      return right > left && bottom > top ? { left, top, right, bottom } : null;
-    };
-    const layerOf = (element) => {
-      for (let each = element; each !== null; each = each.parentElement)
-        if (['sticky', 'fixed', 'absolute'].includes(getComputedStyle(each).position)) return each;
-      return null;
+      if (['sticky', 'fixed', 'absolute'].includes(position)) seen.layer = element;
+      known.set(element, seen);
+      return seen;
     };
     const found = [];
     const add = (element, rect, text) => {
-      const box = cut(rect, element);
-      if (box !== null) found.push({ element, text, layer: layerOf(element), ...box });
+      const seen = within(element);
+      const [left, top] = [Math.max(rect.left, seen.left), Math.max(rect.top, seen.top)];
+      const [right, bottom] = [Math.min(rect.right, seen.right), Math.min(rect.bottom, seen.bottom)];
+      if (right > left && bottom > top) found.push({ element, text, layer: seen.layer, left, top, right, bottom });
     };
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
@@ -41,8 +45,10 @@ export const overlaps = (page: Page): Promise<readonly string[]> =>
     for (const element of document.querySelectorAll('button, input, select'))
       add(element, element.getBoundingClientRect(), element.textContent.trim() || element.tagName);
     const over = [];
+    found.sort((one, other) => one.top - other.top);
     for (const [at, one] of found.entries())
-      for (const other of found.slice(at + 1)) {
+      for (let next = at + 1; next < found.length && found[next].top < one.bottom; next++) {
+        const other = found[next];
         if (one.layer !== other.layer) continue;
         if (one.element.contains(other.element) || other.element.contains(one.element)) continue;
         const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);

@@ -5,6 +5,7 @@ import { compareHtml, reportHtml } from '../../src/research/report/html.ts';
 import { generatedReport } from '../support/backtest-report.ts';
 import { chromiumProgram } from '../support/chromium.ts';
 import { type Pages, pagesInBrowser } from '../support/opened-pages.ts';
+import { patient } from '../support/patience.ts';
 import { shellText } from '../support/report-shell.ts';
 
 const HAS_CHROMIUM = chromiumProgram() !== null;
@@ -42,12 +43,12 @@ describe.runIf(HAS_CHROMIUM)('the report in a browser, at length', () => {
     });
   });
 
-  it(`shows 100,000 fills within ${MOST_MS} ms, and filters them`, async () => {
+  it(`shows 100,000 fills within ${MOST_MS} ms of an idle machine, and filters them`, async () => {
     const fills = large.result.scenarios.reduce((sum, scenario) => sum + scenario.fills.length, 0);
     expect(fills).toBeGreaterThan(100_000);
     const { page, noise } = await pages.open('large.html');
     const shownMs = await page.evaluate<number>('performance.now()');
-    expect(shownMs).toBeLessThan(MOST_MS);
+    expect(shownMs).toBeLessThan(patient(MOST_MS));
     await page.getByRole('combobox', { name: 'Side' }).selectOption('for');
     const bought =
       large.result.scenarios[1]?.fills.filter(({ direction }) => direction === 'for').length ?? 0;

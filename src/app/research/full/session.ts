@@ -215,14 +215,15 @@ class Session {
       recordedFacts: this.#recordedFacts,
       recordedPrices$: recordedPrices(this.#input.tapes, clock),
     });
-    composed.core.change$.subscribe((change) => {
-      if (change.kind !== 'order' || change.order.take === undefined) return;
-      this.#takes.set(change.order.requestUuid, change.order.take);
+    const fail = (error: unknown): void => void (this.#failure = { error });
+    composed.core.change$.subscribe({
+      next: (change) => {
+        if (change.kind !== 'order' || change.order.take === undefined) return;
+        this.#takes.set(change.order.requestUuid, change.order.take);
+      },
+      error: fail,
     });
-    composed.fatal.then(
-      (error) => void (this.#failure = { error }),
-      () => undefined,
-    );
+    composed.fatal.then(fail, () => undefined);
     return new Daemon(composed, {
       strategies: composed.parts.core.strategies.names,
       exchange: 'the recorded market',
