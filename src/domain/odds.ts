@@ -313,6 +313,21 @@ export function shownTick(resting: PricedTick, taker: PriceKind): Tick | null {
 }
 
 /**
+ * Where stake rests that a taker is shown at a tick: on the ladder of the selection, where one of its ticks is shown so, and else at the
+ * taker's own price. A shown complement is rounded, and stake that rests at the selection's 2.40 (shown as 1.71, which is 2.408) stands
+ * beside an order at 2.40, not behind it.
+ */
+export function restingOf({ priceKind, tick }: PricedTick): PricedTick {
+  const exact: PricedTick = { priceKind: COUNTERPARTS[priceKind], tick };
+  if (!isComplement(priceKind)) return exact;
+  const ofSelection: PricedTick = {
+    priceKind: SELECTION_KINDS[directionOfKind(exact.priceKind)],
+    tick: selectionTick(exact.priceKind, tick),
+  };
+  return shownTick(ofSelection, priceKind) === tick ? ofSelection : exact;
+}
+
+/**
  * The stake of one side of a trade (`to`) for so much stake of the other side (`from`), rounded to a whole micro. The trade is at the
  * price of `at`, which is one of the two sides.
  */

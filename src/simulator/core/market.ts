@@ -4,7 +4,10 @@ import {
   COUNTERPARTS,
   honouringTick,
   ownPrice,
+  type PricedTick,
   type PriceKind,
+  restingOf,
+  restingStakeMicros,
   SELECTION_KINDS,
   selectionPrice,
   selectionStakeMicros,
@@ -195,10 +198,15 @@ export class ExchangeMarket implements Market {
     this.#parts.scheduler.moveTo(nowMs);
     const found = this.#offeredAt(event, betType, price, stakeMicros > 0);
     if (found === null) return;
-    const { market, kind, tick } = found;
-    const at = { priceKind: COUNTERPARTS[kind], tick };
+    const { market, kind, at } = found;
+    const size = {
+      stakeMicros: restingStakeMicros(at, stakeMicros, kind),
+      minBetMicros: restingStakeMicros(at, minBetMicros, kind),
+      hidden: false,
+      nowMs,
+    };
     this.#parts.engines.everywhere(market, (engine, own) =>
-      engine.setStake(own, feedOwner(participant), at, { stakeMicros, minBetMicros, hidden: false, nowMs }),
+      engine.setStake(own, feedOwner(participant), at, size),
     );
   }
 
@@ -257,7 +265,9 @@ export class ExchangeMarket implements Market {
     this.#parts.scheduler.moveTo(nowMs);
     const found = stakeMicros <= 0 ? null : this.#offeredAt(event, betType, price, false);
     if (found === null) return 0;
-    return this.#trade(found.market, found.kind, found.tick, stakeMicros, nowMs);
+    const { market, kind, at } = found;
+    const restingMicros = restingStakeMicros(at, stakeMicros, kind);
+    return this.#trade(market, COUNTERPARTS[at.priceKind], at.tick, restingMicros, nowMs);
   }
 
   levels(at: SimOutcome, resting: Direction): readonly { price: number; stakeMicros: Micros }[] {
@@ -285,13 +295,13 @@ export class ExchangeMarket implements Market {
     );
   }
 
-  /** The book of an offer, what its prices are, and the tick of one; null if there is none. `opens`: a new book is opened. */
+  /** The book of an offer, what its prices are, and where the stake of one rests; null if there is none. `opens`: a new book is opened. */
   #offeredAt(
     event: SimEventName,
     betType: string,
     price: number,
     opens: boolean,
-  ): { market: MarketBook; kind: PriceKind; tick: Tick } | null {
+  ): { market: MarketBook; kind: PriceKind; at: PricedTick } | null {
     const { catalogue } = this.#parts;
     const tick = tickOf(price);
     const parsed = catalogue.parse(event.sport, betType);
@@ -299,7 +309,9 @@ export class ExchangeMarket implements Market {
     const { sport, eventId } = event;
     const at = { sport, eventId, outcome: parsed.outcome };
     const market = opens ? catalogue.openMarket(at) : catalogue.market(at);
-    return market === null ? null : { market, kind: market.priceKind(parsed.direction), tick };
+    if (market === null) return null;
+    const kind = market.priceKind(parsed.direction);
+    return { market, kind, at: restingOf({ priceKind: kind, tick }) };
   }
 
   #live(name: SimEventName, nowMs: number): EventRecord | null {
