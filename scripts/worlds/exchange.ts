@@ -7,10 +7,10 @@
 import { appendFileSync } from 'node:fs';
 import process from 'node:process';
 import { systemClock } from '../../src/app/adapters/system-clock.ts';
-import { repeat } from '../../src/ports/clock.ts';
+import { wsTransport } from '../../src/venue/index.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 import { startSimulator } from '../../src/simulator/server/start-simulator.ts';
-import { openWorld, TELL_EVERY_MS, toldQuotes, type WorldChoice } from './world.ts';
+import { openWorld, tellQuotes, type WorldChoice } from './world.ts';
 
 const [text = '', quotesFile] = process.argv.slice(2);
 const choice = JSON.parse(text) as WorldChoice;
@@ -22,10 +22,10 @@ const { rest, stream, control } = await startSimulator({
   port: 0,
 });
 if (quotesFile !== undefined)
-  repeat(systemClock, TELL_EVERY_MS, () => {
-    const quotes = toldQuotes(world.undisturbed, choice.halfSpread, systemClock.wallMs());
-    for (const rows of Map.groupBy(quotes, ({ key }) => key.split('|', 2).join('|')).values())
-      appendFileSync(quotesFile, `${JSON.stringify(rows)}\n`);
-  });
+  tellQuotes(
+    world,
+    { sockets: wsTransport({ url: stream }), clock: systemClock, halfSpread: choice.halfSpread },
+    (rows) => appendFileSync(quotesFile, `${JSON.stringify(rows)}\n`),
+  );
 console.log(JSON.stringify({ rest, stream, control }));
 process.once('SIGTERM', () => process.exit(0));

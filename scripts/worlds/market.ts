@@ -31,6 +31,7 @@ const ACTS = [
   'take',
   'trade',
   'tradeOffer',
+  'takeOffer',
 ] as const satisfies readonly (keyof Market)[];
 
 const READS = [

@@ -19,7 +19,6 @@ import { openPaperExchange, type PaperExchange } from '../../src/paper/paper-exc
 import { realExchange } from '../../src/paper/real-exchange.ts';
 import { RequestTimes } from '../../src/paper/request-times.ts';
 import { sharedLimits } from '../../src/paper/share.ts';
-import { repeat } from '../../src/ports/clock.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 import { noMetrics } from '../../src/ports/metrics.ts';
 import type { HttpTransport, SocketTransport } from '../../src/ports/transport.ts';
@@ -30,7 +29,7 @@ import { composeRun, KEY } from '../../test/sim/compose-run.ts';
 import { SimProcess } from '../../test/sim/process.ts';
 import { configText } from './daemon.ts';
 import { WARM_UP_MS, type WorldFill, type WorldFills, worldFills, type WorldsOptions } from './fills.ts';
-import { openWorld, TELL_EVERY_MS, type ToldQuote, toldQuotes, type World } from './world.ts';
+import { openWorld, tellQuotes, type ToldQuote, type World } from './world.ts';
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z');
 /** The time of a message in one direction between a daemon and its exchange. */
@@ -61,17 +60,16 @@ export async function runOnOneClock(options: WorldsOptions): Promise<WorldFills>
   const shared: Shared = { clock, seed, folder, convention, told$: new Subject() };
   const quotes: ToldQuote[] = [];
   const paper: SimulatedFill[] = [];
-  const onPaper = paperOver(wiresTo(observed, shared), shared, (fill) => paper.push(fill));
+  const wires = wiresTo(observed, shared);
+  const onPaper = paperOver(wires, shared, (fill) => paper.push(fill));
   const stops = [
     await startDaemon('live', wiresTo(live, shared), shared),
     await startDaemon('paper', onPaper, shared),
-    repeat(clock, TELL_EVERY_MS, () => {
-      const told = toldQuotes(observed.undisturbed, halfSpread, clock.wallMs());
-      quotes.push(...told);
-      for (const rows of Map.groupBy(told, ({ key }) => key.split('|', 2).join('|')).values())
-        shared.told$.next(JSON.stringify(rows));
-    }),
   ];
+  tellQuotes(observed, { sockets: wires.sockets, clock, halfSpread }, (rows) => {
+    quotes.push(...rows);
+    shared.told$.next(JSON.stringify(rows));
+  });
   const untilMs = START_MS + hours * HOUR_MS;
   while (clock.wallMs() < untilMs) await clock.advance(Math.min(STEP_MS, untilMs - clock.wallMs()));
   for (const stop of stops) stop();

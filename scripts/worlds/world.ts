@@ -3,10 +3,13 @@ import { accountsOf } from '../../src/app/simulated/simulation.ts';
 import { parseBetType } from '../../src/domain/bet-types/index.ts';
 import { logit, type PriceConvention, priceOfLogOdds } from '../../src/domain/odds.ts';
 import { seededRandom } from '../../src/lib/random.ts';
+import { type Clock, repeat } from '../../src/ports/clock.ts';
+import type { SocketTransport } from '../../src/ports/transport.ts';
 import type { Feed } from '../../src/simulator/core/api.ts';
 import { createExchange, type Exchange } from '../../src/simulator/core/exchange.ts';
 import { createBetfairFeed, loadBetfairRecording } from '../../src/simulator/feeds/betfair/index.ts';
 import { createModelFeed } from '../../src/simulator/feeds/model/index.ts';
+import { watchOffers } from './shown.ts';
 import { type Undisturbed, undisturbed, withHiddenStake } from './market.ts';
 
 export interface WorldChoice {
@@ -39,8 +42,11 @@ export interface ToldQuote {
   readonly time: number;
 }
 
-/** Quotes are told this often. */
-export const TELL_EVERY_MS = 2_000;
+/** Quotes are told when the exchange shows an event's offers, and again after this time: a price that nobody repeats gets old. */
+const TELL_EVERY_MS = 2_000;
+
+/** The key that watches when offers are shown. */
+const WATCHER = 'watcher';
 
 /** Of the modelled market at any time. */
 const EVENTS = 7;
@@ -50,7 +56,7 @@ export async function openWorld(choice: WorldChoice): Promise<World> {
   const { startMs, seed, key, convention: priceConvention } = choice;
   const market = undisturbed(withHiddenStake(await feedOf(choice), seed), startMs);
   const core = createExchange({
-    accounts: accountsOf([key], BALANCE_USDT),
+    accounts: accountsOf([key, WATCHER], BALANCE_USDT),
     feeds: [market.feed],
     parseBetType,
     random: seededRandom(seed, `ids of ${key}`),
@@ -66,17 +72,41 @@ async function feedOf({ seed, recorded, startMs }: WorldChoice): Promise<Feed> {
   return createBetfairFeed({ recording, fromMs: recorded.fromMs, speed: 1, startWallMs: startMs });
 }
 
+/** Tells the rows of an event as a strategy could want them that follows what the exchange shows. */
+export function tellQuotes(
+  { undisturbed: market }: World,
+  { sockets, clock, halfSpread }: { sockets: SocketTransport; clock: Clock; halfSpread: number | null },
+  tell: (rows: readonly ToldQuote[]) => void,
+): void {
+  const told = new Map<string, readonly ToldQuote[]>();
+  const say = (event: string, rows: readonly ToldQuote[]): void => {
+    told.set(event, rows);
+    if (rows.length > 0) tell(rows);
+  };
+  watchOffers(sockets, WATCHER, (event) => say(event, toldQuotes(market, event, halfSpread, clock.wallMs())));
+  repeat(clock, TELL_EVERY_MS, () => {
+    const nowMs = clock.wallMs();
+    for (const [event, rows] of told)
+      if (rows.some(({ time }) => nowMs - time >= TELL_EVERY_MS))
+        say(
+          event,
+          rows.map((row) => ({ ...row, time: nowMs })),
+        );
+  });
+}
+
 /**
- * The quotes on each selection that has prices: in the undisturbed market, they join the best of their own side, or stand `halfSpread`
+ * The quotes on each selection of an event that has prices: in the undisturbed market, they join the best of their own side, or stand `halfSpread`
  * from the middle, in log-odds.
  */
-export function toldQuotes(
+function toldQuotes(
   { market, outcomes }: Undisturbed,
+  event: string,
   halfSpread: number | null,
   nowMs: number,
 ): readonly ToldQuote[] {
   return Array.from(outcomes).flatMap(([key, at]) => {
-    if (market.isSuspended(at)) return [];
+    if (!key.startsWith(`${event}|`) || market.isSuspended(at)) return [];
     const [back, lay] = [market.levels(at, 'against')[0]?.price, market.levels(at, 'for')[0]?.price];
     if (back === undefined || lay === undefined || back <= 1 || lay <= 1) return [];
     const middle = (logit(1 / back) + logit(1 / lay)) / 2;

@@ -112,14 +112,30 @@ export function recordedTaker(
     if (atTrade === 'queue' && compareToLimit(resting, limit) === 0) return true;
     return resting.orderId !== null && (atTrade !== 'nothing' || compareToLimit(resting, limit) !== 0);
   };
-  return { owner, priceKind, limitTick: tick, stakeMicros, wantStakeMicros: stakeMicros, accepts };
+  return {
+    owner,
+    priceKind,
+    limitTick: tick,
+    stakeMicros,
+    wantStakeMicros: stakeMicros,
+    isAnySize: true,
+    accepts,
+  };
 }
 
 /** The taker of what a recorded level fell by when it traded: it takes the queue at its price alone. */
 export function fallTaker(owner: string, { priceKind, tick }: PricedTick, stakeMicros: Micros): Taker {
   const limit = { priceKind, tick };
   const accepts = (resting: Resting): boolean => compareToLimit(resting, limit) === 0;
-  return { owner, priceKind, limitTick: tick, stakeMicros, wantStakeMicros: stakeMicros, accepts };
+  return {
+    owner,
+    priceKind,
+    limitTick: tick,
+    stakeMicros,
+    wantStakeMicros: stakeMicros,
+    isAnySize: true,
+    accepts,
+  };
 }
 
 /** A taker's limit as a price. */

@@ -1,7 +1,10 @@
 /**
- * Trades that the offers of a market show. The stream names none. A taker takes the best prices first, and leaves all others as they
- * are; whoever quotes anew changes several. So stake that left the best prices was traded, if every price behind them stayed as it was
- * and none was added. Any other change is taken for cancelled and new stake.
+ * Trades that the offers of a market show. The stream names none. `npm run worlds` measures what this rule finds and what it invents:
+ *
+ * - What stood at better prices than the best one that is left was traded, except a single price that came whole and left whole, with
+ *   nothing taken behind it: a maker withdrew that quote.
+ * - What the best price that stays has less was traded if no price behind it changed. Whoever quotes anew changes several.
+ * - Any other change is cancelled and new stake.
  */
 import { levelsOf, type PriceLevel, type PriceList } from '../domain/price-list.ts';
 import type { Micros } from '../domain/money.ts';
@@ -9,26 +12,54 @@ import type { Micros } from '../domain/money.ts';
 export interface InferredTrade {
   readonly price: number;
   readonly stakeMicros: Micros;
+  /** Whether it took all there was: its taker may have wanted more at this price. */
+  readonly isAll: boolean;
+}
+
+/** A market as it was shown, with the prices whose stake has changed in part since it came. */
+export interface SeenList {
+  readonly list: PriceList;
+  readonly partly: ReadonlySet<number>;
 }
 
 /** The trades between two lists of a market, the best price first. `isLay`: the lowest price is the best one. */
-export function tradesBetween(before: PriceList, after: PriceList, isLay: boolean): readonly InferredTrade[] {
-  const [old, now] = [before, after].map((list) => bestFirst(levelsOf(list), isLay)) as [
-    readonly PriceLevel[],
-    readonly PriceLevel[],
-  ];
-  // What is left must be the end of what was there; only its first price may have less than before.
-  const gone = old.length - now.length;
-  if (gone < 0 || now.some(({ price }, at) => old[gone + at]?.price !== price)) return [];
-  const lost = old.map(({ price, maxMicros }, at) => ({
-    price,
-    stakeMicros: maxMicros - (now[at - gone]?.maxMicros ?? 0),
-  }));
-  const [touched, behind] = [lost.slice(0, gone + 1), lost.slice(gone + 1)];
-  if (behind.some(({ stakeMicros }) => stakeMicros !== 0)) return [];
-  if (touched.some(({ stakeMicros }) => stakeMicros < 0)) return [];
-  return touched.filter(({ stakeMicros }) => stakeMicros > 0);
+export function tradesBetween(
+  { list: before, partly }: SeenList,
+  after: PriceList,
+  isLay: boolean,
+): readonly InferredTrade[] {
+  const [old, now] = [bestFirst(before, isLay), bestFirst(after, isLay)];
+  const best = now[0];
+  if (best === undefined) return [];
+  const stays = old.findIndex(({ price }) => (isLay ? price >= best.price : price <= best.price));
+  const gone = stays === -1 ? old : old.slice(0, stays);
+  const [reached, ...behind] = stays === -1 ? [] : old.slice(stays);
+  const fellMicros = reached?.price === best.price ? reached.maxMicros - best.maxMicros : 0;
+  const isWithdrawn = gone.length === 1 && fellMicros <= 0 && !gone.some(({ price }) => partly.has(price));
+  const all = isWithdrawn
+    ? []
+    : gone.map(({ price, maxMicros }) => ({ price, stakeMicros: maxMicros, isAll: true }));
+  if (fellMicros <= 0 || !areSame(behind, now.slice(1))) return all;
+  return [...all, { price: best.price, stakeMicros: fellMicros, isAll: false }];
 }
 
-const bestFirst = (levels: readonly PriceLevel[], isLay: boolean): readonly PriceLevel[] =>
-  isLay ? levels.toReversed() : levels;
+/** The prices of a list whose stake has changed in part since it came, given the list before. */
+export function partlyChanged({ list, partly }: SeenList, now: PriceList): ReadonlySet<number> {
+  const before = new Map(levelsOf(list).map(({ price, maxMicros }) => [price, maxMicros]));
+  const isPart = ({ price, maxMicros }: PriceLevel): boolean => {
+    const earlierMicros = before.get(price);
+    return earlierMicros !== undefined && (earlierMicros !== maxMicros || partly.has(price));
+  };
+  return new Set(
+    levelsOf(now)
+      .filter(isPart)
+      .map(({ price }) => price),
+  );
+}
+
+const areSame = (some: readonly PriceLevel[], others: readonly PriceLevel[]): boolean =>
+  some.length === others.length &&
+  some.every(({ price, maxMicros }, at) => price === others[at]?.price && maxMicros === others[at].maxMicros);
+
+const bestFirst = (list: PriceList, isLay: boolean): readonly PriceLevel[] =>
+  isLay ? levelsOf(list).toReversed() : levelsOf(list);

@@ -7,7 +7,7 @@ import { levelsOf, type PriceLevel, samePrices } from '../domain/price-list.ts';
 import type { Offer } from '../domain/stream.ts';
 import { DAY_MS } from '../lib/time.ts';
 import { directionOf } from '../domain/selection.ts';
-import { tradesBetween } from './inferred-trades.ts';
+import { type InferredTrade, partlyChanged, tradesBetween } from './inferred-trades.ts';
 import type { Market, SimEvent } from '../simulator/core/api.ts';
 
 /** The background participant that holds the real stake. */
@@ -19,7 +19,11 @@ export const BROADCAST_MS = 1_500;
 interface ShownOffer {
   readonly offer: Offer;
   readonly sightedMs: number;
+  /** The prices whose stake has changed in part since it came. */
+  readonly partly: ReadonlySet<number>;
 }
+
+const NO_PRICES: ReadonlySet<number> = new Set();
 
 /** What all observed events share. */
 export interface Observation {
@@ -72,11 +76,8 @@ export class ObservedEvent {
     if (offer.inRunning) this.#goInPlay(market, nowMs);
     this.#resume(market, nowMs);
     const known = this.#shown.get(offer.betType);
-    this.#shown.set(offer.betType, { offer, sightedMs: nowMs });
-    // What happened while nobody looked was no single trade.
-    if (known !== undefined && known.offer !== offer && known.sightedMs >= this.#resumedMs)
-      this.#trade(known.offer, offer, market, nowMs);
-    if (known?.offer !== offer) this.#change(offer, known?.offer, market, nowMs);
+    this.#shown.set(offer.betType, { offer, sightedMs: nowMs, partly: partlyOf(known, offer) });
+    if (known?.offer !== offer) this.#follow(known, offer, market, nowMs);
     if (nowMs - this.#broadcastMs <= BROADCAST_MS) return false;
     this.#broadcastMs = nowMs;
     return true;
@@ -140,13 +141,23 @@ export class ObservedEvent {
     market.setSuspended(this.name, false, nowMs);
   }
 
-  /** A market that is gone was withdrawn, as at a suspension: nobody takes everything at once. */
-  #trade(known: Offer, { betType, priceList }: Offer, market: Market, nowMs: number): void {
+  /** Trades what the new list shows as traded, and makes the real stake what it shows. */
+  #follow(known: ShownOffer | undefined, offer: Offer, market: Market, nowMs: number): void {
+    const trades = this.#tradesOf(known, offer);
+    for (const trade of trades) market.tradeOffer(this.name, offer.betType, trade, nowMs);
+    this.#change(offer, known?.offer, market, nowMs);
+    // Nobody shows what else a taker wanted who took all of a price; as much again is what its orders are given.
+    const stakeMicros = trades.reduce((sum, trade) => sum + trade.stakeMicros, 0);
+    for (const { price, isAll } of trades)
+      if (isAll) market.takeOffer(this.name, offer.betType, { price, stakeMicros }, nowMs);
+  }
+
+  /** What happened while nobody looked was no single trade. A market that is gone was withdrawn, as at a suspension. */
+  #tradesOf(known: ShownOffer | undefined, { betType, priceList }: Offer): readonly InferredTrade[] {
     const direction = directionOf(betType);
-    if (priceList.length === 0 || direction === null) return;
-    const isLayList = isLay(kindsOf(this.#observation.convention)[direction]);
-    for (const trade of tradesBetween(known.priceList, priceList, isLayList))
-      market.tradeOffer(this.name, betType, trade, nowMs);
+    if (known === undefined || known.sightedMs < this.#resumedMs || direction === null) return [];
+    const seen = { list: known.offer.priceList, partly: known.partly };
+    return tradesBetween(seen, priceList, isLay(kindsOf(this.#observation.convention)[direction]));
   }
 
   #set({ betType }: Offer, { price, minMicros, maxMicros }: PriceLevel, market: Market, nowMs: number): void {
@@ -168,6 +179,12 @@ export class ObservedEvent {
     this.#isInPlay = true;
     if (this.#isOnExchange) market.goInRunning(this.name, nowMs);
   }
+}
+
+function partlyOf(known: ShownOffer | undefined, { priceList }: Offer): ReadonlySet<number> {
+  if (known === undefined) return NO_PRICES;
+  const { offer, partly } = known;
+  return offer.priceList === priceList ? partly : partlyChanged({ list: offer.priceList, partly }, priceList);
 }
 
 /** The parts of a described event that the embedded exchange needs and the stream may leave out have plain values. */

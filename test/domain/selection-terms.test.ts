@@ -18,6 +18,7 @@ import {
   priceOfLogOdds,
   profitOf,
   reachesLogOdds,
+  restingOf,
   roundedFrom,
   SELECTION_KINDS,
   selectionLogOdds,
@@ -64,6 +65,33 @@ describe('the tick of the selection for a tick of an order', () => {
     fc.assert(
       fc.property(fc.constantFrom('odds-for', 'lay-for'), tick, (own, given) => {
         expect(selectionTick(own, given)).toBe(given);
+      }),
+    );
+  });
+});
+
+describe('where offered stake stands', () => {
+  it.each([
+    ['odds-against', 1.71, 'odds-for', 2.4],
+    ['odds-against', 1.9, 'odds-for', 2.1],
+    ['odds-against', 5, 'odds-for', 1.25],
+    // No price of the selection is shown as 1.88: 2.14 is 1.87, and 2.12 is 1.89.
+    ['odds-against', 1.88, 'lay-against', 1.88],
+    ['lay-for', 2.4, 'odds-for', 2.4],
+    ['odds-for', 2.4, 'lay-for', 2.4],
+  ] as const)('is, for %s at %s, %s at %s', (own, price, resting, restingPrice) => {
+    expect(restingOf({ priceKind: own, tick: at(price) })).toEqual({
+      priceKind: resting,
+      tick: at(restingPrice),
+    });
+  });
+
+  it('is shown where it was offered, and is of the other side', () => {
+    fc.assert(
+      fc.property(kind, tick, (own, offered) => {
+        const resting = restingOf({ priceKind: own, tick: offered });
+        expect(shownTick(resting, own)).toBe(offered);
+        expect(directionOfKind(resting.priceKind)).not.toBe(directionOfKind(own));
       }),
     );
   });

@@ -26,14 +26,33 @@ describe.each([
   [1.5, 3, 2.9],
   [1.25, 5, 4.9],
 ])('an order of odds of %s in the queue of offers at %s', (own, theirs, worse) => {
-  it('waits for what was before it, and an inferred trade moves it up', async () => {
+  it('waits for what was before it, and is reached by the taker of all of that', async () => {
     const { rig } = await behindOthers(own, theirs, worse);
     rig.offer('against,h', [[theirs, 60]]);
     await rig.pass(4);
     expect(models(rig)).toEqual([['touch', 'queue ahead traded']]);
     rig.offer('against,h', [[theirs, 0]]);
     await rig.pass(4);
+    expect(models(rig)).toEqual([
+      ['touch', 'queue ahead traded'],
+      ['queue', 'queue ahead traded'],
+    ]);
+  });
+
+  it('is not reached by a trade that is smaller than the least bet of what is before it', async () => {
+    const { rig } = await behindOthers(own, theirs, worse);
+    rig.offer('against,h', [[theirs, 100, 5]]);
+    await rig.pass(4);
+    rig.offer('against,h', [[theirs, 97, 5]]);
+    await rig.pass(4);
     expect(models(rig)).toEqual([['touch', 'queue ahead traded']]);
+  });
+
+  it('stays when all of that was withdrawn at once', async () => {
+    const { rig } = await behindOthers(own, theirs, worse);
+    rig.offer('against,h', [[theirs, 0]]);
+    await rig.pass(4);
+    expect(models(rig)).toEqual([]);
   });
 
   it('is filled when takers pass its price', async () => {

@@ -143,6 +143,10 @@ export class RecordingMarket implements Market {
     return 0;
   }
 
+  takeOffer(): number {
+    return 0;
+  }
+
   offered(): null {
     return null;
   }

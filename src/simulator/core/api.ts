@@ -216,9 +216,10 @@ export interface Market {
     nowMs: number,
   ): void;
   /**
-   * Sets the stake that a participant offers to takers of a bet type at one price, in the takers' own terms. Otherwise as `setLevel`,
-   * but exact under both conventions: a price of `against` is not turned into a price of the selection. The minimum is that of new
-   * stake. A price off the ladder, and an unknown bet type, are ignored.
+   * Sets the stake that a participant offers to takers of a bet type at one price, in the takers' own terms. Otherwise as `setLevel`.
+   * Odds of `against` may be a rounded price of the selection, so the stake stands in the queue of that price where there is one
+   * (`restingOf`); accounts take it only if they accept the price that they are shown. The minimum is that of new stake. A price off the
+   * ladder, and an unknown bet type, are ignored.
    */
   setOffer(
     participant: string,
@@ -255,8 +256,15 @@ export interface Market {
    * at better prices traded; where the fill model does not wait for the fall, those at its price as well.
    */
   trade(at: SimOutcome, resting: Direction, price: number, stakeMicros: Micros, nowMs: number): Micros;
-  /** As `trade`, in the terms of the takers of a bet type, which are exact under both conventions. */
+  /** As `trade`, in the terms of the takers of a bet type, with the price of its queue as `setOffer` has it. */
   tradeOffer(
+    event: SimEventName,
+    betType: string,
+    level: Pick<OfferedLevel, 'price' | 'stakeMicros'>,
+    nowMs: number,
+  ): Micros;
+  /** As `take`, in the terms of the takers of a bet type, with the price of its queue as `setOffer` has it. */
+  takeOffer(
     event: SimEventName,
     betType: string,
     level: Pick<OfferedLevel, 'price' | 'stakeMicros'>,

@@ -198,8 +198,9 @@ export class ExchangeMarket implements Market {
     this.#parts.scheduler.moveTo(nowMs);
     const found = this.#offeredAt(event, betType, price, stakeMicros > 0);
     if (found === null) return;
-    const { market, kind, at } = found;
+    const { market, kind, shownAt, at } = found;
     const size = {
+      shownAt,
       stakeMicros: restingStakeMicros(at, stakeMicros, kind),
       minBetMicros: restingStakeMicros(at, minBetMicros, kind),
       hidden: false,
@@ -243,9 +244,7 @@ export class ExchangeMarket implements Market {
     const tick = honouringTick(SELECTION_KINDS[direction], limitPrice);
     const market = this.#parts.catalogue.market(at);
     if (tick === null || market === null || stakeMicros <= 0) return 0;
-    return this.#parts.engines.everywhere(market, (engine, own) =>
-      engine.take(own, direction, tick, stakeMicros),
-    );
+    return this.#take(market, { priceKind: SELECTION_KINDS[direction], tick }, stakeMicros);
   }
 
   trade(at: SimOutcome, resting: Direction, price: number, stakeMicros: Micros, nowMs: number): Micros {
@@ -270,6 +269,20 @@ export class ExchangeMarket implements Market {
     return this.#trade(market, COUNTERPARTS[at.priceKind], at.tick, restingMicros, nowMs);
   }
 
+  takeOffer(
+    event: SimEventName,
+    betType: string,
+    { price, stakeMicros }: Pick<OfferedLevel, 'price' | 'stakeMicros'>,
+    nowMs: number,
+  ): Micros {
+    this.#parts.scheduler.moveTo(nowMs);
+    const found = stakeMicros <= 0 ? null : this.#offeredAt(event, betType, price, false);
+    if (found === null) return 0;
+    const { market, kind, at } = found;
+    const limit = { priceKind: COUNTERPARTS[at.priceKind], tick: at.tick };
+    return this.#take(market, limit, restingStakeMicros(at, stakeMicros, kind));
+  }
+
   levels(at: SimOutcome, resting: Direction): readonly { price: number; stakeMicros: Micros }[] {
     const levels = this.#parts.catalogue.market(at)?.book.levels(resting) ?? [];
     return levels.map(({ priceKind, tick, queue }) => {
@@ -289,6 +302,10 @@ export class ExchangeMarket implements Market {
     return this.#parts.catalogue.of(name)?.inRunning ?? false;
   }
 
+  #take(market: MarketBook, limit: PricedTick, stakeMicros: Micros): Micros {
+    return this.#parts.engines.everywhere(market, (engine, own) => engine.take(own, limit, stakeMicros));
+  }
+
   #trade(market: MarketBook, taker: PriceKind, tick: Tick, stakeMicros: Micros, nowMs: number): Micros {
     return this.#parts.engines.everywhere(market, (engine, own) =>
       engine.trade(own, taker, tick, stakeMicros, nowMs),
@@ -301,7 +318,7 @@ export class ExchangeMarket implements Market {
     betType: string,
     price: number,
     opens: boolean,
-  ): { market: MarketBook; kind: PriceKind; at: PricedTick } | null {
+  ): { market: MarketBook; kind: PriceKind; shownAt: PricedTick; at: PricedTick } | null {
     const { catalogue } = this.#parts;
     const tick = tickOf(price);
     const parsed = catalogue.parse(event.sport, betType);
@@ -311,7 +328,8 @@ export class ExchangeMarket implements Market {
     const market = opens ? catalogue.openMarket(at) : catalogue.market(at);
     if (market === null) return null;
     const kind = market.priceKind(parsed.direction);
-    return { market, kind, at: restingOf({ priceKind: kind, tick }) };
+    const shownAt = { priceKind: COUNTERPARTS[kind], tick };
+    return { market, kind, shownAt, at: restingOf({ priceKind: kind, tick }) };
   }
 
   #live(name: SimEventName, nowMs: number): EventRecord | null {

@@ -7,11 +7,11 @@
 import type { Micros } from '../../domain/money.ts';
 import type { Tick } from '../../domain/ladder.ts';
 import {
+  compareToLimit,
   COUNTERPARTS,
   directionOfKind,
   type PricedTick,
   type PriceKind,
-  SELECTION_KINDS,
   takerPrice,
   takerStakeMicros,
 } from '../../domain/odds.ts';
@@ -22,6 +22,7 @@ import { takenOf } from './book.ts';
 import {
   fallTaker,
   isBackground,
+  limitOf,
   type Match,
   recordedTaker,
   type Resting,
@@ -42,7 +43,15 @@ import type { OrderLifecycle } from './order-lifecycle.ts';
 import { HOUSE_SOURCE, parlayPrice } from './parlays.ts';
 import type { ExchangeSettings, OnRest } from './settings.ts';
 import { TakenStake } from './taken-stake.ts';
-import { canBeTakenBy, EXCHANGE_SOURCE, feedOwner, remainingMicros, sourceOf, takerOf } from './taker.ts';
+import {
+  canBeTakenBy,
+  EXCHANGE_SOURCE,
+  feedOwner,
+  isFeed,
+  remainingMicros,
+  sourceOf,
+  takerOf,
+} from './taker.ts';
 
 /** The source name of bets with background takers. */
 const TAKER_SOURCE = 'taker';
@@ -64,6 +73,8 @@ interface StakeSize {
   readonly minBetMicros: Micros;
   /** Whether nobody is shown it. */
   readonly hidden: boolean;
+  /** The price that accounts were shown, where that may be worse for them than the one at which it stands in the queue. */
+  readonly shownAt?: PricedTick;
   readonly nowMs: number;
 }
 
@@ -133,13 +144,14 @@ export class MatchingEngine {
     market: MarketBook,
     owner: string,
     at: PricedTick,
-    { stakeMicros, nowMs, ...kind }: StakeSize,
+    { stakeMicros, nowMs, shownAt = at, ...kind }: StakeSize,
   ): void {
     const own = market.book.entriesOf(owner, at);
     const leftMicros = this.#taken.left(market, { owner, ...at }, stakeMicros);
     const growthMicros = leftMicros - own.reduce((sum, entry) => sum + entry.remainingMicros, 0);
     if (growthMicros < 0) this.#fall(market, owner, at, 0 - growthMicros, nowMs);
-    if (growthMicros > 0) this.#grow(market, { ...backgroundStake(owner, at, growthMicros), ...kind });
+    if (growthMicros > 0)
+      this.#grow(market, { ...backgroundStake(owner, at, growthMicros, shownAt), ...kind }, shownAt);
   }
 
   /** Removes all of a background participant's stake. */
@@ -150,8 +162,8 @@ export class MatchingEngine {
   }
 
   /** Adds stake of a background participant to the queue, after it traded with the account orders that it crosses. */
-  #grow(market: MarketBook, resting: Resting): void {
-    const crossing = market.isHalted ? [] : this.#crossAccounts(market, resting);
+  #grow(market: MarketBook, resting: Resting, shownAt: PricedTick): void {
+    const crossing = market.isHalted ? [] : this.#crossAccounts(market, { ...resting, ...shownAt });
     this.#taken.note(market, resting, takenOf(crossing));
     const restMicros = resting.remainingMicros - takenOf(crossing);
     if (restMicros > 0) {
@@ -162,11 +174,11 @@ export class MatchingEngine {
   }
 
   /** Matches a background taker; returns the matched stake. */
-  take(market: MarketBook, direction: Direction, limitTick: Tick, stakeMicros: Micros): Micros {
+  take(market: MarketBook, { priceKind, tick: limitTick }: PricedTick, stakeMicros: Micros): Micros {
     if (market.isHalted) return 0;
     const taker = {
       owner: feedOwner(TAKER_SOURCE),
-      priceKind: SELECTION_KINDS[direction],
+      priceKind,
       limitTick,
       stakeMicros,
       wantStakeMicros: stakeMicros,
@@ -331,11 +343,13 @@ const backgroundStake = (
   owner: string,
   { priceKind, tick }: PricedTick,
   micros: Micros,
+  shownAt: PricedTick,
 ): Omit<Resting, 'hidden' | 'minBetMicros'> => ({
   owner,
   orderId: null,
   priceKind,
   tick,
   minTakerMicros: 0,
+  acceptsTaker: (taker) => isFeed(taker.owner) || compareToLimit(shownAt, limitOf(taker)) >= 0,
   remainingMicros: micros,
 });

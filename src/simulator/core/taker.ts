@@ -32,6 +32,9 @@ const FEED_PREFIX = 'feed:';
 
 export const feedOwner = (participant: string): string => `${FEED_PREFIX}${participant}`;
 
+/** Whether an owner is a background participant. */
+export const isFeed = (owner: string): boolean => owner.startsWith(FEED_PREFIX);
+
 export const sourceOf = (resting: Pick<Resting, 'owner' | 'orderId'>): string =>
   resting.orderId === null ? resting.owner.slice(FEED_PREFIX.length) : EXCHANGE_SOURCE;
 
@@ -64,9 +67,7 @@ function plainTaker(order: OrderRecord, accepts: (resting: Resting) => boolean):
  */
 export function canBeTakenBy(order: OrderRecord, taker: Taker, danger: DangerList): boolean {
   const { excludeDanger, sourceMinimums } = order.terms;
-  const source = taker.owner.startsWith(FEED_PREFIX)
-    ? taker.owner.slice(FEED_PREFIX.length)
-    : EXCHANGE_SOURCE;
+  const source = isFeed(taker.owner) ? taker.owner.slice(FEED_PREFIX.length) : EXCHANGE_SOURCE;
   if (excludeDanger && danger.has(source)) return false;
   const offeredMicros = restingStakeMicros(order, taker.stakeMicros, taker.priceKind);
   return Math.min(remainingMicros(order), offeredMicros) >= (sourceMinimums.get(source) ?? 0);

@@ -135,14 +135,17 @@ export class PaperRig {
   }
 
   /** The real exchange's offers of one market: stake that takers of a direction can get. */
-  offer(betType: string, levels: readonly (readonly [price: number, stake: number])[]): void {
+  offer(
+    betType: string,
+    levels: readonly (readonly [price: number, stake: number, leastBet?: number])[],
+  ): void {
     this.realHost.run((nowMs) => {
-      for (const [price, stake] of levels)
+      for (const [price, stake, leastBet = 0] of levels)
         this.real.market.setOffer(
           'others',
           EVENT,
           betType,
-          { price, stakeMicros: toMicros(stake), minBetMicros: 0 },
+          { price, stakeMicros: toMicros(stake), minBetMicros: toMicros(leastBet) },
           nowMs,
         );
     });

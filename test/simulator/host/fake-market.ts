@@ -78,6 +78,9 @@ export class FakeMarket implements Market {
   tradeOffer(): number {
     return 0;
   }
+  takeOffer(): number {
+    return 0;
+  }
   levels(): readonly [] {
     return [];
   }
