@@ -13,6 +13,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { EventMoney } from '../read-model/profit.ts';
 import type { ConnectionSignal, Fact, ReadModel } from '../read-model/read-model.ts';
 import type { EventPlay, LiveReadings } from '../read-model/live/live-state.ts';
+import { shownAdjustment } from '../read-model/live/shown-adjustment.ts';
 import type { LiveRestriction, LiveTrading } from '../read-model/live/message.ts';
 import type { EventReading, Readings } from '../read-model/status.ts';
 import { ACCOUNT, eventScope, type RiskRead, type Scope, scopeOfSelection } from '../risk/index.ts';
@@ -131,7 +132,7 @@ type StateOf = (name: EventName) => EventState | undefined;
 
 /** The same for pages, with what they show beyond the status. */
 export function liveReadingsOf(
-  { core: { risk } }: EngineParts,
+  { core: { risk, adjustments } }: EngineParts,
   readings: Readings,
   stateOf: StateOf,
   heartbeatS: number,
@@ -146,6 +147,7 @@ export function liveReadingsOf(
     trading: tradingOf(risk),
     restriction: (event, selection) =>
       restrictionOf(risk, selection === null ? eventScope(event) : scopeOfSelection(selection)),
+    adjustments: (event) => adjustments.of(event).map(shownAdjustment),
   };
 }
 
@@ -169,7 +171,8 @@ function tradingOf(risk: RiskRead): LiveTrading {
 function restrictionOf(risk: RiskRead, scope: Scope): LiveRestriction | null {
   const { state, record } = risk.effectiveState(scope);
   if (state === 'active' || record === null || record.scope.kind === 'account') return null;
-  return { state, by: record.by, why: record.why };
+  const untilMs = record.untilMs === undefined ? null : Math.round(record.untilMs);
+  return { state, by: record.by, why: record.why, untilMs };
 }
 
 /**

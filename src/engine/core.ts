@@ -6,6 +6,7 @@ import { eventKey, type EventName } from '../domain/events.ts';
 import { type ExchangePrices, LAY_PRICES } from '../domain/exchange-prices.ts';
 import type { BetslipId, BetType, EventKey, SelectionId } from '../domain/ids.ts';
 import { selectionFrom, selectionOf } from '../domain/selection.ts';
+import { Adjustments } from './adjustments.ts';
 import { Hedges } from './hedging/hedges.ts';
 import { Hedging } from './hedging/hedging.ts';
 import { WantedHedges, withHedges } from './hedging/wanted-hedges.ts';
@@ -31,6 +32,7 @@ import type { Metrics } from '../ports/metrics.ts';
 import {
   createRisk,
   type EventFacts,
+  eventScope,
   type LimitsOfStrategies,
   type Risk,
   type RiskDeps,
@@ -47,6 +49,7 @@ interface Deciders {
   /** Its changes reach ledger and risk. */
   readonly account: Account;
   readonly strategies: Strategies;
+  readonly adjustments: Adjustments;
   readonly hedges: Hedges;
   readonly hedging: Hedging;
   readonly wantedHedges: WantedHedges;
@@ -89,6 +92,8 @@ export class Core implements Inputs {
   readonly risk: RiskRead;
   readonly ledger: Ledger;
   readonly strategies: StrategiesRead;
+  /** What persons want of events. */
+  readonly adjustments: Pick<Adjustments, 'of' | 'isLeft' | 'records' | 'change$' | 'wake$'>;
   readonly hedges: Pick<Hedges, 'progressOf' | 'isAtWorkOn' | 'wake$'>;
   /** Plans hedges. */
   readonly hedging: Pick<Hedging, 'plan' | 'planBet' | 'faultOf'>;
@@ -109,6 +114,7 @@ export class Core implements Inputs {
     const { market, risk, ledger, strategies, prices, account, hedging } = this.#deciders;
     [this.market, this.risk, this.ledger] = [market, risk, ledger];
     [this.strategies, this.prices, this.fairValues] = [strategies, prices, this.#deciders.watch];
+    this.adjustments = this.#deciders.adjustments;
     this.hedges = this.#deciders.hedges;
     this.hedging = hedging;
     this.account = { bets: account.bets, apply: (event) => this.apply({ kind: 'account', event }) };
@@ -177,7 +183,7 @@ type Appliers = {
 /** What each input does. */
 const APPLIERS: Appliers = {
   limits: ({ risk }, { limits, ofStrategies }) => risk.setLimits(limits, ofStrategies),
-  state: ({ risk }, { scope, state, by, why }) => risk.setState(scope, state, by, why),
+  state: ({ risk }, { scope, state, by, why, untilMs }) => risk.setState(scope, state, by, why, untilMs),
   pause: ({ risk }, { by, why }) => risk.pause(by, why),
   latch_strategy: ({ risk }, { strategy, by, why }) => risk.latchStrategy(strategy, by, why),
   kill: ({ risk }, { by, why }) => risk.kill(why, by),
@@ -185,8 +191,11 @@ const APPLIERS: Appliers = {
   resume: ({ risk }, { by, why }) => risk.resume(why, by),
   parameters: ({ strategies }, { strategy, parameters }) => strategies.setParameters(strategy, parameters),
   rules: ({ strategies }, { strategy, rules }) => strategies.setRules(strategy, rules),
+  adjust: ({ adjustments, clock }, { event, adjustment, by, why, untilMs }) =>
+    adjustments.set({ ...adjustment, event, by, why, atMs: clock.wallMs(), untilMs }),
   hedge: ({ hedges, clock }, { order }) => hedges.take(order, clock.monotonicMs()),
   restored_risk: ({ risk }, { snapshot }) => risk.restore(snapshot),
+  restored_adjustments: ({ adjustments }, { adjustments: records }) => adjustments.restore(records),
   restored_sessions: ({ strategies }, { sessions }) => strategies.restore(sessions),
   prices: (to, { prices }) => to.prices.take(prices),
   lay_betslip: ({ prices }, { betslip, isOpen }) =>
@@ -199,9 +208,10 @@ const APPLIERS: Appliers = {
     if (risk.wantsGrid(sport, betType)) risk.setNoGrid(betType, sport);
   },
   position: ({ risk }, { position }) => risk.onPosition(position),
-  event_over: ({ risk, strategies, hedges }, { event }) => {
+  event_over: ({ risk, strategies, adjustments, hedges }, { event }) => {
     risk.onEventOver(event);
     strategies.end(event);
+    adjustments.forget(event);
     hedges.forget(event);
   },
   quoted: ({ quoted }, { event, selections }) => {
@@ -219,7 +229,10 @@ const APPLIERS: Appliers = {
   recheck: ({ risk }, { order }) => risk.recheck(order),
   timer: ({ strategies }, { timer }) => strategies.fire(timer),
   profit: ({ risk }, { of, totalMicros }) => risk.onProfitLoss(of, totalMicros),
-  second: ({ risk }) => risk.tick(),
+  second: ({ risk, adjustments, clock }) => {
+    risk.tick();
+    adjustments.expire(clock.wallMs());
+  },
 };
 
 /** Empty deciders, as at the start of a run. */
@@ -267,7 +280,7 @@ function emptyDeciders(options: CoreOptions): Deciders {
   const wantedHedges = new WantedHedges(hedging, hedges);
   const quoted: Deciders['quoted'] = new Map();
   const deciders = { prices, market, risk, ledger, account, strategies, clock, watch, quoted };
-  return { ...deciders, hedges, hedging, wantedHedges };
+  return { ...deciders, adjustments: new Adjustments(), hedges, hedging, wantedHedges };
 }
 
 /** What prices mean to the deciders. */
@@ -299,9 +312,10 @@ class PricesInForce implements PriceMeaning {
 /** What a turn asks of the deciders. */
 export interface TurnDeciders {
   readonly market: Pick<Market, 'view'>;
-  readonly risk: Pick<Risk, 'admit'>;
+  readonly risk: Pick<Risk, 'admit' | 'effectiveState'>;
   readonly ledger: Pick<Ledger, 'position' | 'selectionsOn' | 'realisedOn'>;
   readonly strategies: Pick<Strategies, 'answer' | 'claim'>;
+  readonly adjustments: Pick<Adjustments, 'adjusted' | 'isLeft'>;
   readonly hedges: Pick<Hedges, 'intentsOn'>;
   readonly wantedHedges: Pick<WantedHedges, 'make'>;
   readonly quoted: ReadonlyMap<EventKey, readonly SelectionId[]>;
@@ -318,7 +332,7 @@ export interface Circumstances {
 }
 
 /**
- * Decides an event in a turn: view, quotes of its strategy, admission by risk, targets and plan. The first admitted quote makes its
+ * Decides an event in a turn: view, quotes of its strategy as persons adjust them, admission by risk, targets and plan. The first admitted quote makes its
  * strategy the owner of the event. Daemon, backtest and replay decide here, at the instant of the turn. Throws what a decider throws.
  */
 export function decide<At extends Pick<Turn, 'monotonicMs' | 'wallMs' | 'budgets'>>(
@@ -327,22 +341,38 @@ export function decide<At extends Pick<Turn, 'monotonicMs' | 'wallMs' | 'budgets
   event: EventName,
   turn: At,
 ): Omit<Decision, 'turn'> & { readonly turn: At } {
-  const { risk, strategies, quoted } = deciders;
+  const { strategies, quoted } = deciders;
   const selections = quoted.get(eventKey(event)) ?? [];
   const viewed = around.isQuoting ? viewOf(deciders, event, selections, turn) : null;
   const answer = strategies.answer({ event, view: viewed });
   const { owner, view, score = null } = answer;
   const { intents, problems } = around.isQuoting
-    ? withHedges(deciders, event, answer, turn.monotonicMs)
+    ? wantedOn(deciders, event, answer, turn.monotonicMs)
     : answer;
-  const admission = risk.admit(selections, intents);
-  const targets = around.isDecidable(event) ? admission.quotes : null;
+  const admission = deciders.risk.admit(selections, intents);
+  const isLeft = around.isQuoting && isLeftAlone(deciders, event);
+  const targets = around.isDecidable(event) && !isLeft ? admission.quotes : null;
   if (owner !== null && targets !== null && targets.length > 0) strategies.claim(event, owner);
   const basis = around.planBasis(event);
   const plan = targets === null ? null : planFor(targets, basis);
   const answered = { turn, event, selections, owner, view, intents, problems, score };
-  return { ...answered, admission, targets, basis, plan };
+  return { ...answered, admission, isLeft, targets, basis, plan };
 }
+
+/** What is wanted on an event: the quotes of its strategy as persons adjust them, and the bets of hedges. */
+function wantedOn(
+  deciders: TurnDeciders,
+  event: EventName,
+  answer: ReturnType<TurnDeciders['strategies']['answer']>,
+  nowMs: number,
+): ReturnType<typeof withHedges> {
+  const intents = deciders.adjustments.adjusted(event, answer.intents);
+  return withHedges(deciders, event, { ...answer, intents }, nowMs);
+}
+
+/** Whether a person leaves the event as it is. A halt of it, a pause and a kill close its orders all the same. */
+const isLeftAlone = ({ adjustments, risk }: TurnDeciders, event: EventName): boolean =>
+  adjustments.isLeft(event) && risk.effectiveState(eventScope(event)).state !== 'halted';
 
 /** The strategy's view of an event. Null if the exchange has not described the event on this connection. */
 function viewOf(

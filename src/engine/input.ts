@@ -18,6 +18,7 @@ import type {
   TradingState,
 } from '../risk/index.ts';
 import type { SavedSession } from '../strategy/session.ts';
+import type { Adjustment, AdjustmentRecord } from './adjustments.ts';
 import type { HedgeOrder } from './hedging/terms.ts';
 import type { MatchRules } from './strategy-match.ts';
 
@@ -42,7 +43,13 @@ export type Input =
 /** A person, or a part of the daemon that watches, changes what may be traded. */
 export type Command =
   | { readonly kind: 'limits'; readonly limits: RiskLimits; readonly ofStrategies: LimitsOfStrategies }
-  | ({ readonly kind: 'state'; readonly scope: Scope; readonly state: TradingState } & Author)
+  | ({
+      readonly kind: 'state';
+      readonly scope: Scope;
+      readonly state: TradingState;
+      /** Wall-clock milliseconds at which it ends by itself. Absent: it stands until it is set again. */
+      readonly untilMs?: number;
+    } & Author)
   | ({ readonly kind: 'pause' } & Author)
   | ({ readonly kind: 'latch_strategy'; readonly strategy: string } & Author)
   | ({ readonly kind: 'kill' } & Author)
@@ -50,6 +57,14 @@ export type Command =
   | ({ readonly kind: 'explain_kill'; readonly killed: KillRecord } & Author)
   | ({ readonly kind: 'resume' } & Author)
   | { readonly kind: 'parameters'; readonly strategy: string; readonly parameters: unknown }
+  /** Replaces what persons want of an event in this respect. */
+  | ({
+      readonly kind: 'adjust';
+      readonly event: EventName;
+      readonly adjustment: Adjustment;
+      /** Wall-clock milliseconds at which it ends by itself; null: it stands until it is replaced. */
+      readonly untilMs: number | null;
+    } & Author)
   | ({ readonly kind: 'hedge'; readonly order: HedgeOrder } & Author)
   | { readonly kind: 'rules'; readonly strategy: string; readonly rules: MatchRules };
 
@@ -62,6 +77,7 @@ interface Author {
 /** What an earlier run left. */
 type Restored =
   | { readonly kind: 'restored_risk'; readonly snapshot: RiskSnapshot }
+  | { readonly kind: 'restored_adjustments'; readonly adjustments: readonly AdjustmentRecord[] }
   | { readonly kind: 'restored_sessions'; readonly sessions: readonly SavedSession[] };
 
 /** What the daemon learns of the exchange. */

@@ -5,6 +5,7 @@ import type { Metrics } from '../ports/metrics.ts';
 import { AccessCheck, type Tokens } from './access.ts';
 import { AnsweredCommands, rememberAnswers } from './answered-commands.ts';
 import { addControlRoutes, type AdminControls, reading } from './admin-controls.ts';
+import { addAdjustRoutes } from './adjust-routes.ts';
 import { addKillRoute } from './kill-route.ts';
 import { addHedgeRoutes } from './hedge-routes.ts';
 import { addMoneyRoutes } from './money-routes.ts';
@@ -71,6 +72,7 @@ async function adminServer(
   addControlRoutes(server, controls);
   addMoneyRoutes(server, controls);
   addHedgeRoutes(server, controls.hedge);
+  addAdjustRoutes(server, controls.adjust);
   addKillRoute(server, controls, clock, commands);
   addSessionRoutes(server, sessions, access.onRefused, onCode);
   const hub = measuredHub(live, clock, { metrics, onEnded: access.onEnded });

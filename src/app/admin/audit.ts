@@ -1,5 +1,6 @@
 import { reasonOf } from '../../lib/reason.ts';
 import type { AdminControls } from '../../ops/admin-controls.ts';
+import type { AdjustControls, AdjustWish, Ending } from '../../ops/adjust-controls.ts';
 import type { HedgeControls } from '../../ops/hedge-controls.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -54,7 +55,7 @@ export function audited(
       const answer = controls.setState(wish, by);
       const { event, selection, state } = wish;
       const scope = event ?? selection ?? 'account';
-      if (answer !== null) note(`state ${state} of ${scope}`, by, wish.reason);
+      if (answer !== null) note(`state ${state} of ${scope}${endInWords(wish)}`, by, wish.reason);
       return answer;
     },
     see(alert, by) {
@@ -63,6 +64,7 @@ export function audited(
       return answer;
     },
     hedge: auditedHedges(controls.hedge, note),
+    adjust: auditedAdjustments(controls.adjust, note),
     async reconcile(by) {
       note('reconcile', by, '');
       return controls.reconcile(by);
@@ -87,3 +89,23 @@ const auditedHedges = (hedge: HedgeControls, note: Note): HedgeControls => ({
     return answer;
   },
 });
+
+const auditedAdjustments = (adjustments: AdjustControls, note: Note): AdjustControls => ({
+  loosens: (wish) => adjustments.loosens(wish),
+  adjust(wish, by) {
+    const answer = adjustments.adjust(wish, by);
+    if (answer !== null)
+      note(`${adjustmentInWords(wish)} of ${wish.event}${endInWords(wish)}`, by, wish.reason);
+    return answer;
+  },
+});
+
+function adjustmentInWords({ leave, stakeFactor, widenTicks }: AdjustWish): string {
+  if (leave !== undefined) return leave ? 'leave' : 'end leave';
+  return stakeFactor === undefined ? `widen ${widenTicks}` : `stake x ${stakeFactor}`;
+}
+
+function endInWords({ minutes, untilStart }: Ending): string {
+  if (minutes !== undefined) return ` for ${minutes} min`;
+  return untilStart === true ? ' until the start' : '';
+}

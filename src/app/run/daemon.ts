@@ -15,6 +15,7 @@ import { type Composed, WEDGED_MS } from '../compose.ts';
 import type { PaperFills } from '../paper/paper-fills.ts';
 import { eventStates, liveReadingsOf, readingsOf } from '../read-model-feed.ts';
 import { Alerts } from './alerts.ts';
+import { adjustControlsOf } from './adjust-controls.ts';
 import { controlsOf } from './controls.ts';
 import { HedgeDesk } from './hedge-controls.ts';
 import { recordsOf } from './records.ts';
@@ -131,6 +132,7 @@ export class Daemon {
     return {
       ...controlsOf(this.#composed),
       hedge: this.#hedges,
+      adjust: adjustControlsOf(this.#composed),
       see: (alert, by) => (this.#alerts.see(alert, by) ? { alert, seenBy: by } : null),
     };
   }

@@ -102,6 +102,20 @@ export interface LiveRestriction {
   readonly state: 'reducing' | 'halted';
   readonly by: string;
   readonly why: string;
+  /** When it ends by itself; null: it does not. */
+  readonly untilMs: number | null;
+}
+
+/** What a person wants of an event beside its trading state. */
+export interface LiveAdjustment {
+  /** `leave`: neither quoted nor closed. `stake`: stakes times the amount. `widen`: the amount of ticks further from fair. */
+  readonly what: 'leave' | 'stake' | 'widen';
+  readonly amount: number;
+  readonly by: string;
+  readonly why: string;
+  readonly sinceMs: number;
+  /** When it ends by itself; null: it does not. */
+  readonly untilMs: number | null;
 }
 
 export interface LiveMoney {
@@ -155,6 +169,7 @@ export interface LiveEvent {
   readonly suspended: boolean | null;
   /** Null while the event trades as the account does. */
   readonly restriction: LiveRestriction | null;
+  readonly adjustments: readonly LiveAdjustment[];
   readonly quoted: boolean;
   readonly owner: string | null;
   readonly throws: string | null;

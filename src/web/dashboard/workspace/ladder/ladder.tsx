@@ -57,7 +57,7 @@ export function Ladder(props: LadderProps): JSX.Element {
         onCentre={centre}
         onAsk={() => setAsked(!asked)}
       />
-      <SecondLine selection={selection} event={event} session={session} middle={middle} />
+      <SecondLine selection={selection} event={event} session={session} atMs={atMs} middle={middle} />
       <div
         class={`rows ${isShaded ? 'shaded' : ''}`}
         ref={box}
@@ -134,15 +134,23 @@ const Head = ({ selection, event, session, isAsked, onCentre, onAsk }: HeadProps
   </div>
 );
 
-interface SecondLineProps extends Pick<LadderProps, 'selection' | 'event' | 'session'> {
+interface SecondLineProps extends Pick<LadderProps, 'selection' | 'event' | 'session' | 'atMs'> {
   readonly middle: number | null;
 }
 
 /** Why nothing is placed here, if a person or a limit stopped it; else how our quotes stand to the fair price, and what is held. */
-function SecondLine({ selection, event, session, middle }: SecondLineProps): JSX.Element {
+function SecondLine({ selection, event, session, atMs, middle }: SecondLineProps): JSX.Element {
   const { id, name, restriction, ifWin, ifLose } = selection;
   if (restriction !== null)
-    return <Restricted name={name} target={{ selection: id }} restriction={restriction} session={session} />;
+    return (
+      <Restricted
+        name={name}
+        target={{ selection: id }}
+        restriction={restriction}
+        session={session}
+        atMs={atMs}
+      />
+    );
   const fair = fairPriceOf(selection);
   return (
     <p class="quiet line">
