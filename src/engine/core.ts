@@ -6,8 +6,9 @@ import { eventKey, type EventName } from '../domain/events.ts';
 import { type ExchangePrices, LAY_PRICES } from '../domain/exchange-prices.ts';
 import type { BetslipId, BetType, EventKey, SelectionId } from '../domain/ids.ts';
 import { selectionFrom, selectionOf } from '../domain/selection.ts';
-import { Adjustments } from './adjustments.ts';
-import { Hedges } from './hedging/hedges.ts';
+import { Adjustments } from './by-hand/adjustments.ts';
+import { HandQuotes } from './by-hand/hand-quotes.ts';
+import { Hedges, quotesBeside } from './hedging/hedges.ts';
 import { Hedging } from './hedging/hedging.ts';
 import { WantedHedges, withHedges } from './hedging/wanted-hedges.ts';
 import type { AnswerTo, Input, InputOf, Inputs } from './input.ts';
@@ -50,6 +51,7 @@ interface Deciders {
   readonly account: Account;
   readonly strategies: Strategies;
   readonly adjustments: Adjustments;
+  readonly handQuotes: HandQuotes;
   readonly hedges: Hedges;
   readonly hedging: Hedging;
   readonly wantedHedges: WantedHedges;
@@ -94,6 +96,7 @@ export class Core implements Inputs {
   readonly strategies: StrategiesRead;
   /** What persons want of events. */
   readonly adjustments: Pick<Adjustments, 'of' | 'isLeft' | 'records' | 'change$' | 'wake$'>;
+  readonly handQuotes: Pick<HandQuotes, 'of' | 'get' | 'records' | 'filledMicros' | 'change$' | 'wake$'>;
   readonly hedges: Pick<Hedges, 'progressOf' | 'isAtWorkOn' | 'wake$'>;
   /** Plans hedges. */
   readonly hedging: Pick<Hedging, 'plan' | 'planBet' | 'faultOf'>;
@@ -115,6 +118,7 @@ export class Core implements Inputs {
     [this.market, this.risk, this.ledger] = [market, risk, ledger];
     [this.strategies, this.prices, this.fairValues] = [strategies, prices, this.#deciders.watch];
     this.adjustments = this.#deciders.adjustments;
+    this.handQuotes = this.#deciders.handQuotes;
     this.hedges = this.#deciders.hedges;
     this.hedging = hedging;
     this.account = { bets: account.bets, apply: (event) => this.apply({ kind: 'account', event }) };
@@ -150,7 +154,11 @@ export class Core implements Inputs {
         if (change.kind === 'order') {
           this.#deciders.watch.onOwnOrder(change.order.selectionId);
           this.#deciders.hedges.onOrder(change.order);
-        } else if (change.kind === 'booked') this.#deciders.hedges.onFill(change.fill);
+          this.#deciders.handQuotes.onOrder(change.order, this.#clock.monotonicMs());
+        } else if (change.kind === 'booked') {
+          this.#deciders.hedges.onFill(change.fill);
+          this.#deciders.handQuotes.onFill(change.fill, this.#clock.monotonicMs());
+        }
         this.#changes$.next(change);
       }
       return undefined as AnswerTo<I['kind']>;
@@ -186,16 +194,26 @@ const APPLIERS: Appliers = {
   state: ({ risk }, { scope, state, by, why, untilMs }) => risk.setState(scope, state, by, why, untilMs),
   pause: ({ risk }, { by, why }) => risk.pause(by, why),
   latch_strategy: ({ risk }, { strategy, by, why }) => risk.latchStrategy(strategy, by, why),
-  kill: ({ risk }, { by, why }) => risk.kill(why, by),
+  kill: ({ risk, handQuotes }, { by, why }) => {
+    risk.kill(why, by);
+    handQuotes.withdrawAll();
+  },
   explain_kill: ({ risk }, { killed, by, why }) => risk.explainKill(killed, why, by),
   resume: ({ risk }, { by, why }) => risk.resume(why, by),
   parameters: ({ strategies }, { strategy, parameters }) => strategies.setParameters(strategy, parameters),
   rules: ({ strategies }, { strategy, rules }) => strategies.setRules(strategy, rules),
   adjust: ({ adjustments, clock }, { event, adjustment, by, why, untilMs }) =>
     adjustments.set({ ...adjustment, event, by, why, atMs: clock.wallMs(), untilMs }),
+  hand_quote: ({ handQuotes, clock }, { quote, by, why }) =>
+    handQuotes.place({ ...quote, by, why, atMs: clock.wallMs(), generation: 1 }),
+  move_hand_quote: ({ handQuotes }, { id, tick }) => handQuotes.move(id, tick),
+  withdraw_hand_quote: ({ handQuotes }, { id }) => handQuotes.withdraw(id),
   hedge: ({ hedges, clock }, { order }) => hedges.take(order, clock.monotonicMs()),
   restored_risk: ({ risk }, { snapshot }) => risk.restore(snapshot),
-  restored_adjustments: ({ adjustments }, { adjustments: records }) => adjustments.restore(records),
+  restored_by_hand: ({ adjustments, handQuotes }, { adjustments: records, quotes }) => {
+    adjustments.restore(records);
+    handQuotes.restore(quotes);
+  },
   restored_sessions: ({ strategies }, { sessions }) => strategies.restore(sessions),
   prices: (to, { prices }) => to.prices.take(prices),
   lay_betslip: ({ prices }, { betslip, isOpen }) =>
@@ -208,10 +226,11 @@ const APPLIERS: Appliers = {
     if (risk.wantsGrid(sport, betType)) risk.setNoGrid(betType, sport);
   },
   position: ({ risk }, { position }) => risk.onPosition(position),
-  event_over: ({ risk, strategies, adjustments, hedges }, { event }) => {
+  event_over: ({ risk, strategies, adjustments, handQuotes, hedges }, { event }) => {
     risk.onEventOver(event);
     strategies.end(event);
     adjustments.forget(event);
+    handQuotes.forget(event);
     hedges.forget(event);
   },
   quoted: ({ quoted }, { event, selections }) => {
@@ -229,9 +248,12 @@ const APPLIERS: Appliers = {
   recheck: ({ risk }, { order }) => risk.recheck(order),
   timer: ({ strategies }, { timer }) => strategies.fire(timer),
   profit: ({ risk }, { of, totalMicros }) => risk.onProfitLoss(of, totalMicros),
-  second: ({ risk, adjustments, clock }) => {
+  second: ({ risk, adjustments, handQuotes, clock }) => {
     risk.tick();
     adjustments.expire(clock.wallMs());
+    handQuotes.expire(clock.wallMs());
+    // A limit may have killed, or an earlier run.
+    if (risk.killed !== null) handQuotes.withdrawAll();
   },
 };
 
@@ -280,7 +302,14 @@ function emptyDeciders(options: CoreOptions): Deciders {
   const wantedHedges = new WantedHedges(hedging, hedges);
   const quoted: Deciders['quoted'] = new Map();
   const deciders = { prices, market, risk, ledger, account, strategies, clock, watch, quoted };
-  return { ...deciders, adjustments: new Adjustments(), hedges, hedging, wantedHedges };
+  return {
+    ...deciders,
+    adjustments: new Adjustments(),
+    handQuotes: new HandQuotes(),
+    hedges,
+    hedging,
+    wantedHedges,
+  };
 }
 
 /** What prices mean to the deciders. */
@@ -316,6 +345,7 @@ export interface TurnDeciders {
   readonly ledger: Pick<Ledger, 'position' | 'selectionsOn' | 'realisedOn'>;
   readonly strategies: Pick<Strategies, 'answer' | 'claim'>;
   readonly adjustments: Pick<Adjustments, 'adjusted' | 'isLeft'>;
+  readonly handQuotes: Pick<HandQuotes, 'intentsOn'>;
   readonly hedges: Pick<Hedges, 'intentsOn'>;
   readonly wantedHedges: Pick<WantedHedges, 'make'>;
   readonly quoted: ReadonlyMap<EventKey, readonly SelectionId[]>;
@@ -359,14 +389,19 @@ export function decide<At extends Pick<Turn, 'monotonicMs' | 'wallMs' | 'budgets
   return { ...answered, admission, isLeft, targets, basis, plan };
 }
 
-/** What is wanted on an event: the quotes of its strategy as persons adjust them, and the bets of hedges. */
+/**
+ * What is wanted on an event: the quotes of its strategy as persons adjust them, quotes of persons, and the bets of hedges. Quotes that would match
+ * those of a person give way.
+ */
 function wantedOn(
   deciders: TurnDeciders,
   event: EventName,
   answer: ReturnType<TurnDeciders['strategies']['answer']>,
   nowMs: number,
 ): ReturnType<typeof withHedges> {
-  const intents = deciders.adjustments.adjusted(event, answer.intents);
+  const quotes = deciders.adjustments.adjusted(event, answer.intents);
+  const byHand = answer.owner === null ? [] : deciders.handQuotes.intentsOn(event, nowMs);
+  const intents = byHand.length === 0 ? quotes : [...quotesBeside(byHand, quotes), ...byHand];
   return withHedges(deciders, event, { ...answer, intents }, nowMs);
 }
 

@@ -124,7 +124,13 @@ export class Engine {
     const sources = {
       signal$: this.#signals$,
       tick$: this.#tick$,
-      wake$: merge(this.#wake$, core.strategies.wake$, core.adjustments.wake$, core.hedges.wake$),
+      wake$: merge(
+        this.#wake$,
+        core.strategies.wake$,
+        core.adjustments.wake$,
+        core.handQuotes.wake$,
+        core.hedges.wake$,
+      ),
       input$: core.input$,
       account$: core.change$,
       sourcePrices$: this.#sourcePrices$,

@@ -3,6 +3,7 @@ import type { ApprovalResult, Approved, Refusal } from '../domain/approval.ts';
 import type { EventName } from '../domain/events.ts';
 import type { ExchangePrices } from '../domain/exchange-prices.ts';
 import type { BetslipId, BetType, SelectionId, Sport } from '../domain/ids.ts';
+import type { Tick } from '../domain/ladder.ts';
 import type { Micros } from '../domain/money.ts';
 import type { PlaceOrder, Position } from '../domain/orders.ts';
 import type {
@@ -18,7 +19,8 @@ import type {
   TradingState,
 } from '../risk/index.ts';
 import type { SavedSession } from '../strategy/session.ts';
-import type { Adjustment, AdjustmentRecord } from './adjustments.ts';
+import type { Adjustment, AdjustmentRecord } from './by-hand/adjustments.ts';
+import type { HandQuote } from './by-hand/hand-quotes.ts';
 import type { HedgeOrder } from './hedging/terms.ts';
 import type { MatchRules } from './strategy-match.ts';
 
@@ -65,6 +67,13 @@ export type Command =
       /** Wall-clock milliseconds at which it ends by itself; null: it stands until it is replaced. */
       readonly untilMs: number | null;
     } & Author)
+  /** A person quotes on an event, moves that quote, or withdraws it. */
+  | ({
+      readonly kind: 'hand_quote';
+      readonly quote: Omit<HandQuote, 'by' | 'why' | 'atMs' | 'generation'>;
+    } & Author)
+  | ({ readonly kind: 'move_hand_quote'; readonly id: string; readonly tick: Tick } & Author)
+  | ({ readonly kind: 'withdraw_hand_quote'; readonly id: string } & Author)
   | ({ readonly kind: 'hedge'; readonly order: HedgeOrder } & Author)
   | { readonly kind: 'rules'; readonly strategy: string; readonly rules: MatchRules };
 
@@ -77,7 +86,11 @@ interface Author {
 /** What an earlier run left. */
 type Restored =
   | { readonly kind: 'restored_risk'; readonly snapshot: RiskSnapshot }
-  | { readonly kind: 'restored_adjustments'; readonly adjustments: readonly AdjustmentRecord[] }
+  | {
+      readonly kind: 'restored_by_hand';
+      readonly adjustments: readonly AdjustmentRecord[];
+      readonly quotes: readonly HandQuote[];
+    }
   | { readonly kind: 'restored_sessions'; readonly sessions: readonly SavedSession[] };
 
 /** What the daemon learns of the exchange. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type AccessScope, permits } from './access.ts';
 import type { AdjustControls, Ending } from './adjust-controls.ts';
+import type { HandControls } from './hand-controls.ts';
 import type { HedgeControls } from './hedge-controls.ts';
 
 /** The commands and queries of an operator. Answers are plain data. */
@@ -29,6 +30,7 @@ export interface AdminControls {
   payoff(eventKey: string, home: number, away: number): unknown;
   readonly hedge: HedgeControls;
   readonly adjust: AdjustControls;
+  readonly hand: HandControls;
   /** Compares the balance with results and deposits. The answer has the result, or tells why it takes longer. */
   reconcile(by: string): Promise<unknown>;
   /** The last comparison of the balance, and whether another is pending. */

@@ -100,6 +100,8 @@ describe('an event that is left as it is', () => {
     await day.pass(2_000);
     stop(day);
     await day.until('closed', () => day.open().length === 0);
+    await day.pass(10_000);
+    expect(day.open()).toEqual([]);
   });
 });
 

@@ -17,6 +17,7 @@ function noting(wantsGrid = false) {
       {
         get(_, method: string) {
           if (method === 'guards') return noted('guards');
+          if (method === 'killed') return null;
           return (...given: unknown[]) => {
             if (method === 'wantsGrid') return wantsGrid;
             calls.push([`${name}.${method}`, ...given]);
@@ -26,7 +27,7 @@ function noting(wantsGrid = false) {
       },
     );
   const quoted = new Map<string, unknown>();
-  const names = ['risk', 'strategies', 'adjustments', 'hedges', 'market', 'prices', 'watch'];
+  const names = ['risk', 'strategies', 'adjustments', 'handQuotes', 'hedges', 'market', 'prices', 'watch'];
   const clock = { monotonicMs: () => 7, wallMs: () => 70 };
   const deciders = { ...Object.fromEntries(names.map((name) => [name, noted(name)])), quoted, clock };
   return { calls, quoted, deciders: deciders as object as Deciders };
@@ -54,14 +55,24 @@ const INPUTS: readonly (readonly [input: object, ...calls: Call[]])[] = [
   ],
   [{ kind: 'pause', ...BY }, ['risk.pause', 'anna', 'drill']],
   [{ kind: 'latch_strategy', strategy: 'mine', ...BY }, ['risk.latchStrategy', 'mine', 'anna', 'drill']],
-  [{ kind: 'kill', ...BY }, ['risk.kill', 'drill', 'anna']],
+  [{ kind: 'kill', ...BY }, ['risk.kill', 'drill', 'anna'], ['handQuotes.withdrawAll']],
   [{ kind: 'explain_kill', killed: 'k', ...BY }, ['risk.explainKill', 'k', 'drill', 'anna']],
   [{ kind: 'resume', ...BY }, ['risk.resume', 'drill', 'anna']],
   [{ kind: 'parameters', strategy: 'mine', parameters: 7 }, ['strategies.setParameters', 'mine', 7]],
   [{ kind: 'rules', strategy: 'mine', rules: 'r' }, ['strategies.setRules', 'mine', 'r']],
   [{ kind: 'hedge', order: 'o', ...BY }, ['hedges.take', 'o', 7]],
   [{ kind: 'restored_risk', snapshot: 's' }, ['risk.restore', 's']],
-  [{ kind: 'restored_adjustments', adjustments: 'a' }, ['adjustments.restore', 'a']],
+  [
+    { kind: 'hand_quote', quote: { id: 'q' }, ...BY },
+    ['handQuotes.place', { id: 'q', ...BY, atMs: 70, generation: 1 }],
+  ],
+  [{ kind: 'move_hand_quote', id: 'q', tick: 9, ...BY }, ['handQuotes.move', 'q', 9]],
+  [{ kind: 'withdraw_hand_quote', id: 'q', ...BY }, ['handQuotes.withdraw', 'q']],
+  [
+    { kind: 'restored_by_hand', adjustments: 'a', quotes: 'q' },
+    ['adjustments.restore', 'a'],
+    ['handQuotes.restore', 'q'],
+  ],
   [{ kind: 'restored_sessions', sessions: 's' }, ['strategies.restore', 's']],
   [{ kind: 'prices', prices: 'p' }, ['prices.take', 'p']],
   [{ kind: 'lay_betslip', betslip: SLIP, isOpen: true }, ['prices.noteLay', SLIP]],
@@ -78,6 +89,7 @@ const INPUTS: readonly (readonly [input: object, ...calls: Call[]])[] = [
     ['risk.onEventOver', FIXTURE],
     ['strategies.end', FIXTURE],
     ['adjustments.forget', FIXTURE],
+    ['handQuotes.forget', FIXTURE],
     ['hedges.forget', FIXTURE],
   ],
   [{ kind: 'seen', event: FIXTURE }, ['watch.see', FIXTURE, []]],
@@ -90,7 +102,7 @@ const INPUTS: readonly (readonly [input: object, ...calls: Call[]])[] = [
   [{ kind: 'recheck', order: 'o' }, ['risk.recheck', 'o']],
   [{ kind: 'timer', timer: 3 }, ['strategies.fire', 3]],
   [{ kind: 'profit', of: 'account', totalMicros: 9 }, ['risk.onProfitLoss', 'account', 9]],
-  [{ kind: 'second' }, ['risk.tick'], ['adjustments.expire', 70]],
+  [{ kind: 'second' }, ['risk.tick'], ['adjustments.expire', 70], ['handQuotes.expire', 70]],
 ];
 
 describe('an input', () => {

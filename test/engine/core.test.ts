@@ -66,6 +66,7 @@ function rig(over: { readonly [Part in keyof TurnDeciders]?: Partial<TurnDecider
     },
     ledger: { position: () => FLAT, selectionsOn: () => [], realisedOn: () => 9 },
     adjustments: { adjusted: (_, intents) => intents, isLeft: () => false, ...over.adjustments },
+    handQuotes: { intentsOn: () => [], ...over.handQuotes },
     hedges: { intentsOn: () => [], ...over.hedges },
     wantedHedges: { make: () => [], ...over.wantedHedges },
     quoted: new Map([[eventKey(EVENT), [HOME]]]),

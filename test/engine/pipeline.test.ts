@@ -80,6 +80,7 @@ function rig(stages: Partial<Stages> = {}, side: Partial<SideSources> = {}) {
           strategies,
           ledger: NO_POSITIONS,
           adjustments: { adjusted: (_, intents) => intents, isLeft: () => false },
+          handQuotes: { intentsOn: () => [] },
           hedges: { intentsOn: () => [] },
           wantedHedges: { make: () => [] },
           quoted: new Map([[eventKey(NAME), [HOME]]]),

@@ -81,6 +81,7 @@ const live = (over: Partial<Readings> = {}): LiveReadings => ({
   trading: { state: 'active', by: null, why: null, sinceMs: null },
   restriction: () => null,
   adjustments: () => [],
+  byHand: () => [],
 });
 
 function quotesOf(model: ReadModel, given: LiveReadings) {

@@ -53,6 +53,7 @@ const live = (over: Partial<LiveReadings> = {}): LiveReadings => ({
   trading: { state: 'active', by: null, why: null, sinceMs: null },
   restriction: () => null,
   adjustments: () => [],
+  byHand: () => [],
   ...over,
 });
 

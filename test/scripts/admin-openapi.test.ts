@@ -6,6 +6,7 @@ it('docs/reference/admin-openapi.json describes the interface (node scripts/admi
   const file = readFileSync(new URL('../../docs/reference/admin-openapi.json', import.meta.url), 'utf8');
   const { paths } = JSON.parse(file) as { paths: Record<string, unknown> };
   expect(Object.keys(paths).sort()).toEqual([
+    '/adjust',
     '/close',
     '/codes',
     '/codes/{id}',
@@ -22,6 +23,10 @@ it('docs/reference/admin-openapi.json describes the interface (node scripts/admi
     '/parameters/preview',
     '/pause',
     '/payoff',
+    '/quote',
+    '/quote/move',
+    '/quote/withdraw',
+    '/quotes',
     '/reconcile',
     '/resume',
     '/risk',

@@ -27,6 +27,7 @@ export const controlsWith = (controls: Partial<AdminControls>): AdminControls =>
   risk: () => null,
   payoff: () => null,
   see: () => null,
+  hand: { quote: () => null, move: () => null, withdraw: () => null, quotes: () => [] },
   adjust: { adjust: () => null, loosens: () => false },
   hedge: { preview: () => null, make: () => null, progress: () => null },
   reconcile: async () => null,

@@ -88,6 +88,7 @@ function selectionOf({ event, at, isQuoted }: SelectionChoice): LiveSelection {
       ? [quoteAt('for', above(middle, 2), 1_270), quoteAt('against', above(middle, -1), 0)]
       : [],
     restriction: null,
+    byHand: [],
     missing: isQuoted ? null : 'order.betslip_cap',
   };
 }

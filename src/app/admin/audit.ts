@@ -1,6 +1,7 @@
 import { reasonOf } from '../../lib/reason.ts';
 import type { AdminControls } from '../../ops/admin-controls.ts';
 import type { AdjustControls, AdjustWish, Ending } from '../../ops/adjust-controls.ts';
+import type { HandControls } from '../../ops/hand-controls.ts';
 import type { HedgeControls } from '../../ops/hedge-controls.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -65,6 +66,7 @@ export function audited(
     },
     hedge: auditedHedges(controls.hedge, note),
     adjust: auditedAdjustments(controls.adjust, note),
+    hand: auditedQuotes(controls.hand, note),
     async reconcile(by) {
       note('reconcile', by, '');
       return controls.reconcile(by);
@@ -109,3 +111,24 @@ function endInWords({ minutes, untilStart }: Ending): string {
   if (minutes !== undefined) return ` for ${minutes} min`;
   return untilStart === true ? ' until the start' : '';
 }
+
+const auditedQuotes = (hand: HandControls, note: Note): HandControls => ({
+  quotes: () => hand.quotes(),
+  quote(wish, by) {
+    const answer = hand.quote(wish, by);
+    const { selection, direction, price, stakeUsdt } = wish;
+    const command = `quote ${stakeUsdt} ${direction} ${selection} at ${price}${endInWords(wish)}`;
+    if (answer !== null) note(command, by, wish.reason);
+    return answer;
+  },
+  move(id, price, reason, by) {
+    const answer = hand.move(id, price, reason, by);
+    if (answer !== null) note(`move quote ${id} to ${price}`, by, reason);
+    return answer;
+  },
+  withdraw(id, reason, by) {
+    const answer = hand.withdraw(id, reason, by);
+    if (answer !== null) note(`withdraw quote ${id}`, by, reason);
+    return answer;
+  },
+});

@@ -1,7 +1,7 @@
-import { type EventName, eventNameOf } from '../../domain/events.ts';
-import type { Adjustment, AdjustmentRecord } from '../../engine/adjustments.ts';
+import { eventNameOf } from '../../domain/events.ts';
+import type { Adjustment, AdjustmentRecord } from '../../engine/by-hand/adjustments.ts';
 import type { AdjustControls, AdjustWish } from '../../ops/adjust-controls.ts';
-import { shownAdjustment } from '../../read-model/live/shown-adjustment.ts';
+import { shownAdjustment } from '../../read-model/live/shown-by-hand.ts';
 import type { Composed } from '../compose.ts';
 import { eventsNamed } from './controls.ts';
 import { endsBefore, untilMsOf } from './endings.ts';

@@ -8,7 +8,7 @@ import { selectionFrom } from '../../domain/selection.ts';
 import type { ExchangePrices } from '../../domain/exchange-prices.ts';
 import type { AdminControls } from '../../ops/admin-controls.ts';
 import { shownTerms } from '../../read-model/bet-terms.ts';
-import { shownAdjustment } from '../../read-model/live/shown-adjustment.ts';
+import { shownAdjustment } from '../../read-model/live/shown-by-hand.ts';
 import { usdt } from '../../read-model/status.ts';
 import {
   ACCOUNT,
@@ -26,7 +26,7 @@ import { endsBefore, untilMsOf } from './endings.ts';
 import { exchangePricesOf } from '../read-model-feed.ts';
 
 /** The daemon's answers to operators, from its parts. */
-export function controlsOf(composed: Composed): Omit<AdminControls, 'see' | 'hedge' | 'adjust'> {
+export function controlsOf(composed: Composed): Omit<AdminControls, 'see' | 'hedge' | 'adjust' | 'hand'> {
   const { core, parts } = composed;
   const { risk } = core;
   const openOrders = (): number | null => parts.orders.openOrders();

@@ -17,6 +17,7 @@ import { eventStates, liveReadingsOf, readingsOf } from '../read-model-feed.ts';
 import { Alerts } from './alerts.ts';
 import { adjustControlsOf } from './adjust-controls.ts';
 import { controlsOf } from './controls.ts';
+import { HandDesk } from './hand-desk.ts';
 import { HedgeDesk } from './hedge-controls.ts';
 import { recordsOf } from './records.ts';
 import type { RunId } from './run-id.ts';
@@ -47,12 +48,14 @@ export class Daemon {
   #stopping: string | null = null;
   readonly #alerts = new Alerts();
   readonly #hedges: HedgeDesk;
+  readonly #hand: HandDesk;
   #stopSampling = (): void => undefined;
 
   constructor(composed: Composed, facts: DaemonFacts) {
     this.#composed = composed;
     this.#facts = facts;
     this.#hedges = new HedgeDesk(composed);
+    this.#hand = new HandDesk(composed);
   }
 
   /**
@@ -133,6 +136,7 @@ export class Daemon {
       ...controlsOf(this.#composed),
       hedge: this.#hedges,
       adjust: adjustControlsOf(this.#composed),
+      hand: this.#hand,
       see: (alert, by) => (this.#alerts.see(alert, by) ? { alert, seenBy: by } : null),
     };
   }

@@ -14,6 +14,7 @@ import { usdt } from '../usdt.ts';
 import { liveSelections } from './live-selections.ts';
 import {
   type LiveAdjustment,
+  type LiveHandQuote,
   type LiveAlert,
   type LiveEvent,
   type LiveFill,
@@ -61,6 +62,8 @@ export interface LiveReadings extends Readings {
   readonly restriction: (event: EventName, selection: SelectionId | null) => LiveRestriction | null;
   /** What persons want of an event beside its trading state. */
   readonly adjustments: (event: EventName) => readonly LiveAdjustment[];
+  /** The quotes that persons want on a selection. */
+  readonly byHand: (selection: SelectionId) => readonly LiveHandQuote[];
   /** The time after which the exchange cancels everything, counted from each heartbeat. */
   readonly heartbeatS: number;
   /** The troubles in force at a status. */
@@ -279,6 +282,7 @@ class LiveEvents {
     const selections = liveSelections(event, own, this.#readings, {
       nameOf: nameIn(name, this.#readings),
       restrictionOf: (id) => this.#readings.restriction(name, id),
+      byHandOn: this.#readings.byHand,
     });
     const payoffs = payoffsOf(risk);
     return [

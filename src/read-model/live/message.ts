@@ -201,8 +201,24 @@ export interface LiveSelection {
   readonly quotes: readonly LiveQuote[];
   /** Null while the selection trades as the account does. */
   readonly restriction: LiveRestriction | null;
+  /** Quotes that persons want here, with an order or without. */
+  readonly byHand: readonly LiveHandQuote[];
   /** Why a wanted or refused quote is not open; null if none is missing. */
   readonly missing: string | null;
+}
+
+/** A quote that a person wants. */
+export interface LiveHandQuote {
+  readonly id: string;
+  readonly direction: Direction;
+  /** Of the selection, like the stakes. */
+  readonly price: number;
+  readonly stake: number;
+  readonly filled: number;
+  readonly by: string;
+  readonly why: string;
+  /** When it ends by itself; null: it does not. */
+  readonly untilMs: number | null;
 }
 
 export type Level = readonly [price: number, stake: number];
@@ -220,6 +236,8 @@ export interface LiveQuote {
   /** Stake of others at better prices, and at ours: at most this much is matched before us. Null if prices are not fresh. */
   readonly ahead: number | null;
   readonly sinceMs: number;
+  /** The quote of a person whose order it is; absent for a quote of the strategy. */
+  readonly byHand?: string;
   /** False until the exchange has confirmed it. */
   readonly isConfirmed: boolean;
 }

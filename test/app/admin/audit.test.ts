@@ -58,3 +58,26 @@ it('writes what a person wants of an event to the journal, with its end, and not
     ].map((command) => ({ command, by: 'anna', reason: 'late news' })),
   );
 });
+
+it('writes quotes of a person, their moves and their ends to the journal', () => {
+  const written: { data: { command: string } }[] = [];
+  const journal = { append: (records: readonly never[]) => void written.push(...records) };
+  const hand = {
+    quote: () => ({}),
+    move: (id: string) => (id === 'q' ? {} : null),
+    withdraw: (id: string) => (id === 'q' ? {} : null),
+    quotes: () => [],
+  };
+  const controls = audited(controlsWith({ hand }), journal as never, silentLogger);
+  const wish = { selection: 'A', direction: 'for', price: 2.1, stakeUsdt: 7, reason: 'my view' } as const;
+  controls.hand.quote({ ...wish, minutes: 5 }, 'anna');
+  controls.hand.move('q', 2.12, 'better', 'anna');
+  controls.hand.move('unknown', 2.12, 'better', 'anna');
+  controls.hand.withdraw('q', 'enough', 'anna');
+  controls.hand.withdraw('unknown', 'enough', 'anna');
+  expect(written.map(({ data }) => data)).toEqual([
+    { command: 'quote 7 for A at 2.1 for 5 min', by: 'anna', reason: 'my view' },
+    { command: 'move quote q to 2.12', by: 'anna', reason: 'better' },
+    { command: 'withdraw quote q', by: 'anna', reason: 'enough' },
+  ]);
+});

@@ -1,9 +1,9 @@
 import { type Observable, Subject } from 'rxjs';
-import { eventKey, type EventName } from '../domain/events.ts';
-import type { EventKey } from '../domain/ids.ts';
-import { LAST_TICK } from '../domain/ladder.ts';
-import { betterBy } from '../domain/odds.ts';
-import { kindOfIntent, type QuoteIntent } from '../domain/quote-intent.ts';
+import { eventKey, type EventName } from '../../domain/events.ts';
+import type { EventKey } from '../../domain/ids.ts';
+import { LAST_TICK } from '../../domain/ladder.ts';
+import { betterBy } from '../../domain/odds.ts';
+import { kindOfIntent, type QuoteIntent } from '../../domain/quote-intent.ts';
 
 /** What a person wants of an event, beside its trading state. The values that change nothing end an earlier one. */
 export type Adjustment =

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LAST_TICK } from '../../src/domain/ladder.ts';
-import { isBetter, PRICE_KINDS } from '../../src/domain/odds.ts';
-import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
-import { directionOfKind } from '../../src/domain/odds.ts';
+import { LAST_TICK } from '../../../src/domain/ladder.ts';
+import { isBetter, PRICE_KINDS } from '../../../src/domain/odds.ts';
+import type { QuoteIntent } from '../../../src/domain/quote-intent.ts';
+import { directionOfKind } from '../../../src/domain/odds.ts';
 import {
   type Adjustment,
   type AdjustmentChange,
   type AdjustmentRecord,
   Adjustments,
-} from '../../src/engine/adjustments.ts';
-import { FIXTURE, HOME } from '../market/support.ts';
+} from '../../../src/engine/by-hand/adjustments.ts';
+import { FIXTURE, HOME } from '../../market/support.ts';
 
 const recordOf = (adjustment: Adjustment, untilMs: number | null = null): AdjustmentRecord => ({
   ...adjustment,
