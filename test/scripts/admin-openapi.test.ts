@@ -7,6 +7,7 @@ it('docs/reference/admin-openapi.json describes the interface (node scripts/admi
   const { paths } = JSON.parse(file) as { paths: Record<string, unknown> };
   expect(Object.keys(paths).sort()).toEqual([
     '/adjust',
+    '/alerts',
     '/close',
     '/codes',
     '/codes/{id}',

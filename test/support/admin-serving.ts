@@ -76,7 +76,7 @@ export const IDLE: AdminSources = {
     preview: async () => [],
     change: async () => [],
   },
-  records: { timeline: () => [], fills: () => [], orders: () => [], log: () => [] },
+  records: { timeline: () => [], fills: () => [], alerts: () => [], orders: () => [], log: () => [] },
   live: () => ({ atMs: 0, frameAtMs: null, pieces: [] }),
   pages: { page: async () => ({ missing: 'not built' }), worker: async () => ({ missing: 'not built' }) },
   controls: controlsWith({}),

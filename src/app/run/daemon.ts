@@ -46,7 +46,7 @@ export class Daemon {
   readonly #facts: DaemonFacts;
   #startedMs: number | null = null;
   #stopping: string | null = null;
-  readonly #alerts = new Alerts();
+  readonly #alerts: Alerts;
   readonly #hedges: HedgeDesk;
   readonly #hand: HandDesk;
   #stopSampling = (): void => undefined;
@@ -54,6 +54,7 @@ export class Daemon {
   constructor(composed: Composed, facts: DaemonFacts) {
     this.#composed = composed;
     this.#facts = facts;
+    this.#alerts = new Alerts((alert) => composed.history?.alert(alert));
     this.#hedges = new HedgeDesk(composed);
     this.#hand = new HandDesk(composed);
   }
@@ -92,7 +93,7 @@ export class Daemon {
   live(events: ReadonlySet<string>): LiveState {
     const { readModel, parts, heartbeatS } = this.#composed;
     const stateOf = eventStates(parts.core.market);
-    const alertsAt = (status: Status) => this.#alerts.at({ status, ...this.failures() });
+    const alertsAt = (status: Status) => this.#alertsAt(status);
     const readings = liveReadingsOf(parts, this.#readings(stateOf), stateOf, heartbeatS, alertsAt);
     return liveState(readModel, readings, events);
   }
@@ -192,13 +193,21 @@ export class Daemon {
   #sampleRegularly(): void {
     const { history, parts } = this.#composed;
     if (history === null) return;
-    const take = (): void => history.sample(this.#sample());
+    const take = (): void => {
+      const status = this.status();
+      history.sample(this.#sample(status));
+      // Alerts are kept although no page looks.
+      this.#alertsAt(status);
+    };
     take();
     this.#stopSampling = repeat(parts.clock, SAMPLE_EVERY_MS, take);
   }
 
-  #sample(): Sample {
-    const { profit, ordersOpen, quoting } = this.status();
+  #alertsAt(status: Status): ReturnType<Alerts['at']> {
+    return this.#alerts.at({ status, ...this.failures() }, this.#composed.parts.clock.wallMs());
+  }
+
+  #sample({ profit, ordersOpen, quoting }: Status): Sample {
     const { worstMicros, grossMicros, openMicros } = this.#composed.core.risk.accountExposure();
     const { wanted, quoted, twoSided } = quoting;
     return {

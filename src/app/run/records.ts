@@ -17,6 +17,7 @@ export function recordsOf(
     orders,
     timeline: (query) => reader?.samples(query).map(pointOf) ?? [],
     fills: (query) => reader?.fills(query).map(fillOf) ?? [],
+    alerts: (query) => reader?.alerts(query) ?? [],
   };
 }
 
