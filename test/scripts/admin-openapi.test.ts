@@ -11,6 +11,7 @@ it('docs/reference/admin-openapi.json describes the interface (node scripts/admi
     '/close',
     '/codes',
     '/codes/{id}',
+    '/days',
     '/deposit',
     '/fills',
     '/hedge',

@@ -227,7 +227,11 @@ export class Daemon {
   /** The records of the account, for lists on a page. */
   records(): Omit<RecordSource, 'log'> {
     const { history, readModel } = this.#composed;
-    return recordsOf(history?.reader ?? null, () => ordersOf(readModel, this.#readings()));
+    return recordsOf(
+      history?.reader ?? null,
+      () => ordersOf(readModel, this.#readings()),
+      () => readModel.commissionRate,
+    );
   }
 
   async #checkKey(): Promise<void> {
