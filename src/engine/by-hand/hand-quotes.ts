@@ -165,6 +165,7 @@ export class HandQuotes {
     const isNews = isOver && known.state !== 'over';
     known.state = isOver ? 'over' : 'open';
     if (isNews) this.#ended(known, nowMs);
+    if (isOver && !this.#quotes.has(known.quote)) this.#orders.delete(order.requestUuid);
   }
 
   /** A fill of ours was booked. After a restart earlier ones are booked again. */
