@@ -6,9 +6,10 @@ import { eventKey, type EventName } from '../domain/events.ts';
 import { type ExchangePrices, LAY_PRICES } from '../domain/exchange-prices.ts';
 import type { BetslipId, BetType, EventKey, SelectionId } from '../domain/ids.ts';
 import { selectionFrom, selectionOf } from '../domain/selection.ts';
-import { Adjustments } from './by-hand/adjustments.ts';
-import { HandQuotes } from './by-hand/hand-quotes.ts';
-import { Hedges, quotesBeside } from './hedging/hedges.ts';
+import type { Adjustments } from './by-hand/adjustments.ts';
+import { ByHand } from './by-hand/by-hand.ts';
+import type { HandQuotes } from './by-hand/hand-quotes.ts';
+import { Hedges } from './hedging/hedges.ts';
 import { Hedging } from './hedging/hedging.ts';
 import { WantedHedges, withHedges } from './hedging/wanted-hedges.ts';
 import type { AnswerTo, Input, InputOf, Inputs } from './input.ts';
@@ -50,8 +51,7 @@ interface Deciders {
   /** Its changes reach ledger and risk. */
   readonly account: Account;
   readonly strategies: Strategies;
-  readonly adjustments: Adjustments;
-  readonly handQuotes: HandQuotes;
+  readonly byHand: ByHand;
   readonly hedges: Hedges;
   readonly hedging: Hedging;
   readonly wantedHedges: WantedHedges;
@@ -117,8 +117,8 @@ export class Core implements Inputs {
     const { market, risk, ledger, strategies, prices, account, hedging } = this.#deciders;
     [this.market, this.risk, this.ledger] = [market, risk, ledger];
     [this.strategies, this.prices, this.fairValues] = [strategies, prices, this.#deciders.watch];
-    this.adjustments = this.#deciders.adjustments;
-    this.handQuotes = this.#deciders.handQuotes;
+    this.adjustments = this.#deciders.byHand.adjustments;
+    this.handQuotes = this.#deciders.byHand.quotes;
     this.hedges = this.#deciders.hedges;
     this.hedging = hedging;
     this.account = { bets: account.bets, apply: (event) => this.apply({ kind: 'account', event }) };
@@ -150,14 +150,16 @@ export class Core implements Inputs {
     return this.#clock.atOnce(() => {
       this.#inputs$.next(input);
       if (input.kind !== 'account') return applyTo(this.#deciders, input) as AnswerTo<I['kind']>;
+      const { quotes } = this.#deciders.byHand;
       for (const change of this.#deciders.account.apply(input.event)) {
         if (change.kind === 'order') {
-          this.#deciders.watch.onOwnOrder(change.order.selectionId);
-          this.#deciders.hedges.onOrder(change.order);
-          this.#deciders.handQuotes.onOrder(change.order, this.#clock.monotonicMs());
+          const { order } = change;
+          this.#deciders.watch.onOwnOrder(order.selectionId);
+          this.#deciders.hedges.onOrder(order);
+          if (order.take?.byHand !== undefined) quotes.onOrder(order, this.#clock.monotonicMs());
         } else if (change.kind === 'booked') {
           this.#deciders.hedges.onFill(change.fill);
-          this.#deciders.handQuotes.onFill(change.fill, this.#clock.monotonicMs());
+          if (change.fill.take?.byHand !== undefined) quotes.onFill(change.fill, this.#clock.monotonicMs());
         }
         this.#changes$.next(change);
       }
@@ -194,26 +196,23 @@ const APPLIERS: Appliers = {
   state: ({ risk }, { scope, state, by, why, untilMs }) => risk.setState(scope, state, by, why, untilMs),
   pause: ({ risk }, { by, why }) => risk.pause(by, why),
   latch_strategy: ({ risk }, { strategy, by, why }) => risk.latchStrategy(strategy, by, why),
-  kill: ({ risk, handQuotes }, { by, why }) => {
+  kill: ({ risk, byHand }, { by, why }) => {
     risk.kill(why, by);
-    handQuotes.withdrawAll();
+    byHand.quotes.withdrawAll();
   },
   explain_kill: ({ risk }, { killed, by, why }) => risk.explainKill(killed, why, by),
   resume: ({ risk }, { by, why }) => risk.resume(why, by),
   parameters: ({ strategies }, { strategy, parameters }) => strategies.setParameters(strategy, parameters),
   rules: ({ strategies }, { strategy, rules }) => strategies.setRules(strategy, rules),
-  adjust: ({ adjustments, clock }, { event, adjustment, by, why, untilMs }) =>
-    adjustments.set({ ...adjustment, event, by, why, atMs: clock.wallMs(), untilMs }),
-  hand_quote: ({ handQuotes, clock }, { quote, by, why }) =>
-    handQuotes.place({ ...quote, by, why, atMs: clock.wallMs(), generation: 1 }),
-  move_hand_quote: ({ handQuotes }, { id, tick }) => handQuotes.move(id, tick),
-  withdraw_hand_quote: ({ handQuotes }, { id }) => handQuotes.withdraw(id),
+  adjust: ({ byHand, clock }, { event, adjustment, by, why, untilMs }) =>
+    byHand.adjustments.set({ ...adjustment, event, by, why, atMs: clock.wallMs(), untilMs }),
+  hand_quote: ({ byHand, clock }, { quote, by, why }) =>
+    byHand.quotes.place({ ...quote, by, why, atMs: clock.wallMs(), generation: 1 }),
+  move_hand_quote: ({ byHand }, { id, tick }) => byHand.quotes.move(id, tick),
+  withdraw_hand_quote: ({ byHand }, { id }) => byHand.quotes.withdraw(id),
   hedge: ({ hedges, clock }, { order }) => hedges.take(order, clock.monotonicMs()),
   restored_risk: ({ risk }, { snapshot }) => risk.restore(snapshot),
-  restored_by_hand: ({ adjustments, handQuotes }, { adjustments: records, quotes }) => {
-    adjustments.restore(records);
-    handQuotes.restore(quotes);
-  },
+  restored_by_hand: ({ byHand }, { adjustments, quotes }) => byHand.restore(adjustments, quotes),
   restored_sessions: ({ strategies }, { sessions }) => strategies.restore(sessions),
   prices: (to, { prices }) => to.prices.take(prices),
   lay_betslip: ({ prices }, { betslip, isOpen }) =>
@@ -226,11 +225,11 @@ const APPLIERS: Appliers = {
     if (risk.wantsGrid(sport, betType)) risk.setNoGrid(betType, sport);
   },
   position: ({ risk }, { position }) => risk.onPosition(position),
-  event_over: ({ risk, strategies, adjustments, handQuotes, hedges }, { event }) => {
+  event_over: ({ risk, strategies, byHand, hedges }, { event }) => {
     risk.onEventOver(event);
     strategies.end(event);
-    adjustments.forget(event);
-    handQuotes.forget(event);
+    byHand.adjustments.forget(event);
+    byHand.quotes.forget(event);
     hedges.forget(event);
   },
   quoted: ({ quoted }, { event, selections }) => {
@@ -248,12 +247,12 @@ const APPLIERS: Appliers = {
   recheck: ({ risk }, { order }) => risk.recheck(order),
   timer: ({ strategies }, { timer }) => strategies.fire(timer),
   profit: ({ risk }, { of, totalMicros }) => risk.onProfitLoss(of, totalMicros),
-  second: ({ risk, adjustments, handQuotes, clock }) => {
+  second: ({ risk, byHand, clock }) => {
     risk.tick();
-    adjustments.expire(clock.wallMs());
-    handQuotes.expire(clock.wallMs());
+    byHand.adjustments.expire(clock.wallMs());
+    byHand.quotes.expire(clock.wallMs());
     // A limit may have killed, or an earlier run.
-    if (risk.killed !== null) handQuotes.withdrawAll();
+    if (risk.killed !== null) byHand.quotes.withdrawAll();
   },
 };
 
@@ -304,8 +303,7 @@ function emptyDeciders(options: CoreOptions): Deciders {
   const deciders = { prices, market, risk, ledger, account, strategies, clock, watch, quoted };
   return {
     ...deciders,
-    adjustments: new Adjustments(),
-    handQuotes: new HandQuotes(),
+    byHand: new ByHand(),
     hedges,
     hedging,
     wantedHedges,
@@ -344,8 +342,7 @@ export interface TurnDeciders {
   readonly risk: Pick<Risk, 'admit' | 'effectiveState'>;
   readonly ledger: Pick<Ledger, 'position' | 'selectionsOn' | 'realisedOn'>;
   readonly strategies: Pick<Strategies, 'answer' | 'claim'>;
-  readonly adjustments: Pick<Adjustments, 'adjusted' | 'isLeft'>;
-  readonly handQuotes: Pick<HandQuotes, 'intentsOn'>;
+  readonly byHand: Pick<ByHand, 'wanted' | 'isLeft'>;
   readonly hedges: Pick<Hedges, 'intentsOn'>;
   readonly wantedHedges: Pick<WantedHedges, 'make'>;
   readonly quoted: ReadonlyMap<EventKey, readonly SelectionId[]>;
@@ -371,16 +368,24 @@ export function decide<At extends Pick<Turn, 'monotonicMs' | 'wallMs' | 'budgets
   event: EventName,
   turn: At,
 ): Omit<Decision, 'turn'> & { readonly turn: At } {
-  const { strategies, quoted } = deciders;
+  const { risk, strategies, byHand, quoted } = deciders;
   const selections = quoted.get(eventKey(event)) ?? [];
   const viewed = around.isQuoting ? viewOf(deciders, event, selections, turn) : null;
   const answer = strategies.answer({ event, view: viewed });
   const { owner, view, score = null } = answer;
+  const { monotonicMs } = turn;
   const { intents, problems } = around.isQuoting
-    ? wantedOn(deciders, event, answer, turn.monotonicMs)
+    ? withHedges(
+        deciders,
+        event,
+        { ...answer, intents: byHand.wanted(event, answer, monotonicMs) },
+        monotonicMs,
+      )
     : answer;
-  const admission = deciders.risk.admit(selections, intents);
-  const isLeft = around.isQuoting && isLeftAlone(deciders, event);
+  const admission = risk.admit(selections, intents);
+  // A halt of the event, a pause and a kill close its orders all the same.
+  const isLeft =
+    around.isQuoting && byHand.isLeft(event) && risk.effectiveState(eventScope(event)).state !== 'halted';
   const targets = around.isDecidable(event) && !isLeft ? admission.quotes : null;
   if (owner !== null && targets !== null && targets.length > 0) strategies.claim(event, owner);
   const basis = around.planBasis(event);
@@ -388,26 +393,6 @@ export function decide<At extends Pick<Turn, 'monotonicMs' | 'wallMs' | 'budgets
   const answered = { turn, event, selections, owner, view, intents, problems, score };
   return { ...answered, admission, isLeft, targets, basis, plan };
 }
-
-/**
- * What is wanted on an event: the quotes of its strategy as persons adjust them, quotes of persons, and the bets of hedges. Quotes that would match
- * those of a person give way.
- */
-function wantedOn(
-  deciders: TurnDeciders,
-  event: EventName,
-  answer: ReturnType<TurnDeciders['strategies']['answer']>,
-  nowMs: number,
-): ReturnType<typeof withHedges> {
-  const quotes = deciders.adjustments.adjusted(event, answer.intents);
-  const byHand = answer.owner === null ? [] : deciders.handQuotes.intentsOn(event, nowMs);
-  const intents = byHand.length === 0 ? quotes : [...quotesBeside(byHand, quotes), ...byHand];
-  return withHedges(deciders, event, { ...answer, intents }, nowMs);
-}
-
-/** Whether a person leaves the event as it is. A halt of it, a pause and a kill close its orders all the same. */
-const isLeftAlone = ({ adjustments, risk }: TurnDeciders, event: EventName): boolean =>
-  adjustments.isLeft(event) && risk.effectiveState(eventScope(event)).state !== 'halted';
 
 /** The strategy's view of an event. Null if the exchange has not described the event on this connection. */
 function viewOf(

@@ -27,9 +27,15 @@ function noting(wantsGrid = false) {
       },
     );
   const quoted = new Map<string, unknown>();
-  const names = ['risk', 'strategies', 'adjustments', 'handQuotes', 'hedges', 'market', 'prices', 'watch'];
+  const names = ['risk', 'strategies', 'hedges', 'market', 'prices', 'watch'];
   const clock = { monotonicMs: () => 7, wallMs: () => 70 };
-  const deciders = { ...Object.fromEntries(names.map((name) => [name, noted(name)])), quoted, clock };
+  const byHand = {
+    adjustments: noted('adjustments'),
+    quotes: noted('handQuotes'),
+    restore: (...given: unknown[]) => void calls.push(['byHand.restore', ...given]),
+  };
+  const parts = Object.fromEntries(names.map((name) => [name, noted(name)]));
+  const deciders = { ...parts, byHand, quoted, clock };
   return { calls, quoted, deciders: deciders as object as Deciders };
 }
 
@@ -68,11 +74,7 @@ const INPUTS: readonly (readonly [input: object, ...calls: Call[]])[] = [
   ],
   [{ kind: 'move_hand_quote', id: 'q', tick: 9, ...BY }, ['handQuotes.move', 'q', 9]],
   [{ kind: 'withdraw_hand_quote', id: 'q', ...BY }, ['handQuotes.withdraw', 'q']],
-  [
-    { kind: 'restored_by_hand', adjustments: 'a', quotes: 'q' },
-    ['adjustments.restore', 'a'],
-    ['handQuotes.restore', 'q'],
-  ],
+  [{ kind: 'restored_by_hand', adjustments: 'a', quotes: 'q' }, ['byHand.restore', 'a', 'q']],
   [{ kind: 'restored_sessions', sessions: 's' }, ['strategies.restore', 's']],
   [{ kind: 'prices', prices: 'p' }, ['prices.take', 'p']],
   [{ kind: 'lay_betslip', betslip: SLIP, isOpen: true }, ['prices.noteLay', SLIP]],

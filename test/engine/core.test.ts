@@ -65,8 +65,7 @@ function rig(over: { readonly [Part in keyof TurnDeciders]?: Partial<TurnDecider
       ...over.risk,
     },
     ledger: { position: () => FLAT, selectionsOn: () => [], realisedOn: () => 9 },
-    adjustments: { adjusted: (_, intents) => intents, isLeft: () => false, ...over.adjustments },
-    handQuotes: { intentsOn: () => [], ...over.handQuotes },
+    byHand: { wanted: (_, { intents }) => intents, isLeft: () => false, ...over.byHand },
     hedges: { intentsOn: () => [], ...over.hedges },
     wantedHedges: { make: () => [], ...over.wantedHedges },
     quoted: new Map([[eventKey(EVENT), [HOME]]]),
@@ -118,22 +117,22 @@ describe('a decision', () => {
   });
 
   it('has no targets and no plan on an event that a person leaves as it is', () => {
-    const { decided } = rig({ adjustments: { isLeft: () => true } });
+    const { decided } = rig({ byHand: { isLeft: () => true } });
     expect(decided()).toMatchObject({ isLeft: true, intents: [INTENT], targets: null, plan: null });
   });
 
   it('closes what rests on such an event once it is halted, and at the end of quoting', () => {
-    const adjustments = { isLeft: () => true };
+    const byHand = { isLeft: () => true };
     const halted = { admit: () => ({ quotes: [], blocked: [] }), effectiveState: () => HALTED };
     const closing = { isLeft: false, targets: [], plan: { close: ['another'] } };
-    expect(rig({ adjustments, risk: halted }).decided()).toMatchObject(closing);
-    expect(rig({ adjustments }).decided({ isQuoting: false })).toMatchObject(closing);
+    expect(rig({ byHand, risk: halted }).decided()).toMatchObject(closing);
+    expect(rig({ byHand }).decided({ isQuoting: false })).toMatchObject(closing);
   });
 
   it('adjusts what the strategy wants before the limits judge it', () => {
-    const twice = (_: EventName, intents: readonly QuoteIntent[]) =>
+    const twice = (_: EventName, { intents }: { readonly intents: readonly QuoteIntent[] }) =>
       intents.map((intent) => ({ ...intent, stakeMicros: 2 * intent.stakeMicros }));
-    const { steps, decided } = rig({ adjustments: { adjusted: twice } });
+    const { steps, decided } = rig({ byHand: { wanted: twice } });
     const wanted = { ...INTENT, stakeMicros: 2e6 };
     expect(decided()).toMatchObject({ intents: [wanted], targets: [wanted] });
     expect(steps).toContainEqual(['admit', [HOME], [wanted]]);
