@@ -383,9 +383,7 @@ export function decide<At extends Pick<Turn, 'monotonicMs' | 'wallMs' | 'budgets
       )
     : answer;
   const admission = risk.admit(selections, intents);
-  // A halt of the event, a pause and a kill close its orders all the same.
-  const isLeft =
-    around.isQuoting && byHand.isLeft(event) && risk.effectiveState(eventScope(event)).state !== 'halted';
+  const isLeft = around.isQuoting && isLeftAlone(deciders, event);
   const targets = around.isDecidable(event) && !isLeft ? admission.quotes : null;
   if (owner !== null && targets !== null && targets.length > 0) strategies.claim(event, owner);
   const basis = around.planBasis(event);
@@ -393,6 +391,10 @@ export function decide<At extends Pick<Turn, 'monotonicMs' | 'wallMs' | 'budgets
   const answered = { turn, event, selections, owner, view, intents, problems, score };
   return { ...answered, admission, isLeft, targets, basis, plan };
 }
+
+/** Whether a person leaves the event as it is. A halt of it, a pause and a kill close its orders all the same. */
+const isLeftAlone = ({ byHand, risk }: TurnDeciders, event: EventName): boolean =>
+  byHand.isLeft(event) && risk.effectiveState(eventScope(event)).state !== 'halted';
 
 /** The strategy's view of an event. Null if the exchange has not described the event on this connection. */
 function viewOf(
