@@ -15,7 +15,7 @@ import { parseArgs } from 'node:util';
 import { integerBetween, seededRandom } from '../src/lib/random.ts';
 import { STRATEGIES } from './in-play/daemon.ts';
 import { playMatch } from './in-play/match.ts';
-import { type PairedMatch, scoresOf, tableOf } from './in-play/table.ts';
+import { isSame, type PairedMatch, scoresOf, tableOf } from './in-play/table.ts';
 import { readPieces, wholeNumbers, writePiece } from './pieces.ts';
 
 const { values: options, positionals: pieces } = parseArgs({
@@ -47,13 +47,15 @@ async function paired(number: number): Promise<PairedMatch> {
 /** Prints what the matches say. Returns whether every order asserted its score. */
 function judge(all: readonly PairedMatch[]): boolean {
   const scores = scoresOf(all);
-  for (const line of tableOf(all, seed)) console.log(line);
+  const same = all.filter(isSame);
+  for (const line of tableOf(same, seed)) console.log(line);
   const ok = scores.checked > 0 && scores.different === 0;
   console.log(
-    `\n${scores.checked} orders in play: ${scores.different} assert another score than that of the view that decided them;` +
+    `\n${all.length} matches, ${all.length - same.length} left out of the table because they are other ones without guards; ` +
+      `${scores.checked} orders in play: ${scores.different} assert another score than that of the view that decided them;` +
       ` the exchange refused ${scores.refused}, whose score had changed on the way`,
   );
-  console.log(JSON.stringify({ ok, seed, matches: all.length, ...scores }));
+  console.log(JSON.stringify({ ok, seed, matches: all.length, same: same.length, ...scores }));
   return ok;
 }
 

@@ -68,9 +68,16 @@ function rowOf(strategy: string, kind: SurpriseKind, matches: readonly PairedMat
   ];
 }
 
-function pairsOf({ number, guarded, unguarded }: PairedMatch, kind: SurpriseKind): Pairs {
-  const kinds = ({ losses }: PlayedMatch): string => losses.map((loss) => loss.kind).join();
-  if (kinds(guarded) !== kinds(unguarded)) throw new Error(`match ${number} is not the same in both plays`);
+/**
+ * Whether the same happened in both plays. What is traded before the start moves random numbers of the market, so a few matches become
+ * others: they are no pairs.
+ */
+export function isSame({ guarded, unguarded }: PairedMatch): boolean {
+  const kinds = ({ losses }: PlayedMatch): string => losses.map(({ kind }) => kind).join();
+  return kinds(guarded) === kinds(unguarded);
+}
+
+function pairsOf({ guarded, unguarded }: PairedMatch, kind: SurpriseKind): Pairs {
   const of = ({ losses }: PlayedMatch): SurpriseLoss[] => losses.filter((loss) => loss.kind === kind);
   return { guarded: of(guarded), unguarded: of(unguarded) };
 }

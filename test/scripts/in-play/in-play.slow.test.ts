@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { STRATEGIES } from '../../../scripts/in-play/daemon.ts';
 import { KINDS } from '../../../scripts/in-play/losses.ts';
 import { playMatch } from '../../../scripts/in-play/match.ts';
-import { type PairedMatch, scoresOf, tableOf } from '../../../scripts/in-play/table.ts';
+import { isSame, type PairedMatch, scoresOf, tableOf } from '../../../scripts/in-play/table.ts';
 import { patient } from '../../support/patience.ts';
 
 /** A match with goals and a red card, and one in which a goal is annulled. */
@@ -25,7 +25,7 @@ it(
     const happened = matches.flatMap(({ guarded }) => guarded.losses);
     expect(new Set(happened.map(({ kind }) => kind))).toEqual(new Set(KINDS));
     expect(happened.filter(({ isQuoted }) => isQuoted).length).toBeGreaterThan(2);
-    // The table throws if a match is another one without its guards.
+    expect(matches.filter(isSame)).toHaveLength(SEEDS.length);
     expect(tableOf(matches, 1)).toHaveLength(2 + (SEEDS.length + 1) * KINDS.length);
   },
 );
