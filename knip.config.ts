@@ -19,7 +19,7 @@ const config: KnipConfig = {
     'scripts/worlds/{exchange,hurry,strategy}.ts',
     'scripts/mutation/{lane-process,counting-runner,vitest.config}.ts',
     'test/crash/retention-process.ts',
-    'test/support/one-sided-strategy.ts',
+    'test/support/{one-sided,taking}-strategy.ts',
   ],
   project: ['src/**/*.{ts,tsx}', 'strategies/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts'],
   ignoreExportsUsedInFile: true,

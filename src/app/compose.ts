@@ -35,6 +35,7 @@ import { AccountHistory } from './history/account-history.ts';
 import { RECONCILED } from './history/money-records.ts';
 import type { OpenHistory } from './history/open-history.ts';
 import { conventionParts } from './convention.ts';
+import { BY_HAND, ByHandMemory } from './journal/by-hand-memory.ts';
 import { measuredJournal } from './journal/journal-metrics.ts';
 import { learnedBetslipCap, LIMITS, LimitsMemory } from './journal/limits-memory.ts';
 import { watchedJournal } from './journal/open-journal.ts';
@@ -224,7 +225,7 @@ const ordersOf = (
     onUnwrittenLatch: (reason) => later().riskInputs.onUnwrittenLatch(reason),
     onFatal,
     learnedBetslipCap: learnedBetslipCap(around.journal),
-    onlyLastMatters: [SNAPSHOT, LIMITS, STRATEGY_STATES, RECONCILED, PRICE_CONVENTION],
+    onlyLastMatters: [SNAPSHOT, LIMITS, STRATEGY_STATES, BY_HAND, RECONCILED, PRICE_CONVENTION],
     options: orderOptionsOf(config),
   });
 
@@ -236,6 +237,7 @@ const memoriesOf = (
 ): EngineParts['memories'] => [
   new LimitsMemory(venue, orders, journal, clock),
   new StrategyMemory(core, orders, journal, clock, logger),
+  new ByHandMemory(core, orders, journal, logger),
 ];
 
 /** Validates everything first, so that applying cannot fail halfway. */

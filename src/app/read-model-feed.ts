@@ -13,6 +13,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { EventMoney } from '../read-model/profit.ts';
 import type { ConnectionSignal, Fact, ReadModel } from '../read-model/read-model.ts';
 import type { EventPlay, LiveReadings } from '../read-model/live/live-state.ts';
+import { shownAdjustment, shownHandQuote } from '../read-model/live/shown-by-hand.ts';
 import type { LiveRestriction, LiveTrading } from '../read-model/live/message.ts';
 import type { EventReading, Readings } from '../read-model/status.ts';
 import { ACCOUNT, eventScope, type RiskRead, type Scope, scopeOfSelection } from '../risk/index.ts';
@@ -131,12 +132,13 @@ type StateOf = (name: EventName) => EventState | undefined;
 
 /** The same for pages, with what they show beyond the status. */
 export function liveReadingsOf(
-  { core: { risk } }: EngineParts,
+  parts: EngineParts,
   readings: Readings,
   stateOf: StateOf,
   heartbeatS: number,
   alertsAt: LiveReadings['alertsAt'],
 ): LiveReadings {
+  const { risk, adjustments, handQuotes } = parts.core;
   return {
     ...readings,
     heartbeatS,
@@ -146,6 +148,12 @@ export function liveReadingsOf(
     trading: tradingOf(risk),
     restriction: (event, selection) =>
       restrictionOf(risk, selection === null ? eventScope(event) : scopeOfSelection(selection)),
+    adjustments: (event) => adjustments.of(event).map(shownAdjustment),
+    byHand: (selection) =>
+      handQuotes
+        .records()
+        .filter(({ selectionId }) => selectionId === selection)
+        .map((quote) => shownHandQuote(quote, handQuotes.filledMicros(quote.id), exchangePricesOf(parts))),
   };
 }
 
@@ -169,7 +177,8 @@ function tradingOf(risk: RiskRead): LiveTrading {
 function restrictionOf(risk: RiskRead, scope: Scope): LiveRestriction | null {
   const { state, record } = risk.effectiveState(scope);
   if (state === 'active' || record === null || record.scope.kind === 'account') return null;
-  return { state, by: record.by, why: record.why };
+  const untilMs = record.untilMs === undefined ? null : Math.round(record.untilMs);
+  return { state, by: record.by, why: record.why, untilMs };
 }
 
 /**

@@ -110,6 +110,8 @@ export interface TakeTerms {
   readonly reduces: boolean;
   /** The hedge whose bet it is; absent if it is a take of the strategy's own. */
   readonly hedge?: string;
+  /** The quote of a person whose order it is: it is to rest, and the limits judge it as a quote. Absent for every other order. */
+  readonly byHand?: string;
 }
 
 /** The order that `POST /v2/orders/` requests. `price` is on the ladder. */

@@ -45,6 +45,8 @@ export interface QuoteIntent extends MatchingTerms {
   readonly take?: string;
   /** The hedge whose bet it is. The daemon names it: a strategy asks for a hedge as a whole, by a `HedgeIntent`. */
   readonly hedge?: string;
+  /** The quote of a person. The daemon names it: a strategy has none. */
+  readonly byHand?: string;
   /**
    * The value of the quote to the strategy, in micros per second. Budgets choose by it. Default: the value at its fair
    * probability, else 0.
@@ -121,8 +123,9 @@ export const kindOfIntent = ({
 export const takeOf = ({
   take,
   hedge,
+  byHand,
   fairProbability,
-}: Pick<QuoteIntent, 'take' | 'hedge' | 'fairProbability'>): { readonly take?: TakeTerms } =>
+}: Pick<QuoteIntent, 'take' | 'hedge' | 'byHand' | 'fairProbability'>): { readonly take?: TakeTerms } =>
   take === undefined
     ? {}
     : {
@@ -131,6 +134,7 @@ export const takeOf = ({
           fairProbability: fairProbability ?? null,
           reduces: false,
           ...(hedge !== undefined && { hedge }),
+          ...(byHand !== undefined && { byHand }),
         },
       };
 

@@ -6,6 +6,9 @@ import { eventKey, type EventName } from '../domain/events.ts';
 import { type ExchangePrices, LAY_PRICES } from '../domain/exchange-prices.ts';
 import type { BetslipId, BetType, EventKey, SelectionId } from '../domain/ids.ts';
 import { selectionFrom, selectionOf } from '../domain/selection.ts';
+import type { Adjustments } from './by-hand/adjustments.ts';
+import { ByHand } from './by-hand/by-hand.ts';
+import type { HandQuotes } from './by-hand/hand-quotes.ts';
 import { Hedges } from './hedging/hedges.ts';
 import { Hedging } from './hedging/hedging.ts';
 import { WantedHedges, withHedges } from './hedging/wanted-hedges.ts';
@@ -31,6 +34,7 @@ import type { Metrics } from '../ports/metrics.ts';
 import {
   createRisk,
   type EventFacts,
+  eventScope,
   type LimitsOfStrategies,
   type Risk,
   type RiskDeps,
@@ -47,6 +51,7 @@ interface Deciders {
   /** Its changes reach ledger and risk. */
   readonly account: Account;
   readonly strategies: Strategies;
+  readonly byHand: ByHand;
   readonly hedges: Hedges;
   readonly hedging: Hedging;
   readonly wantedHedges: WantedHedges;
@@ -89,6 +94,9 @@ export class Core implements Inputs {
   readonly risk: RiskRead;
   readonly ledger: Ledger;
   readonly strategies: StrategiesRead;
+  /** What persons want of events. */
+  readonly adjustments: Pick<Adjustments, 'of' | 'isLeft' | 'records' | 'change$' | 'wake$'>;
+  readonly handQuotes: Pick<HandQuotes, 'of' | 'get' | 'records' | 'filledMicros' | 'change$' | 'wake$'>;
   readonly hedges: Pick<Hedges, 'progressOf' | 'isAtWorkOn' | 'wake$'>;
   /** Plans hedges. */
   readonly hedging: Pick<Hedging, 'plan' | 'planBet' | 'faultOf'>;
@@ -109,6 +117,8 @@ export class Core implements Inputs {
     const { market, risk, ledger, strategies, prices, account, hedging } = this.#deciders;
     [this.market, this.risk, this.ledger] = [market, risk, ledger];
     [this.strategies, this.prices, this.fairValues] = [strategies, prices, this.#deciders.watch];
+    this.adjustments = this.#deciders.byHand.adjustments;
+    this.handQuotes = this.#deciders.byHand.quotes;
     this.hedges = this.#deciders.hedges;
     this.hedging = hedging;
     this.account = { bets: account.bets, apply: (event) => this.apply({ kind: 'account', event }) };
@@ -140,11 +150,17 @@ export class Core implements Inputs {
     return this.#clock.atOnce(() => {
       this.#inputs$.next(input);
       if (input.kind !== 'account') return applyTo(this.#deciders, input) as AnswerTo<I['kind']>;
+      const { quotes } = this.#deciders.byHand;
       for (const change of this.#deciders.account.apply(input.event)) {
         if (change.kind === 'order') {
-          this.#deciders.watch.onOwnOrder(change.order.selectionId);
-          this.#deciders.hedges.onOrder(change.order);
-        } else if (change.kind === 'booked') this.#deciders.hedges.onFill(change.fill);
+          const { order } = change;
+          this.#deciders.watch.onOwnOrder(order.selectionId);
+          this.#deciders.hedges.onOrder(order);
+          if (order.take?.byHand !== undefined) quotes.onOrder(order, this.#clock.monotonicMs());
+        } else if (change.kind === 'booked') {
+          this.#deciders.hedges.onFill(change.fill);
+          if (change.fill.take?.byHand !== undefined) quotes.onFill(change.fill, this.#clock.monotonicMs());
+        }
         this.#changes$.next(change);
       }
       return undefined as AnswerTo<I['kind']>;
@@ -177,16 +193,26 @@ type Appliers = {
 /** What each input does. */
 const APPLIERS: Appliers = {
   limits: ({ risk }, { limits, ofStrategies }) => risk.setLimits(limits, ofStrategies),
-  state: ({ risk }, { scope, state, by, why }) => risk.setState(scope, state, by, why),
+  state: ({ risk }, { scope, state, by, why, untilMs }) => risk.setState(scope, state, by, why, untilMs),
   pause: ({ risk }, { by, why }) => risk.pause(by, why),
   latch_strategy: ({ risk }, { strategy, by, why }) => risk.latchStrategy(strategy, by, why),
-  kill: ({ risk }, { by, why }) => risk.kill(why, by),
+  kill: ({ risk, byHand }, { by, why }) => {
+    risk.kill(why, by);
+    byHand.quotes.withdrawAll();
+  },
   explain_kill: ({ risk }, { killed, by, why }) => risk.explainKill(killed, why, by),
   resume: ({ risk }, { by, why }) => risk.resume(why, by),
   parameters: ({ strategies }, { strategy, parameters }) => strategies.setParameters(strategy, parameters),
   rules: ({ strategies }, { strategy, rules }) => strategies.setRules(strategy, rules),
+  adjust: ({ byHand, clock }, { event, adjustment, by, why, untilMs }) =>
+    byHand.adjustments.set({ ...adjustment, event, by, why, atMs: clock.wallMs(), untilMs }),
+  hand_quote: ({ byHand, clock }, { quote, by, why }) =>
+    byHand.quotes.place({ ...quote, by, why, atMs: clock.wallMs(), generation: 1 }),
+  move_hand_quote: ({ byHand }, { id, tick }) => byHand.quotes.move(id, tick),
+  withdraw_hand_quote: ({ byHand }, { id }) => byHand.quotes.withdraw(id),
   hedge: ({ hedges, clock }, { order }) => hedges.take(order, clock.monotonicMs()),
   restored_risk: ({ risk }, { snapshot }) => risk.restore(snapshot),
+  restored_by_hand: ({ byHand }, { adjustments, quotes }) => byHand.restore(adjustments, quotes),
   restored_sessions: ({ strategies }, { sessions }) => strategies.restore(sessions),
   prices: (to, { prices }) => to.prices.take(prices),
   lay_betslip: ({ prices }, { betslip, isOpen }) =>
@@ -199,9 +225,11 @@ const APPLIERS: Appliers = {
     if (risk.wantsGrid(sport, betType)) risk.setNoGrid(betType, sport);
   },
   position: ({ risk }, { position }) => risk.onPosition(position),
-  event_over: ({ risk, strategies, hedges }, { event }) => {
+  event_over: ({ risk, strategies, byHand, hedges }, { event }) => {
     risk.onEventOver(event);
     strategies.end(event);
+    byHand.adjustments.forget(event);
+    byHand.quotes.forget(event);
     hedges.forget(event);
   },
   quoted: ({ quoted }, { event, selections }) => {
@@ -219,7 +247,13 @@ const APPLIERS: Appliers = {
   recheck: ({ risk }, { order }) => risk.recheck(order),
   timer: ({ strategies }, { timer }) => strategies.fire(timer),
   profit: ({ risk }, { of, totalMicros }) => risk.onProfitLoss(of, totalMicros),
-  second: ({ risk }) => risk.tick(),
+  second: ({ risk, byHand, clock }) => {
+    risk.tick();
+    byHand.adjustments.expire(clock.wallMs());
+    byHand.quotes.expire(clock.wallMs());
+    // A limit may have killed, or an earlier run.
+    if (risk.killed !== null) byHand.quotes.withdrawAll();
+  },
 };
 
 /** Empty deciders, as at the start of a run. */
@@ -267,7 +301,13 @@ function emptyDeciders(options: CoreOptions): Deciders {
   const wantedHedges = new WantedHedges(hedging, hedges);
   const quoted: Deciders['quoted'] = new Map();
   const deciders = { prices, market, risk, ledger, account, strategies, clock, watch, quoted };
-  return { ...deciders, hedges, hedging, wantedHedges };
+  return {
+    ...deciders,
+    byHand: new ByHand(),
+    hedges,
+    hedging,
+    wantedHedges,
+  };
 }
 
 /** What prices mean to the deciders. */
@@ -299,9 +339,10 @@ class PricesInForce implements PriceMeaning {
 /** What a turn asks of the deciders. */
 export interface TurnDeciders {
   readonly market: Pick<Market, 'view'>;
-  readonly risk: Pick<Risk, 'admit'>;
+  readonly risk: Pick<Risk, 'admit' | 'effectiveState'>;
   readonly ledger: Pick<Ledger, 'position' | 'selectionsOn' | 'realisedOn'>;
   readonly strategies: Pick<Strategies, 'answer' | 'claim'>;
+  readonly byHand: Pick<ByHand, 'wanted' | 'isLeft'>;
   readonly hedges: Pick<Hedges, 'intentsOn'>;
   readonly wantedHedges: Pick<WantedHedges, 'make'>;
   readonly quoted: ReadonlyMap<EventKey, readonly SelectionId[]>;
@@ -318,7 +359,7 @@ export interface Circumstances {
 }
 
 /**
- * Decides an event in a turn: view, quotes of its strategy, admission by risk, targets and plan. The first admitted quote makes its
+ * Decides an event in a turn: view, quotes of its strategy as persons adjust them, admission by risk, targets and plan. The first admitted quote makes its
  * strategy the owner of the event. Daemon, backtest and replay decide here, at the instant of the turn. Throws what a decider throws.
  */
 export function decide<At extends Pick<Turn, 'monotonicMs' | 'wallMs' | 'budgets'>>(
@@ -327,22 +368,33 @@ export function decide<At extends Pick<Turn, 'monotonicMs' | 'wallMs' | 'budgets
   event: EventName,
   turn: At,
 ): Omit<Decision, 'turn'> & { readonly turn: At } {
-  const { risk, strategies, quoted } = deciders;
+  const { risk, strategies, byHand, quoted } = deciders;
   const selections = quoted.get(eventKey(event)) ?? [];
   const viewed = around.isQuoting ? viewOf(deciders, event, selections, turn) : null;
   const answer = strategies.answer({ event, view: viewed });
   const { owner, view, score = null } = answer;
+  const { monotonicMs } = turn;
   const { intents, problems } = around.isQuoting
-    ? withHedges(deciders, event, answer, turn.monotonicMs)
+    ? withHedges(
+        deciders,
+        event,
+        { ...answer, intents: byHand.wanted(event, answer, monotonicMs) },
+        monotonicMs,
+      )
     : answer;
   const admission = risk.admit(selections, intents);
-  const targets = around.isDecidable(event) ? admission.quotes : null;
+  const isLeft = around.isQuoting && isLeftAlone(deciders, event);
+  const targets = around.isDecidable(event) && !isLeft ? admission.quotes : null;
   if (owner !== null && targets !== null && targets.length > 0) strategies.claim(event, owner);
   const basis = around.planBasis(event);
   const plan = targets === null ? null : planFor(targets, basis);
   const answered = { turn, event, selections, owner, view, intents, problems, score };
-  return { ...answered, admission, targets, basis, plan };
+  return { ...answered, admission, isLeft, targets, basis, plan };
 }
+
+/** Whether a person leaves the event as it is. A halt of it, a pause and a kill close its orders all the same. */
+const isLeftAlone = ({ byHand, risk }: TurnDeciders, event: EventName): boolean =>
+  byHand.isLeft(event) && risk.effectiveState(eventScope(event)).state !== 'halted';
 
 /** The strategy's view of an event. Null if the exchange has not described the event on this connection. */
 function viewOf(

@@ -124,7 +124,13 @@ export class Engine {
     const sources = {
       signal$: this.#signals$,
       tick$: this.#tick$,
-      wake$: merge(this.#wake$, core.strategies.wake$, core.hedges.wake$),
+      wake$: merge(
+        this.#wake$,
+        core.strategies.wake$,
+        core.adjustments.wake$,
+        core.handQuotes.wake$,
+        core.hedges.wake$,
+      ),
       input$: core.input$,
       account$: core.change$,
       sourcePrices$: this.#sourcePrices$,
@@ -239,9 +245,10 @@ export class Engine {
       error: this.#onFatal,
     });
     this.decision$.subscribe({
-      next: ({ event, owner, problems, targets, score }) => {
+      next: ({ event, owner, problems, isLeft, targets, score }) => {
         problems.forEach((problem) => this.#parts.onProblem(problem));
-        if (targets !== null) orders.setTargets(event, owner, firstFills.capped(event, targets), score);
+        if (isLeft) orders.leave(event);
+        else if (targets !== null) orders.setTargets(event, owner, firstFills.capped(event, targets), score);
       },
       error: this.#onFatal,
     });

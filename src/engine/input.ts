@@ -3,6 +3,7 @@ import type { ApprovalResult, Approved, Refusal } from '../domain/approval.ts';
 import type { EventName } from '../domain/events.ts';
 import type { ExchangePrices } from '../domain/exchange-prices.ts';
 import type { BetslipId, BetType, SelectionId, Sport } from '../domain/ids.ts';
+import type { Tick } from '../domain/ladder.ts';
 import type { Micros } from '../domain/money.ts';
 import type { PlaceOrder, Position } from '../domain/orders.ts';
 import type {
@@ -18,6 +19,8 @@ import type {
   TradingState,
 } from '../risk/index.ts';
 import type { SavedSession } from '../strategy/session.ts';
+import type { Adjustment, AdjustmentRecord } from './by-hand/adjustments.ts';
+import type { HandQuote } from './by-hand/hand-quotes.ts';
 import type { HedgeOrder } from './hedging/terms.ts';
 import type { MatchRules } from './strategy-match.ts';
 
@@ -42,7 +45,13 @@ export type Input =
 /** A person, or a part of the daemon that watches, changes what may be traded. */
 export type Command =
   | { readonly kind: 'limits'; readonly limits: RiskLimits; readonly ofStrategies: LimitsOfStrategies }
-  | ({ readonly kind: 'state'; readonly scope: Scope; readonly state: TradingState } & Author)
+  | ({
+      readonly kind: 'state';
+      readonly scope: Scope;
+      readonly state: TradingState;
+      /** Wall-clock milliseconds at which it ends by itself. Absent: it stands until it is set again. */
+      readonly untilMs?: number;
+    } & Author)
   | ({ readonly kind: 'pause' } & Author)
   | ({ readonly kind: 'latch_strategy'; readonly strategy: string } & Author)
   | ({ readonly kind: 'kill' } & Author)
@@ -50,6 +59,21 @@ export type Command =
   | ({ readonly kind: 'explain_kill'; readonly killed: KillRecord } & Author)
   | ({ readonly kind: 'resume' } & Author)
   | { readonly kind: 'parameters'; readonly strategy: string; readonly parameters: unknown }
+  /** Replaces what persons want of an event in this respect. */
+  | ({
+      readonly kind: 'adjust';
+      readonly event: EventName;
+      readonly adjustment: Adjustment;
+      /** Wall-clock milliseconds at which it ends by itself; null: it stands until it is replaced. */
+      readonly untilMs: number | null;
+    } & Author)
+  /** A person quotes on an event, moves that quote, or withdraws it. */
+  | ({
+      readonly kind: 'hand_quote';
+      readonly quote: Omit<HandQuote, 'by' | 'why' | 'atMs' | 'generation'>;
+    } & Author)
+  | ({ readonly kind: 'move_hand_quote'; readonly id: string; readonly tick: Tick } & Author)
+  | ({ readonly kind: 'withdraw_hand_quote'; readonly id: string } & Author)
   | ({ readonly kind: 'hedge'; readonly order: HedgeOrder } & Author)
   | { readonly kind: 'rules'; readonly strategy: string; readonly rules: MatchRules };
 
@@ -62,6 +86,11 @@ interface Author {
 /** What an earlier run left. */
 type Restored =
   | { readonly kind: 'restored_risk'; readonly snapshot: RiskSnapshot }
+  | {
+      readonly kind: 'restored_by_hand';
+      readonly adjustments: readonly AdjustmentRecord[];
+      readonly quotes: readonly HandQuote[];
+    }
   | { readonly kind: 'restored_sessions'; readonly sessions: readonly SavedSession[] };
 
 /** What the daemon learns of the exchange. */

@@ -71,7 +71,12 @@ export interface Decision {
   readonly problems: readonly StrategyProblem[];
   /** Which of these quotes may rest, and the reasons against the others. */
   readonly admission: Admission;
-  /** The complete set of quotes for the event. Null while its offers have not arrived: then the order manager changes nothing. */
+  /** A person leaves the event as it is: nothing is placed, renewed or closed there. */
+  readonly isLeft: boolean;
+  /**
+   * The complete set of quotes for the event. Null while its offers have not arrived, or while it is left as it is: then the order manager
+   * changes nothing.
+   */
   readonly targets: readonly QuoteIntent[] | null;
   /** The orders that existed at the decision. */
   readonly basis: PlanBasis;

@@ -3,7 +3,14 @@ import type { EventId, OrderId, Sport } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
 import type { TradingDays } from '../lib/trading-day.ts';
 import { sourcesOf } from '../ledger/index.ts';
-import type { HistoryFact, HistoryFill, HistoryPaperFill, HistoryResult, Sample } from './facts.ts';
+import type {
+  HistoryAlert,
+  HistoryFact,
+  HistoryFill,
+  HistoryPaperFill,
+  HistoryResult,
+  Sample,
+} from './facts.ts';
 import { numberIn, numberOrNull, type Row, sideIn, storedKind, textIn, textOrNull } from './rows.ts';
 
 type Values = Readonly<Record<string, SQLInputValue>>;
@@ -50,6 +57,8 @@ export class FactWriter {
         return this.#writeRun(fact);
       case 'sample':
         return this.#writeSample(fact.sample);
+      case 'alert':
+        return this.#writeAlert(fact.alert);
       default:
         return this.#writeMoney(fact);
     }
@@ -204,6 +213,11 @@ export class FactWriter {
       how: 'running',
       profit: 0,
     });
+  }
+
+  #writeAlert({ kind, severity, title, text, atMs, untilMs }: HistoryAlert): void {
+    const times = { at_ms: Math.round(atMs), until_ms: untilMs === null ? null : Math.round(untilMs) };
+    this.#insert('replace', 'alerts', { ...times, kind, severity, title, text });
   }
 
   #writeSample(sample: Sample): void {

@@ -104,6 +104,19 @@ export interface Reconciliation {
   readonly residualMicros: Micros;
 }
 
+/** An alert that was in force, and when. A later report of the same one replaces it. */
+export interface HistoryAlert {
+  readonly kind: string;
+  /** `page`: it was to wake a person. */
+  readonly severity: 'page' | 'warning' | 'info';
+  readonly title: string;
+  /** What was wrong when it began, and what to do. */
+  readonly text: string;
+  readonly atMs: number;
+  /** Null while it is in force, and if its run ended before it did. */
+  readonly untilMs: number | null;
+}
+
 /** How the account and the quotes stood at one instant. Amounts in micros. */
 export interface Sample {
   readonly atMs: number;
@@ -162,7 +175,8 @@ export type HistoryFact =
   | { readonly kind: 'balance'; readonly balance: Balance; readonly atMs: number }
   | { readonly kind: 'reconciliation'; readonly reconciliation: Reconciliation }
   | { readonly kind: 'deposit'; readonly deposit: Deposit }
-  | { readonly kind: 'sample'; readonly sample: Sample };
+  | { readonly kind: 'sample'; readonly sample: Sample }
+  | { readonly kind: 'alert'; readonly alert: HistoryAlert };
 
 /** A fill as the history shows it. */
 export interface FillRow extends HistoryFill {

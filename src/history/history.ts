@@ -4,6 +4,7 @@ import type {
   Deposit,
   EventSums,
   FillRow,
+  HistoryAlert,
   HistoryFact,
   HistorySums,
   NearMiss,
@@ -54,6 +55,8 @@ export interface HistoryReader {
   fills(query: FillQuery): readonly FillRow[];
   /** Of paper runs, the newest first. */
   nearMisses(query: FillQuery): readonly NearMiss[];
+  /** The newest first. */
+  alerts(query: FillQuery): readonly HistoryAlert[];
   /** The newest first. */
   runs(limit: number): readonly RunRow[];
   /** The newest first. */

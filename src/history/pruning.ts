@@ -30,6 +30,7 @@ export function prune(db: DatabaseSync, beforeDay: string): void {
   db.prepare('DELETE FROM paper_fills WHERE day < ?').run(beforeDay);
   db.prepare('DELETE FROM balances WHERE at_ms < ?').run(beforeMs);
   db.prepare('DELETE FROM samples WHERE at_ms < ?').run(beforeMs);
+  db.prepare('DELETE FROM alerts WHERE at_ms < ?').run(beforeMs);
   for (const table of ['events', 'event_teams'])
     db.exec(
       `DELETE FROM ${table} WHERE NOT EXISTS (

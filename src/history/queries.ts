@@ -8,6 +8,7 @@ import type {
   Deposit,
   EventSums,
   FillRow,
+  HistoryAlert,
   HistorySums,
   NearMiss,
   Reconciliation,
@@ -246,6 +247,22 @@ export function nearMisses(db: DatabaseSync, { fromMs, toMs, limit }: FillQuery)
     cause: causeIn(row) ?? 'other',
   }));
 }
+
+export const alerts = (
+  db: DatabaseSync,
+  { fromMs = 0, toMs = Number.MAX_SAFE_INTEGER, limit }: FillQuery,
+): readonly HistoryAlert[] =>
+  db
+    .prepare('SELECT * FROM alerts WHERE at_ms >= ? AND at_ms < ? ORDER BY at_ms DESC, kind LIMIT ?')
+    .all(Math.round(fromMs), Math.round(toMs), limit)
+    .map((row) => ({
+      kind: textIn(row, 'kind'),
+      severity: textIn(row, 'severity') as HistoryAlert['severity'],
+      title: textIn(row, 'title'),
+      text: textIn(row, 'text'),
+      atMs: numberIn(row, 'at_ms'),
+      untilMs: numberOrNull(row, 'until_ms'),
+    }));
 
 export const runs = (db: DatabaseSync, limit: number): readonly RunRow[] =>
   db

@@ -69,6 +69,10 @@ const STEPS: readonly string[] = [
    ) STRICT;
    CREATE INDEX paper_fills_by_order ON paper_fills (order_id);
    CREATE INDEX paper_fills_by_day ON paper_fills (day);`,
+  `CREATE TABLE alerts (
+     at_ms INTEGER NOT NULL, kind TEXT NOT NULL, severity TEXT NOT NULL, title TEXT NOT NULL, text TEXT NOT NULL,
+     until_ms INTEGER, PRIMARY KEY (at_ms, kind)
+   ) STRICT;`,
 ];
 
 const versionOf = (db: DatabaseSync): number =>

@@ -72,6 +72,7 @@ function readerOf(db: DatabaseSync): HistoryReader {
     byEvent: (terms) => reading(() => queries.byEvent(db, terms)),
     byStrategy: (terms) => reading(() => queries.byStrategy(db, terms)),
     fills: (query) => reading(() => queries.fills(db, query)),
+    alerts: (query) => reading(() => queries.alerts(db, query)),
     nearMisses: (query) => reading(() => queries.nearMisses(db, query)),
     runs: (limit) => reading(() => queries.runs(db, limit)),
     reconciliations: (limit) => reading(() => queries.reconciliations(db, limit)),

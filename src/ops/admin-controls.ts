@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type AccessScope, permits } from './access.ts';
+import type { AdjustControls, Ending } from './adjust-controls.ts';
+import type { HandControls } from './hand-controls.ts';
 import type { HedgeControls } from './hedge-controls.ts';
 
 /** The commands and queries of an operator. Answers are plain data. */
@@ -13,7 +15,7 @@ export interface AdminControls {
   resume(reason: string, by: string): unknown;
   /**
    * Sets the trading state of the account, an event or a selection. Null if the daemon knows no such
-   * scope. Throws TouchlineError `ambiguous` if the name fits several.
+   * scope. Throws TouchlineError `ambiguous` if the name fits several, and `refused` for an end that cannot be.
    */
   setState(wish: StateWish, by: string): unknown;
   /** Whether a state would allow more trading than a person has set before. */
@@ -27,6 +29,8 @@ export interface AdminControls {
   /** The matched bets of an event that its final score decides, and what each pays in one score. Null if there are none. */
   payoff(eventKey: string, home: number, away: number): unknown;
   readonly hedge: HedgeControls;
+  readonly adjust: AdjustControls;
+  readonly hand: HandControls;
   /** Compares the balance with results and deposits. The answer has the result, or tells why it takes longer. */
   reconcile(by: string): Promise<unknown>;
   /** The last comparison of the balance, and whether another is pending. */
@@ -53,7 +57,7 @@ export interface Kill {
 }
 
 /** The requested trading state; for the whole account unless an event or a selection is named. */
-export interface StateWish {
+export interface StateWish extends Ending {
   readonly state: (typeof STATES)[number];
   /** A name, a unique part of one, or an id, in every sport that has the event; with `SPORT/` before it, in that sport alone. */
   readonly event?: string;
@@ -85,6 +89,15 @@ const COMMAND_SCHEMA = {
   properties: { reason: REASON, by: BY },
 } as const;
 
+/** When a wish ends by itself. */
+export const ENDING = {
+  minutes: { type: 'integer', minimum: 1, maximum: 10_080, description: 'It ends by itself after so long.' },
+  untilStart: { const: true, description: 'It ends at the start of the event that is announced now.' },
+} as const;
+
+/** A wish has one end at most. */
+export const NOT_BOTH_ENDS = { required: ['minutes', 'untilStart'] } as const;
+
 const STATE_SCHEMA = {
   type: 'object',
   required: ['state', 'reason'],
@@ -93,10 +106,11 @@ const STATE_SCHEMA = {
     state: { enum: STATES },
     event: { type: 'string', minLength: 1 },
     selection: { type: 'string', minLength: 1 },
+    ...ENDING,
     reason: REASON,
     by: BY,
   },
-  not: { required: ['event', 'selection'] },
+  not: { anyOf: [{ required: ['event', 'selection'] }, NOT_BOTH_ENDS] },
 } as const;
 
 const WHY_SCHEMA = {

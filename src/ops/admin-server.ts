@@ -5,7 +5,9 @@ import type { Metrics } from '../ports/metrics.ts';
 import { AccessCheck, type Tokens } from './access.ts';
 import { AnsweredCommands, rememberAnswers } from './answered-commands.ts';
 import { addControlRoutes, type AdminControls, reading } from './admin-controls.ts';
+import { addAdjustRoutes } from './adjust-routes.ts';
 import { addKillRoute } from './kill-route.ts';
+import { addHandRoutes } from './hand-routes.ts';
 import { addHedgeRoutes } from './hedge-routes.ts';
 import { addMoneyRoutes } from './money-routes.ts';
 import type { Address } from './addresses.ts';
@@ -71,6 +73,8 @@ async function adminServer(
   addControlRoutes(server, controls);
   addMoneyRoutes(server, controls);
   addHedgeRoutes(server, controls.hedge);
+  addAdjustRoutes(server, controls.adjust);
+  addHandRoutes(server, controls.hand);
   addKillRoute(server, controls, clock, commands);
   addSessionRoutes(server, sessions, access.onRefused, onCode);
   const hub = measuredHub(live, clock, { metrics, onEnded: access.onEnded });

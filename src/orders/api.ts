@@ -168,6 +168,8 @@ export interface OrderManager {
     intents: readonly QuoteIntent[],
     score?: Score | null,
   ): void;
+  /** Places, renews and closes nothing on an event until its next targets. What rests there lapses by itself. */
+  leave(event: EventName): void;
   /** Keeps the betslips of these markets open for orders that may be wanted soon, in place of those before. */
   standBy(markets: readonly BetslipRequest[]): void;
   /** What a plan for an event starts from now. */

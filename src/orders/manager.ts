@@ -66,6 +66,10 @@ class Manager implements OrderManager {
     queue.post(() => this.#parts.quoting.setTargets(event, owner, intents, decided));
   }
 
+  leave(event: EventName): void {
+    this.#parts.context.queue.post(() => this.#parts.quoting.leave(event));
+  }
+
   standBy(markets: readonly BetslipRequest[]): void {
     this.#parts.context.queue.post(() => this.#parts.quoting.standBy(markets));
   }

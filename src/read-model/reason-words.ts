@@ -142,6 +142,7 @@ const ORDERS: Readonly<Record<string, Words>> = {
 const EARLY: Readonly<Record<string, Words>> = {
   no_prices: ['no fresh prices', PRICES],
   no_tick: ['the exchange has no tick near enough', NO_TICK],
+  left: ['a person leaves the event as it is', 'left alone'],
   no_quote: ['the strategy wants none', STRATEGY],
   no_match: ['no strategy matches', STRATEGY],
   owner_absent: ['its strategy does not run', STRATEGY],

@@ -55,7 +55,6 @@ import {
   type Scope,
   scopeOfSelection,
   type StateRecord,
-  type TradingState,
 } from './states/trading-states.ts';
 import { reasonsOf, type StageVerdict, type WhyReport } from './why.ts';
 
@@ -247,6 +246,7 @@ class AccountRisk implements Risk {
 
   tick(): void {
     this.#lapse();
+    this.#latches.expire();
     this.#play.settle(this.#book, this.#tracker, this.guards);
     this.#book.refresh();
     for (const event of this.#positions.differing()) this.guards.onPositionMismatch(event, OTHER_POSITION);
@@ -307,8 +307,7 @@ class AccountRisk implements Risk {
     return this.#latches.effective(this.#context.scopesAround(scope));
   }
 
-  readonly setState = (scope: Scope, state: TradingState, by: string, why: string): void =>
-    this.#latches.set(scope, state, by, why);
+  readonly setState: Risk['setState'] = (...wish) => this.#latches.set(...wish);
   readonly pause = (by: string, why: string): void => this.#latches.latch(ACCOUNT, by, why);
   readonly latchStrategy = (strategy: string, by: string, why: string): void =>
     this.#latches.latchStrategy(strategy, by, why);

@@ -193,7 +193,8 @@ export interface Risk extends RiskRead, AccountProjection {
    */
   setNoGrid(betType: BetType, sport: Sport): void;
 
-  setState(scope: Scope, state: TradingState, by: string, why: string): void;
+  /** `untilMs`: wall-clock milliseconds at which the state ends by itself; else it stands until it is set again. */
+  setState(scope: Scope, state: TradingState, by: string, why: string, untilMs?: number): void;
   /** Halts the account until a person resumes. Does nothing if it is halted. */
   pause(by: string, why: string): void;
   /** Halts a strategy until a person resumes. */

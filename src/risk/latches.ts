@@ -31,8 +31,10 @@ export class Latches {
     return this.#switch.asState() ?? this.#states.effective(scopes);
   }
 
-  set(scope: Scope, state: TradingState, by: string, why: string): void {
-    const record = { scope, state, by, why, atMs: this.#wallNow(), latched: false };
+  /** `untilMs`: wall-clock milliseconds at which the state ends by itself. */
+  set(scope: Scope, state: TradingState, by: string, why: string, untilMs?: number): void {
+    const until = untilMs === undefined ? {} : { untilMs };
+    const record = { scope, state, by, why, atMs: this.#wallNow(), latched: false, ...until };
     this.#states.set(record);
     this.#notify({ kind: 'state', record });
   }
@@ -73,6 +75,12 @@ export class Latches {
     if (this.#switch.resume() || released) {
       this.#notify({ kind: 'resumed', record: { by, reason, atMs: this.#wallNow() } });
     }
+  }
+
+  /** Ends the states whose time is over. */
+  expire(): void {
+    for (const record of this.#states.expire(this.#wallNow()))
+      this.#notify({ kind: 'state', record: { ...record, state: 'active', why: `over: ${record.why}` } });
   }
 
   forgetEvent(event: EventName): void {

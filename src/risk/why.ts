@@ -11,6 +11,7 @@ export const STAGES = [
   'universe',
   'market',
   'strategy',
+  'person',
   'state',
   'guard',
   'risk',

@@ -37,7 +37,11 @@ const FILL: FillRow = {
 };
 
 const fillsOf = (fill: FillRow) =>
-  recordsOf({ fills: () => [fill] } as unknown as HistoryReader, () => []).fills({ limit: 1 } as never);
+  recordsOf(
+    { fills: () => [fill] } as unknown as HistoryReader,
+    () => [],
+    () => 0,
+  ).fills({ limit: 1 } as never);
 
 describe('the recorded fills of a page', () => {
   it('are at the price and with the stake of the selection, and so are their mark-outs', () => {

@@ -35,12 +35,21 @@ function traded(n: number, strategy: string, atMs: number, profitMicros: number)
   ];
 }
 
+const NOT_QUOTING = {
+  kind: 'not_quoting',
+  severity: 'page',
+  title: 'Nothing is quoted',
+  text: 'no fresh prices',
+} as const;
+
 beforeAll(() => {
   const history = openHistory(`${journal}.history`, UTC_DAYS);
   history.write([
     ...traded(1, 'anna', NOON, 11_000_000),
     ...traded(2, 'bea', NOON + DAY_MS, -10_000_000),
     ...traded(3, 'anna', NOON + DAY_MS, 11_000_000),
+    { kind: 'alert', alert: { ...NOT_QUOTING, atMs: NOON, untilMs: NOON + 60_000 } },
+    { kind: 'alert', alert: { ...NOT_QUOTING, atMs: NOON + DAY_MS, untilMs: null } },
   ]);
   history.close();
 });
@@ -54,6 +63,20 @@ async function asked(...args: readonly string[]): Promise<readonly Record<string
 }
 
 describe('touchline history', () => {
+  it('tells what alarmed, when, and until when', async () => {
+    const alarm = {
+      time: '2026-03-01T12:00:00Z',
+      until: '2026-03-01T12:01:00Z',
+      severity: 'page',
+      kind: 'not_quoting',
+      alert: 'Nothing is quoted',
+      cause: 'no fresh prices',
+    };
+    expect(await asked('--alerts', '--from', '2026-03-01')).toEqual([alarm]);
+    expect(await asked('--alerts', '--all')).toMatchObject([{ until: null }, alarm]);
+    expect(await asked('--alerts', '--all', '--limit', '1')).toHaveLength(1);
+  });
+
   it('shows today unless asked for other days', async () => {
     expect(await asked()).toMatchObject([{ bets: 0, profit: 0 }]);
     expect(await asked('--all')).toMatchObject([

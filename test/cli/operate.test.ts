@@ -135,3 +135,46 @@ describe('a command that finds no daemon', () => {
     expect(byBoth.lines).toEqual([`touchline: ${none}`]);
   });
 });
+
+describe('touchline risk adjust', () => {
+  const adjusted = async (...args: readonly string[]) => {
+    const wishes: unknown[] = [];
+    const told = { what: 'stake', amount: 0.5, by: 'al', why: 'x', sinceMs: 0, untilMs: 900_000 };
+    const adjust = {
+      adjust: (wish: unknown) => (wishes.push(wish), { of: 'A v B', adjustments: [told] }),
+      loosens: () => false,
+    };
+    const daemon = await adminServing({ adjust });
+    try {
+      const answer = await commanded(
+        'risk',
+        'adjust',
+        'A v B',
+        '--reason',
+        'x',
+        '--url',
+        daemon.url,
+        ...args,
+      );
+      return { wishes, answer };
+    } finally {
+      await daemon.close();
+    }
+  };
+
+  it.each([
+    [['--stake', '0.5', '--for', '15m'], { stakeFactor: 0.5, minutes: 15 }],
+    [['--widen', '3', '--until-start'], { widenTicks: 3, untilStart: true }],
+    [['--leave'], { leave: true }],
+    [['--no-leave'], { leave: false }],
+  ])('sends %j, and prints what is in force', async (args, wish) => {
+    const { wishes, answer } = await adjusted(...args);
+    expect(wishes).toMatchObject([{ event: 'A v B', reason: 'x', ...wish }]);
+    expect(answer).toEqual([0, 'A v B: stake x 0.5 by al: x, until 1970-01-01 00:15 UTC\n']);
+  });
+
+  it.each([[[]], [['--leave', '--stake', '2']]])('wants one wish, and not %j: 2', async (args) => {
+    const { wishes, answer } = await adjusted(...args);
+    expect([wishes, answer[0]]).toEqual([[], 2]);
+  });
+});

@@ -97,6 +97,21 @@ describe.runIf(chromiumProgram() !== null)('a button of the dashboard', () => {
     await page.context().close();
   });
 
+  it('of one market closes its orders by its key, and leaves those of another', async () => {
+    const { page } = await openDashboard(browser, await newLink(admin), { viewport: DESKTOP });
+    await openFirstEvent(page);
+    const [first, other] = [page.locator('.ladder').nth(0), page.locator('.ladder').nth(1)];
+    await first.locator('.own').first().waitFor();
+    await other.locator('.own').first().waitFor();
+    await page.keyboard.press('x');
+    await expect.poll(() => first.locator('.own').count()).toBe(0);
+    await other.locator('.own').first().waitFor();
+    const [name] = await first.locator('.name').allTextContents();
+    await page.getByRole('button', { name: `allow again: ${name}` }).click();
+    await first.locator('.own').first().waitFor();
+    await page.context().close();
+  });
+
   it('of a moving market keeps its place while it is pressed', async () => {
     const { page } = await openDashboard(browser, await newLink(admin), { viewport: DESKTOP });
     await shown(page);

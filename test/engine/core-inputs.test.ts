@@ -17,6 +17,7 @@ function noting(wantsGrid = false) {
       {
         get(_, method: string) {
           if (method === 'guards') return noted('guards');
+          if (method === 'killed') return null;
           return (...given: unknown[]) => {
             if (method === 'wantsGrid') return wantsGrid;
             calls.push([`${name}.${method}`, ...given]);
@@ -27,8 +28,14 @@ function noting(wantsGrid = false) {
     );
   const quoted = new Map<string, unknown>();
   const names = ['risk', 'strategies', 'hedges', 'market', 'prices', 'watch'];
-  const clock = { monotonicMs: () => 7 };
-  const deciders = { ...Object.fromEntries(names.map((name) => [name, noted(name)])), quoted, clock };
+  const clock = { monotonicMs: () => 7, wallMs: () => 70 };
+  const byHand = {
+    adjustments: noted('adjustments'),
+    quotes: noted('handQuotes'),
+    restore: (...given: unknown[]) => void calls.push(['byHand.restore', ...given]),
+  };
+  const parts = Object.fromEntries(names.map((name) => [name, noted(name)]));
+  const deciders = { ...parts, byHand, quoted, clock };
   return { calls, quoted, deciders: deciders as object as Deciders };
 }
 
@@ -40,16 +47,34 @@ const SLIP = betslipId('s');
 /** What each input does, in order. */
 const INPUTS: readonly (readonly [input: object, ...calls: Call[]])[] = [
   [{ kind: 'limits', limits: 'l', ofStrategies: 's' }, ['risk.setLimits', 'l', 's']],
-  [{ kind: 'state', scope: 'x', state: 'halted', ...BY }, ['risk.setState', 'x', 'halted', 'anna', 'drill']],
+  [
+    { kind: 'state', scope: 'x', state: 'halted', ...BY },
+    ['risk.setState', 'x', 'halted', 'anna', 'drill', undefined],
+  ],
+  [
+    { kind: 'state', scope: 'x', state: 'halted', untilMs: 90, ...BY },
+    ['risk.setState', 'x', 'halted', 'anna', 'drill', 90],
+  ],
+  [
+    { kind: 'adjust', event: FIXTURE, adjustment: { what: 'widen', ticks: 2 }, untilMs: 90, ...BY },
+    ['adjustments.set', { what: 'widen', ticks: 2, event: FIXTURE, ...BY, atMs: 70, untilMs: 90 }],
+  ],
   [{ kind: 'pause', ...BY }, ['risk.pause', 'anna', 'drill']],
   [{ kind: 'latch_strategy', strategy: 'mine', ...BY }, ['risk.latchStrategy', 'mine', 'anna', 'drill']],
-  [{ kind: 'kill', ...BY }, ['risk.kill', 'drill', 'anna']],
+  [{ kind: 'kill', ...BY }, ['risk.kill', 'drill', 'anna'], ['handQuotes.withdrawAll']],
   [{ kind: 'explain_kill', killed: 'k', ...BY }, ['risk.explainKill', 'k', 'drill', 'anna']],
   [{ kind: 'resume', ...BY }, ['risk.resume', 'drill', 'anna']],
   [{ kind: 'parameters', strategy: 'mine', parameters: 7 }, ['strategies.setParameters', 'mine', 7]],
   [{ kind: 'rules', strategy: 'mine', rules: 'r' }, ['strategies.setRules', 'mine', 'r']],
   [{ kind: 'hedge', order: 'o', ...BY }, ['hedges.take', 'o', 7]],
   [{ kind: 'restored_risk', snapshot: 's' }, ['risk.restore', 's']],
+  [
+    { kind: 'hand_quote', quote: { id: 'q' }, ...BY },
+    ['handQuotes.place', { id: 'q', ...BY, atMs: 70, generation: 1 }],
+  ],
+  [{ kind: 'move_hand_quote', id: 'q', tick: 9, ...BY }, ['handQuotes.move', 'q', 9]],
+  [{ kind: 'withdraw_hand_quote', id: 'q', ...BY }, ['handQuotes.withdraw', 'q']],
+  [{ kind: 'restored_by_hand', adjustments: 'a', quotes: 'q' }, ['byHand.restore', 'a', 'q']],
   [{ kind: 'restored_sessions', sessions: 's' }, ['strategies.restore', 's']],
   [{ kind: 'prices', prices: 'p' }, ['prices.take', 'p']],
   [{ kind: 'lay_betslip', betslip: SLIP, isOpen: true }, ['prices.noteLay', SLIP]],
@@ -65,6 +90,8 @@ const INPUTS: readonly (readonly [input: object, ...calls: Call[]])[] = [
     { kind: 'event_over', event: FIXTURE },
     ['risk.onEventOver', FIXTURE],
     ['strategies.end', FIXTURE],
+    ['adjustments.forget', FIXTURE],
+    ['handQuotes.forget', FIXTURE],
     ['hedges.forget', FIXTURE],
   ],
   [{ kind: 'seen', event: FIXTURE }, ['watch.see', FIXTURE, []]],
@@ -77,7 +104,7 @@ const INPUTS: readonly (readonly [input: object, ...calls: Call[]])[] = [
   [{ kind: 'recheck', order: 'o' }, ['risk.recheck', 'o']],
   [{ kind: 'timer', timer: 3 }, ['strategies.fire', 3]],
   [{ kind: 'profit', of: 'account', totalMicros: 9 }, ['risk.onProfitLoss', 'account', 9]],
-  [{ kind: 'second' }, ['risk.tick']],
+  [{ kind: 'second' }, ['risk.tick'], ['adjustments.expire', 70], ['handQuotes.expire', 70]],
 ];
 
 describe('an input', () => {

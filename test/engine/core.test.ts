@@ -13,6 +13,7 @@ const INTENT: QuoteIntent = { selectionId: HOME, direction: 'for', tick: 90, sta
 const BLOCKED = { key: intentKey(INTENT), reasons: [] } as never;
 const TURN = { monotonicMs: 5, wallMs: 7, budgets: { ordersNow: 4 } } as never;
 const VIEW = { ...EVENT, selections: [] } as object as EventView;
+const HALTED = { state: 'halted', record: null } as const;
 const FLAT = { ifWinMicros: 0, ifLoseMicros: 0 };
 
 /** One order is open, which serves no quote. */
@@ -60,9 +61,11 @@ function rig(over: { readonly [Part in keyof TurnDeciders]?: Partial<TurnDecider
     },
     risk: {
       admit: (selections, quotes) => note(['admit', selections, quotes], { quotes, blocked: [] }),
+      effectiveState: () => ({ state: 'active', record: null }),
       ...over.risk,
     },
     ledger: { position: () => FLAT, selectionsOn: () => [], realisedOn: () => 9 },
+    byHand: { wanted: (_, { intents }) => intents, isLeft: () => false, ...over.byHand },
     hedges: { intentsOn: () => [], ...over.hedges },
     wantedHedges: { make: () => [], ...over.wantedHedges },
     quoted: new Map([[eventKey(EVENT), [HOME]]]),
@@ -92,6 +95,7 @@ describe('a decision', () => {
       problems: [],
       score: null,
       admission: { quotes: [INTENT], blocked: [] },
+      isLeft: false,
       targets: [INTENT],
       basis: BASIS,
       plan: { close: ['another'], place: [{ key: intentKey(INTENT), intent: INTENT }], waiting: [] },
@@ -110,6 +114,28 @@ describe('a decision', () => {
     const { steps, decided } = rig();
     expect(decided({ isDecidable: () => false })).toMatchObject({ targets: null, plan: null, basis: BASIS });
     expect(steps.flat()).not.toContain('claim');
+  });
+
+  it('has no targets and no plan on an event that a person leaves as it is', () => {
+    const { decided } = rig({ byHand: { isLeft: () => true } });
+    expect(decided()).toMatchObject({ isLeft: true, intents: [INTENT], targets: null, plan: null });
+  });
+
+  it('closes what rests on such an event once it is halted, and at the end of quoting', () => {
+    const byHand = { isLeft: () => true };
+    const halted = { admit: () => ({ quotes: [], blocked: [] }), effectiveState: () => HALTED };
+    const closing = { isLeft: false, targets: [], plan: { close: ['another'] } };
+    expect(rig({ byHand, risk: halted }).decided()).toMatchObject(closing);
+    expect(rig({ byHand }).decided({ isQuoting: false })).toMatchObject(closing);
+  });
+
+  it('adjusts what the strategy wants before the limits judge it', () => {
+    const twice = (_: EventName, { intents }: { readonly intents: readonly QuoteIntent[] }) =>
+      intents.map((intent) => ({ ...intent, stakeMicros: 2 * intent.stakeMicros }));
+    const { steps, decided } = rig({ byHand: { wanted: twice } });
+    const wanted = { ...INTENT, stakeMicros: 2e6 };
+    expect(decided()).toMatchObject({ intents: [wanted], targets: [wanted] });
+    expect(steps).toContainEqual(['admit', [HOME], [wanted]]);
   });
 
   it('shows nothing to strategies once quoting has ended, and withdraws what stands', () => {

@@ -79,10 +79,14 @@ function rig(stages: Partial<Stages> = {}, side: Partial<SideSources> = {}) {
           market,
           strategies,
           ledger: NO_POSITIONS,
+          byHand: { wanted: (_, { intents }) => intents, isLeft: () => false },
           hedges: { intentsOn: () => [] },
           wantedHedges: { make: () => [] },
           quoted: new Map([[eventKey(NAME), [HOME]]]),
-          risk: { admit: (_, quotes) => ({ quotes, blocked: [] }) },
+          risk: {
+            admit: (_, quotes) => ({ quotes, blocked: [] }),
+            effectiveState: () => ({ state: 'active', record: null }),
+          },
         },
         {
           isQuoting: true,

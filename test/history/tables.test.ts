@@ -291,6 +291,41 @@ describe('a result', () => {
   });
 });
 
+describe('an alert', () => {
+  const alert = (kind: string, atMs: number, untilMs: number | null = null): HistoryFact => ({
+    kind: 'alert',
+    alert: { kind, severity: 'page', title: 'Killed', text: 'resume', atMs, untilMs },
+  });
+
+  it('is kept with its cause and its times, the newest first', () => {
+    const history = historyOf(
+      alert('killed', NOON),
+      alert('not_quoting', NOON + 5),
+      alert('killed', NOON, NOON + 9),
+    );
+    expect(history.alerts({ limit: 9 })).toEqual([
+      {
+        kind: 'not_quoting',
+        severity: 'page',
+        title: 'Killed',
+        text: 'resume',
+        atMs: NOON + 5,
+        untilMs: null,
+      },
+      { kind: 'killed', severity: 'page', title: 'Killed', text: 'resume', atMs: NOON, untilMs: NOON + 9 },
+    ]);
+    expect(history.alerts({ limit: 1 })).toMatchObject([{ kind: 'not_quoting' }]);
+    expect(history.alerts({ limit: 9, toMs: NOON + 5 })).toMatchObject([{ kind: 'killed' }]);
+    expect(history.alerts({ limit: 9, fromMs: NOON + 5 })).toMatchObject([{ kind: 'not_quoting' }]);
+  });
+
+  it('goes with the details of its day', () => {
+    const history = historyOf(alert('killed', NOON));
+    history.prune(new Date(NOON + 86_400_000).toISOString().slice(0, 10));
+    expect(history.alerts({ limit: 9 })).toEqual([]);
+  });
+});
+
 describe('a run', () => {
   const run = (runId: string, atMs: number) => ({ runId, version: `v${runId}`, mode: 'live', atMs });
   const started = (runId: string, atMs: number): HistoryFact => ({

@@ -80,6 +80,8 @@ const live = (over: Partial<Readings> = {}): LiveReadings => ({
   alertsAt: () => [],
   trading: { state: 'active', by: null, why: null, sinceMs: null },
   restriction: () => null,
+  adjustments: () => [],
+  byHand: () => [],
 });
 
 function quotesOf(model: ReadModel, given: LiveReadings) {

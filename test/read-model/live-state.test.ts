@@ -52,6 +52,8 @@ const live = (over: Partial<LiveReadings> = {}): LiveReadings => ({
   alertsAt: () => [],
   trading: { state: 'active', by: null, why: null, sinceMs: null },
   restriction: () => null,
+  adjustments: () => [],
+  byHand: () => [],
   ...over,
 });
 
@@ -143,8 +145,8 @@ describe('the live state', () => {
 
   it('says what narrows the trading of an event, and of one of its selections', () => {
     const [event, home] = [
-      { state: 'reducing', by: 'anna', why: 'late' },
-      { state: 'halted', by: 'event loss', why: 'lost 50' },
+      { state: 'reducing', by: 'anna', why: 'late', untilMs: 5_000 },
+      { state: 'halted', by: 'event loss', why: 'lost 50', untilMs: null },
     ] as const;
     const given = live({ restriction: (_name, selection) => (selection === null ? event : home) });
     const pieces = piecesOf(modelWith(ordered('for', 2.2)), given, [KEY]);

@@ -29,9 +29,9 @@ describe('the latest verdicts on a selection', () => {
     for (const stage of STAGES.toReversed()) verdicts.note(HOME, verdict(stage, null, 'old'));
     for (const stage of STAGES.toReversed()) verdicts.note(HOME, verdict(stage));
     expect(verdicts.verdicts(HOME)).toEqual(
-      (['universe', 'market', 'strategy', 'state', 'guard', 'risk', 'budget', 'orders'] as const).map(
-        (stage) => verdict(stage),
-      ),
+      (
+        ['universe', 'market', 'strategy', 'person', 'state', 'guard', 'risk', 'budget', 'orders'] as const
+      ).map((stage) => verdict(stage)),
     );
     verdicts.note(HOME, verdict('risk', 'for'));
     verdicts.note(HOME, verdict('risk', 'against'));

@@ -6,9 +6,12 @@ it('docs/reference/admin-openapi.json describes the interface (node scripts/admi
   const file = readFileSync(new URL('../../docs/reference/admin-openapi.json', import.meta.url), 'utf8');
   const { paths } = JSON.parse(file) as { paths: Record<string, unknown> };
   expect(Object.keys(paths).sort()).toEqual([
+    '/adjust',
+    '/alerts',
     '/close',
     '/codes',
     '/codes/{id}',
+    '/days',
     '/deposit',
     '/fills',
     '/hedge',
@@ -22,6 +25,10 @@ it('docs/reference/admin-openapi.json describes the interface (node scripts/admi
     '/parameters/preview',
     '/pause',
     '/payoff',
+    '/quote',
+    '/quote/move',
+    '/quote/withdraw',
+    '/quotes',
     '/reconcile',
     '/resume',
     '/risk',

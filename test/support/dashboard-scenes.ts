@@ -88,6 +88,7 @@ function selectionOf({ event, at, isQuoted }: SelectionChoice): LiveSelection {
       ? [quoteAt('for', above(middle, 2), 1_270), quoteAt('against', above(middle, -1), 0)]
       : [],
     restriction: null,
+    byHand: [],
     missing: isQuoted ? null : 'order.betslip_cap',
   };
 }
@@ -190,9 +191,12 @@ interface Cast {
   readonly quoting?: Partial<LiveQuoting>;
   readonly fills?: number;
   readonly alerts?: readonly LiveAlert[];
+  /** Whether a person quotes on the selections, too. */
+  readonly isByHand?: boolean;
 }
 
-function sceneOf({ events = 6, quotedOn = 8, event = {}, fills = 20, alerts = [], ...cast }: Cast): Scene {
+function sceneOf(all: Cast): Scene {
+  const { events = 6, quotedOn = 8, event = {}, fills = 20, alerts = [], isByHand = false, ...cast } = all;
   const named = new Map<string, unknown>([
     [PIECES.run, run(cast.run ?? {})],
     [PIECES.money, money()],
@@ -203,11 +207,41 @@ function sceneOf({ events = 6, quotedOn = 8, event = {}, fills = 20, alerts = []
   for (let at = 0; at < events; at++) named.set(PIECES.event(keyOf(at)), eventOf(at, at === 1 ? event : {}));
   for (let at = 0; at < (events === 0 ? 0 : 8); at++) {
     const selection = selectionOf({ event: 1, at, isQuoted: at < quotedOn });
-    named.set(PIECES.selection(selection.id), selection);
+    named.set(PIECES.selection(selection.id), isByHand ? withHandQuotes(selection) : selection);
   }
   if (events > 0) named.set(PIECES.payoffs(keyOf(1)), payoffs());
   for (let at = 0; at < fills; at++) named.set(PIECES.fill(at), fillOf(at));
   return { pieces: Object.fromEntries(named), isAlive: true };
+}
+
+const BY_HAND = {
+  by: 'dashboard (control token, 127.0.0.1)',
+  why: 'pressed on the dashboard',
+  sinceMs: SCENE_AT_MS - 90_000,
+};
+
+/** The stakes and the prices of the event are adjusted. */
+const ADJUSTED: Partial<LiveEvent> = {
+  adjustments: [
+    { what: 'stake', amount: 0.25, ...BY_HAND, untilMs: SCENE_AT_MS + 14 * MINUTE_MS },
+    { what: 'widen', amount: 12, ...BY_HAND, untilMs: null },
+  ],
+};
+
+/** The selection with two quotes of a person: one rests beside that of the strategy, one waits. */
+function withHandQuotes(selection: LiveSelection): LiveSelection {
+  const quote = selection.quotes[0];
+  if (quote === undefined) return selection;
+  const { direction, price } = quote;
+  const wish = { direction, stake: 120, filled: 1.2, by: BY_HAND.by, why: BY_HAND.why, untilMs: null };
+  return {
+    ...selection,
+    quotes: [...selection.quotes, { ...quote, id: 'hand', byHand: 'rests' }],
+    byHand: [
+      { ...wish, id: 'rests', price },
+      { ...wish, id: 'waits', price: above(price, 1) },
+    ],
+  };
 }
 
 const IN_PLAY: Partial<LiveEvent> = {
@@ -242,7 +276,7 @@ const NONE_OPEN = {
 /** The states in which a page must look right. The event that is shown is the second one. */
 export const SCENES = {
   busy: sceneOf({ event: { ordersOpen: 60 } }),
-  'in play': sceneOf({ event: { ...IN_PLAY, suspended: true } }),
+  'in play': sceneOf({ event: { ...IN_PLAY, ...ADJUSTED, suspended: true }, isByHand: true }),
   killed: sceneOf({
     quotedOn: 0,
     event: IN_PLAY,

@@ -79,9 +79,11 @@ function bodyOf({ method }: IncomingMessage, path: string): unknown {
   return [];
 }
 
-/** Half an hour of profit. */
+/** Half an hour of profit, and of what was at stake. */
 const TIMELINE = Array.from({ length: 180 }, (_, at) => ({
   atMs: SCENE_AT_MS - (180 - at) * POINT_MS,
   settled: at < 90 ? 0 : -1_204.5,
   expected: 613.42 * Math.sin(at / 40),
+  worst: -4_211.5 + 20 * (at % 50),
+  openStake: 1_318 + 11 * (at % 30),
 }));

@@ -15,6 +15,7 @@ export const liveEvent = (key: string, over: Partial<LiveEvent> = {}): LiveEvent
   redCards: null,
   suspended: null,
   restriction: null,
+  adjustments: [],
   quoted: true,
   owner: null,
   throws: null,

@@ -1,5 +1,7 @@
 import { reasonOf } from '../../lib/reason.ts';
 import type { AdminControls } from '../../ops/admin-controls.ts';
+import type { AdjustControls, AdjustWish, Ending } from '../../ops/adjust-controls.ts';
+import type { HandControls } from '../../ops/hand-controls.ts';
 import type { HedgeControls } from '../../ops/hedge-controls.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -54,7 +56,7 @@ export function audited(
       const answer = controls.setState(wish, by);
       const { event, selection, state } = wish;
       const scope = event ?? selection ?? 'account';
-      if (answer !== null) note(`state ${state} of ${scope}`, by, wish.reason);
+      if (answer !== null) note(`state ${state} of ${scope}${endInWords(wish)}`, by, wish.reason);
       return answer;
     },
     see(alert, by) {
@@ -63,6 +65,8 @@ export function audited(
       return answer;
     },
     hedge: auditedHedges(controls.hedge, note),
+    adjust: auditedAdjustments(controls.adjust, note),
+    hand: auditedQuotes(controls.hand, note),
     async reconcile(by) {
       note('reconcile', by, '');
       return controls.reconcile(by);
@@ -84,6 +88,47 @@ const auditedHedges = (hedge: HedgeControls, note: Note): HedgeControls => ({
   make(plan, reason, by) {
     const answer = hedge.make(plan, reason, by);
     if (answer !== null) note(`hedge ${plan}`, by, reason);
+    return answer;
+  },
+});
+
+const auditedAdjustments = (adjustments: AdjustControls, note: Note): AdjustControls => ({
+  loosens: (wish) => adjustments.loosens(wish),
+  adjust(wish, by) {
+    const answer = adjustments.adjust(wish, by);
+    if (answer !== null)
+      note(`${adjustmentInWords(wish)} of ${wish.event}${endInWords(wish)}`, by, wish.reason);
+    return answer;
+  },
+});
+
+function adjustmentInWords({ leave, stakeFactor, widenTicks }: AdjustWish): string {
+  if (leave !== undefined) return leave ? 'leave' : 'end leave';
+  return stakeFactor === undefined ? `widen ${widenTicks}` : `stake x ${stakeFactor}`;
+}
+
+function endInWords({ minutes, untilStart }: Ending): string {
+  if (minutes !== undefined) return ` for ${minutes} min`;
+  return untilStart === true ? ' until the start' : '';
+}
+
+const auditedQuotes = (hand: HandControls, note: Note): HandControls => ({
+  quotes: () => hand.quotes(),
+  quote(wish, by) {
+    const answer = hand.quote(wish, by);
+    const { selection, direction, price, stakeUsdt } = wish;
+    const command = `quote ${stakeUsdt} ${direction} ${selection} at ${price}${endInWords(wish)}`;
+    if (answer !== null) note(command, by, wish.reason);
+    return answer;
+  },
+  move(id, price, reason, by) {
+    const answer = hand.move(id, price, reason, by);
+    if (answer !== null) note(`move quote ${id} to ${price}`, by, reason);
+    return answer;
+  },
+  withdraw(id, reason, by) {
+    const answer = hand.withdraw(id, reason, by);
+    if (answer !== null) note(`withdraw quote ${id}`, by, reason);
     return answer;
   },
 });

@@ -6,7 +6,7 @@ import type { Config } from '../config/load.ts';
 import { historyPath } from '../journal/account-paths.ts';
 
 export type { FillRow, HistoryMarkout, HistorySums, NearMiss } from '../../history/facts.ts';
-export type { HistoryReader, Terms } from '../../history/history.ts';
+export type { DayRange, HistoryReader, Terms } from '../../history/history.ts';
 
 /**
  * The history beside the configured journal, which a daemon may be writing. Throws ConfigError if the configuration names no journal

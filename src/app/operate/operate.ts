@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ConfigError, TouchlineError, TransportError } from '../../domain/errors.ts';
 import type { ResumeReport } from '../../engine/kill/resume.ts';
+import type { AdjustWish } from '../../ops/adjust-controls.ts';
 import type { StateWish } from '../../ops/admin-controls.ts';
 import type { Status } from '../../read-model/status.ts';
 import type { TradingState } from '../../risk/index.ts';
@@ -57,10 +58,25 @@ const isWhyAnswer = readAs(z.array(whySchema));
 
 const exposureSchema = z.object({ worstCaseUsdt: z.number(), grossUsdt: z.number() });
 
+/** What a person wants of an event. */
+const adjustmentSchema = z.object({
+  what: z.enum(['leave', 'stake', 'widen']),
+  amount: z.number(),
+  by: z.string(),
+  why: z.string(),
+  untilMs: z.number().nullable(),
+});
+
+export type ShownAdjustment = z.infer<typeof adjustmentSchema>;
+
+const isAdjustAnswer = readAs(z.object({ of: z.string(), adjustments: z.array(adjustmentSchema) }));
+
 /** Exposure, what stops trading, and what was refused. Amounts in USDT. */
 const riskSchema = z.looseObject({
   openOrders: z.number().nullable(),
   remaining: z.array(z.object({ what: z.string(), release: z.string() })),
+  /** Absent from a daemon of an earlier version. */
+  adjustments: z.array(adjustmentSchema.extend({ event: z.string() })).optional(),
   alarms: alarmsSchema,
   refusals: z.record(z.string(), z.number()),
   blocked: z.record(z.string(), z.number()),
@@ -133,6 +149,19 @@ export async function setState(operation: Operation, wish: StateWish): Promise<S
   } catch (error) {
     const named = wish.event === undefined ? `--selection ${wish.selection}` : `--event ${wish.event}`;
     throw asUsage(error, `${named}: the daemon does not know it`);
+  }
+}
+
+/** Adjusts how an event is quoted. Rejects with TouchlineError `usage` when the daemon does not know it. */
+export async function adjust(
+  operation: Operation,
+  wish: AdjustWish,
+): Promise<{ readonly of: string; readonly adjustments: readonly ShownAdjustment[] }> {
+  const question = { path: '/adjust', shape: isAdjustAnswer, names: true };
+  try {
+    return await (await clientOf(operation)).post(question, { ...wish, by: operator() });
+  } catch (error) {
+    throw asUsage(error, `${wish.event}: the daemon does not know it`);
   }
 }
 

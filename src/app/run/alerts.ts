@@ -1,3 +1,4 @@
+import type { HistoryAlert } from '../../history/facts.ts';
 import type { NoticeKind } from '../../notify/notice.ts';
 import { TROUBLES } from '../../notify/troubles.ts';
 import type { LiveAlert } from '../../read-model/live/message.ts';
@@ -7,11 +8,17 @@ import { conditionsReader, type RunState } from '../notify/conditions-of.ts';
 export class Alerts {
   #state: RunState | null = null;
   readonly #conditions = conditionsReader(() => this.#state as RunState);
-  readonly #inForce = new Set<NoticeKind>();
+  readonly #onChange: (alert: HistoryAlert) => void;
+  readonly #inForce = new Map<NoticeKind, HistoryAlert>();
   readonly #seenBy = new Map<NoticeKind, string>();
 
-  /** The troubles at this state, in order of their weight. A trouble that ends is new when it comes again. */
-  at(state: RunState): readonly LiveAlert[] {
+  /** `onChange` learns of each trouble that begins or ends. Default: nobody does. */
+  constructor(onChange: (alert: HistoryAlert) => void = () => undefined) {
+    this.#onChange = onChange;
+  }
+
+  /** The troubles at this state, in order of their weight. A trouble that ends is new when it comes again. `wallMs` is now. */
+  at(state: RunState, wallMs: number): readonly LiveAlert[] {
     this.#state = state;
     const conditions = this.#conditions();
     if (conditions === null) return [];
@@ -19,18 +26,30 @@ export class Alerts {
       const text = begins(conditions);
       const lasts = this.#inForce.has(kind) && isOver?.(conditions) === false;
       if (text === null && !lasts) {
-        this.#inForce.delete(kind);
-        this.#seenBy.delete(kind);
+        this.#over(kind, wallMs);
         return [];
       }
-      this.#inForce.add(kind);
+      if (!this.#inForce.has(kind))
+        this.#keep(kind, { kind, severity, title, text: text ?? '', atMs: wallMs, untilMs: null });
       return { kind, severity, title, text: text ?? '', seenBy: this.#seenBy.get(kind) ?? null };
     });
   }
 
+  #keep(kind: NoticeKind, alert: HistoryAlert): void {
+    this.#inForce.set(kind, alert);
+    this.#onChange(alert);
+  }
+
+  #over(kind: NoticeKind, wallMs: number): void {
+    const alert = this.#inForce.get(kind);
+    this.#inForce.delete(kind);
+    this.#seenBy.delete(kind);
+    if (alert !== undefined) this.#onChange({ ...alert, untilMs: wallMs });
+  }
+
   /** Notes that a person has seen a trouble. Returns false if it is not in force. */
   see(kind: string, by: string): boolean {
-    const found = [...this.#inForce].find((each) => each === kind);
+    const found = [...this.#inForce.keys()].find((each) => each === kind);
     if (found === undefined) return false;
     this.#seenBy.set(found, by);
     return true;

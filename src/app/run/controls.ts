@@ -8,6 +8,7 @@ import { selectionFrom } from '../../domain/selection.ts';
 import type { ExchangePrices } from '../../domain/exchange-prices.ts';
 import type { AdminControls } from '../../ops/admin-controls.ts';
 import { shownTerms } from '../../read-model/bet-terms.ts';
+import { shownAdjustment } from '../../read-model/live/shown-by-hand.ts';
 import { usdt } from '../../read-model/status.ts';
 import {
   ACCOUNT,
@@ -21,10 +22,11 @@ import {
 } from '../../risk/index.ts';
 import type { Composed } from '../compose.ts';
 import { namedEvent, namedSelection, type Names } from '../names.ts';
+import { endsBefore, untilMsOf } from './endings.ts';
 import { exchangePricesOf } from '../read-model-feed.ts';
 
 /** The daemon's answers to operators, from its parts. */
-export function controlsOf(composed: Composed): Omit<AdminControls, 'see' | 'hedge'> {
+export function controlsOf(composed: Composed): Omit<AdminControls, 'see' | 'hedge' | 'adjust' | 'hand'> {
   const { core, parts } = composed;
   const { risk } = core;
   const openOrders = (): number | null => parts.orders.openOrders();
@@ -67,9 +69,27 @@ export function controlsOf(composed: Composed): Omit<AdminControls, 'see' | 'hed
         openOrders: openOrders(),
       };
     },
-    setState({ state, event, selection, reason }, by) {
+    ...stateControls(composed),
+    why: (text) => whyControl(composed, text),
+    risk: () => riskReport(composed),
+    payoff: (key, home, away) => payoffOf(composed, key, home, away),
+    ...moneyControls(composed),
+  };
+}
+
+/** Sets trading states, and tells which of them would loosen. */
+function stateControls(composed: Composed): Pick<AdminControls, 'setState' | 'loosens'> {
+  const { core } = composed;
+  const { risk } = core;
+  return {
+    setState({ state, event, selection, reason, ...ending }, by) {
       const scopes = scopesOf(composed, event, selection);
-      for (const scope of scopes) core.apply({ kind: 'state', scope, state, by, why: reason });
+      const ends = scopes.map((scope) => untilMsOf(composed, ending, eventOf(scope)));
+      scopes.forEach((scope, at) => {
+        const untilMs = ends[at] ?? null;
+        const end = untilMs === null ? {} : { untilMs };
+        core.apply({ kind: 'state', scope, state, by, why: reason, ...end });
+      });
       const bind = scopes.map((scope) => risk.effectiveState(scope));
       // Of several scopes, report one in which another state binds: the person must see that.
       const shown = bind.find((each) => each.state !== state) ?? bind[0];
@@ -85,14 +105,13 @@ export function controlsOf(composed: Composed): Omit<AdminControls, 'see' | 'hed
         killed: risk.killed,
       };
     },
-    loosens({ state, event, selection }) {
-      const inForce = (scope: Scope): TradingState => risk.effectiveState(scope).state;
-      return scopesOf(composed, event, selection).some((scope) => allowsMore(state, inForce(scope)));
+    loosens({ state, event, selection, ...ending }) {
+      return scopesOf(composed, event, selection).some((scope) => {
+        const { state: inForce, record } = risk.effectiveState(scope);
+        const isShorter = endsBefore(untilMsOf(composed, ending, eventOf(scope)), record?.untilMs ?? null);
+        return allowsMore(state, inForce) || (inForce !== 'active' && isShorter);
+      });
     },
-    why: (text) => whyControl(composed, text),
-    risk: () => riskReport(composed),
-    payoff: (key, home, away) => payoffOf(composed, key, home, away),
-    ...moneyControls(composed),
   };
 }
 
@@ -121,6 +140,9 @@ const riskReport = (composed: Composed, { risk } = composed.core) => ({
   openOrders: composed.parts.orders.openOrders(),
   remaining: composed.parts.riskInputs.obstacles().map(named(namingScopes(composed))),
   states: risk.states,
+  adjustments: composed.core.adjustments
+    .records()
+    .map((record) => ({ event: composed.names.event(record.event), ...shownAdjustment(record) })),
   alarms: risk.guards.active(),
   refusals: Object.fromEntries(risk.refusals()),
   blocked: Object.fromEntries(risk.reasons()),
@@ -210,6 +232,8 @@ function meant<T>(text: string, all: readonly Named<T>[]): T | null {
   if (found.kind === 'several') throw new TouchlineError('ambiguous', ambiguity(text, found.names));
   return found.kind === 'one' ? found.value : null;
 }
+
+const eventOf = (scope: Scope): EventName | null => ('eventId' in scope ? scope : null);
 
 /** The account's scope unless an event or a selection is named. Empty if the daemon does not know the name. */
 function scopesOf(composed: Composed, event?: string, selection?: string): readonly Scope[] {

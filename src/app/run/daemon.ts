@@ -15,7 +15,9 @@ import { type Composed, WEDGED_MS } from '../compose.ts';
 import type { PaperFills } from '../paper/paper-fills.ts';
 import { eventStates, liveReadingsOf, readingsOf } from '../read-model-feed.ts';
 import { Alerts } from './alerts.ts';
+import { adjustControlsOf } from './adjust-controls.ts';
 import { controlsOf } from './controls.ts';
+import { HandDesk } from './hand-desk.ts';
 import { HedgeDesk } from './hedge-controls.ts';
 import { recordsOf } from './records.ts';
 import type { RunId } from './run-id.ts';
@@ -44,14 +46,17 @@ export class Daemon {
   readonly #facts: DaemonFacts;
   #startedMs: number | null = null;
   #stopping: string | null = null;
-  readonly #alerts = new Alerts();
+  readonly #alerts: Alerts;
   readonly #hedges: HedgeDesk;
+  readonly #hand: HandDesk;
   #stopSampling = (): void => undefined;
 
   constructor(composed: Composed, facts: DaemonFacts) {
     this.#composed = composed;
     this.#facts = facts;
+    this.#alerts = new Alerts((alert) => composed.history?.alert(alert));
     this.#hedges = new HedgeDesk(composed);
+    this.#hand = new HandDesk(composed);
   }
 
   /**
@@ -88,7 +93,7 @@ export class Daemon {
   live(events: ReadonlySet<string>): LiveState {
     const { readModel, parts, heartbeatS } = this.#composed;
     const stateOf = eventStates(parts.core.market);
-    const alertsAt = (status: Status) => this.#alerts.at({ status, ...this.failures() });
+    const alertsAt = (status: Status) => this.#alertsAt(status);
     const readings = liveReadingsOf(parts, this.#readings(stateOf), stateOf, heartbeatS, alertsAt);
     return liveState(readModel, readings, events);
   }
@@ -131,6 +136,8 @@ export class Daemon {
     return {
       ...controlsOf(this.#composed),
       hedge: this.#hedges,
+      adjust: adjustControlsOf(this.#composed),
+      hand: this.#hand,
       see: (alert, by) => (this.#alerts.see(alert, by) ? { alert, seenBy: by } : null),
     };
   }
@@ -186,13 +193,21 @@ export class Daemon {
   #sampleRegularly(): void {
     const { history, parts } = this.#composed;
     if (history === null) return;
-    const take = (): void => history.sample(this.#sample());
+    const take = (): void => {
+      const status = this.status();
+      history.sample(this.#sample(status));
+      // Alerts are kept although no page looks.
+      this.#alertsAt(status);
+    };
     take();
     this.#stopSampling = repeat(parts.clock, SAMPLE_EVERY_MS, take);
   }
 
-  #sample(): Sample {
-    const { profit, ordersOpen, quoting } = this.status();
+  #alertsAt(status: Status): ReturnType<Alerts['at']> {
+    return this.#alerts.at({ status, ...this.failures() }, this.#composed.parts.clock.wallMs());
+  }
+
+  #sample({ profit, ordersOpen, quoting }: Status): Sample {
     const { worstMicros, grossMicros, openMicros } = this.#composed.core.risk.accountExposure();
     const { wanted, quoted, twoSided } = quoting;
     return {
@@ -212,7 +227,11 @@ export class Daemon {
   /** The records of the account, for lists on a page. */
   records(): Omit<RecordSource, 'log'> {
     const { history, readModel } = this.#composed;
-    return recordsOf(history?.reader ?? null, () => ordersOf(readModel, this.#readings()));
+    return recordsOf(
+      history?.reader ?? null,
+      () => ordersOf(readModel, this.#readings()),
+      () => readModel.commissionRate,
+    );
   }
 
   async #checkKey(): Promise<void> {

@@ -1,24 +1,36 @@
 import { LAY_PRICES } from '../../domain/exchange-prices.ts';
 import { fromMicros, type Micros } from '../../domain/money.ts';
 import { selectionStakeMicros } from '../../domain/odds.ts';
-import type { FillRow, Sample } from '../../history/facts.ts';
+import type { DaySums, FillRow, Sample } from '../../history/facts.ts';
 import type { HistoryReader } from '../../history/history.ts';
 import type { RecordSource } from '../../ops/dashboard/record-routes.ts';
 import { fillSelectionName } from '../names.ts';
 import { shownTerms } from '../../read-model/bet-terms.ts';
-import type { RecordedFill, TimelinePoint } from '../../read-model/live/records.ts';
+import type { RecordedDay, RecordedFill, TimelinePoint } from '../../read-model/live/records.ts';
 
 /** The records of an account for pages; none without a history. Its questions throw HistoryError. */
 export function recordsOf(
   reader: HistoryReader | null,
   orders: RecordSource['orders'],
+  commissionRate: () => number,
 ): Omit<RecordSource, 'log'> {
   return {
     orders,
     timeline: (query) => reader?.samples(query).map(pointOf) ?? [],
     fills: (query) => reader?.fills(query).map(fillOf) ?? [],
+    alerts: (query) => reader?.alerts(query) ?? [],
+    days: ({ limit }) => reader?.byDay({ commissionRate: commissionRate() }).slice(0, limit).map(dayOf) ?? [],
   };
 }
+
+const dayOf = ({ day, bets, stakeMicros, settledMicros, commissionMicros }: DaySums): RecordedDay => ({
+  day,
+  bets,
+  stake: fromMicros(stakeMicros),
+  settled: fromMicros(settledMicros),
+  commission: fromMicros(commissionMicros),
+  profit: fromMicros(settledMicros - commissionMicros),
+});
 
 function pointOf(sample: Sample): TimelinePoint {
   const { atMs, ordersOpen, wanted, quoted, twoSided } = sample;

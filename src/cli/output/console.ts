@@ -8,8 +8,8 @@ import { logCrashes, logFailure } from './failures.ts';
 import { openLog } from './log-stream.ts';
 import { jsonText, stayWhenNobodyReads } from './output.ts';
 import { LiveView } from './live-view.ts';
+import { shortened } from './recent-lines.ts';
 import { renderSummary } from './status-view.ts';
-import { plainText } from '../../lib/plain-text.ts';
 
 export interface ConsoleOptions {
   readonly json: boolean;
@@ -107,10 +107,4 @@ function keepRecent(recent: string[]): Writable {
       done();
     },
   });
-}
-
-function shortened(line: string): string {
-  const { level, time, msg, logEvent: _, ...fields } = JSON.parse(line) as Record<string, unknown>;
-  const rest = Object.entries(fields).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
-  return plainText([String(time).slice(11, 19), String(level).padEnd(5), String(msg), ...rest].join(' '));
 }

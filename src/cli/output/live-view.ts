@@ -1,4 +1,5 @@
 import type { EventStatus, Status } from '../../read-model/status.ts';
+import { withNames } from './recent-lines.ts';
 import { renderStatus, type TerminalSize } from './status-view.ts';
 
 /** What a key asks for. */
@@ -55,7 +56,12 @@ export class LiveView {
   render(status: Status, recent: readonly string[], size: TerminalSize): string[] {
     const foot = [...(this.#link === null ? [] : [`dashboard: ${this.#link}`]), this.#lastLine()];
     const rows = size.rows - foot.length;
-    const lines = renderStatus(status, recent, { ...size, rows }, this.#sorted(status.events));
+    const lines = renderStatus(
+      status,
+      withNames(recent, status.events),
+      { ...size, rows },
+      this.#sorted(status.events),
+    );
     return [...lines.slice(0, rows), ...foot]
       .slice(0, size.rows)
       .map((line, i, all) => (i === all.length - 1 ? line.slice(0, size.columns) : line));

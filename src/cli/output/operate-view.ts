@@ -1,4 +1,4 @@
-import type { RiskReport, WhyAnswer } from '../../app/operate/operate.ts';
+import type { RiskReport, ShownAdjustment, WhyAnswer } from '../../app/operate/operate.ts';
 import { fullSelectionName } from '../../domain/selection-name.ts';
 import type { LimitUse } from '../../read-model/status.ts';
 import { plainText } from '../../lib/plain-text.ts';
@@ -43,7 +43,7 @@ export function renderRisk(
   report: RiskReport & { readonly limits: readonly LimitUse[] },
   ids = false,
 ): string[] {
-  const { openOrders, remaining, alarms, refusals, blocked, exposure, limits } = report;
+  const { openOrders, remaining, adjustments = [], alarms, refusals, blocked, exposure, limits } = report;
   const { account, scopes, events } = exposure;
   const row = (
     scope: string,
@@ -63,6 +63,7 @@ export function renderRisk(
   return [
     ...(remaining.length === 0 ? ['nothing stops trading'] : []),
     ...remaining.map(({ what, release }) => plainText(`STOPPED: ${what}; to release: ${release}`)),
+    ...adjustments.flatMap(({ event, ...adjustment }) => renderAdjustments(event, [adjustment])),
     ...alarms.map(({ guard, why }) => plainText(`guard ${guard}: ${why}`)),
     `open orders ${openOrders ?? 'not known'}, stake ${account.openUsdt.toFixed(2)}`,
     '',
@@ -96,3 +97,20 @@ const limitRow = ({ name, use, limit, unit }: LimitUse): Row => ({
   of: unit === 'usdt' ? limit.toFixed(2) : limit,
   percent: limit === 0 ? '-' : Math.round((100 * use) / limit),
 });
+
+const ADJUSTED: Readonly<Record<ShownAdjustment['what'], (amount: number) => string>> = {
+  leave: () => 'left as it is',
+  stake: (amount) => `stake x ${Number(amount.toFixed(4))}`,
+  widen: (amount) => `wider by ${amount} ticks`,
+};
+
+/** What persons want of an event: a line for each wish, with who, why and until when. */
+export const renderAdjustments = (event: string, adjustments: readonly ShownAdjustment[]): string[] =>
+  adjustments.length === 0
+    ? [plainText(`${event}: quoted as its strategy wants`)]
+    : adjustments.map(({ what, amount, by, why, untilMs }) =>
+        plainText(`${event}: ${ADJUSTED[what](amount)} by ${by}: ${why}${untilInWords(untilMs)}`),
+      );
+
+const untilInWords = (untilMs: number | null): string =>
+  untilMs === null ? '' : `, until ${new Date(untilMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

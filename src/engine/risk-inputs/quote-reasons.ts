@@ -32,19 +32,19 @@ interface Finding {
 }
 
 /** The stages that are examined here; risk notes the others itself. */
-const STAGES: readonly Stage[] = ['market', 'strategy', 'budget', 'orders'];
+const STAGES: readonly Stage[] = ['market', 'strategy', 'person', 'budget', 'orders'];
 
 /**
  * Notes for `why` which stage outside risk blocks each chosen selection: no prices, no quote wanted, no budget, or no order yet.
  */
 export class QuoteReasons {
-  readonly #core: Pick<Core, 'market' | 'risk' | 'strategies'>;
+  readonly #core: Pick<Core, 'market' | 'risk' | 'strategies' | 'adjustments'>;
   readonly #orders: Pick<OrderManager, 'status'>;
   readonly #faults: PresentFaults;
   #chosen: ReadonlySet<SelectionId> = new Set();
 
   constructor(
-    core: Pick<Core, 'market' | 'risk' | 'strategies'>,
+    core: Pick<Core, 'market' | 'risk' | 'strategies' | 'adjustments'>,
     orders: Pick<OrderManager, 'status'>,
     faults: PresentFaults,
   ) {
@@ -90,7 +90,10 @@ export class QuoteReasons {
   }
 
   #findInStrategy(event: EventName, selectionId: SelectionId): Finding | null {
-    const { risk, strategies } = this.#core;
+    const { risk, strategies, adjustments } = this.#core;
+    const left = adjustments.of(event).find(({ what }) => what === 'leave');
+    if (left !== undefined)
+      return { stage: 'person', code: 'left', message: `left as it is by ${left.by}: ${left.why}` };
     const owner = strategies.quoterOf(event);
     const omission = strategies.omissionOf(event, selectionId);
     if (omission !== null) return { stage: 'strategy', code: 'no_match', message: omission };

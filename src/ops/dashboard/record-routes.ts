@@ -1,6 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { HistoryError } from '../../domain/errors.ts';
-import type { RecordedFill, TimelinePoint } from '../../read-model/live/records.ts';
+import type {
+  RecordedAlert,
+  RecordedDay,
+  RecordedFill,
+  TimelinePoint,
+} from '../../read-model/live/records.ts';
 import type { OrderRow } from '../../read-model/status.ts';
 import { described } from '../admin-controls.ts';
 
@@ -10,6 +15,10 @@ export interface RecordSource {
   timeline(query: { fromMs: number; toMs: number; points: number }): readonly TimelinePoint[];
   /** The newest first. */
   fills(query: { fromMs: number; toMs: number; limit: number }): readonly RecordedFill[];
+  /** What alarmed, the newest first. */
+  alerts(query: { fromMs: number; toMs: number; limit: number }): readonly RecordedAlert[];
+  /** The last trading days with bets or results, the newest first. */
+  days(query: { limit: number }): readonly RecordedDay[];
   /** The orders of this run, as many as are kept, the newest first. */
   orders(): readonly OrderRow[];
   /** The last lines of the log as JSON, the newest last. */
@@ -41,12 +50,17 @@ const FILLS_SCHEMA = {
   },
 } as const;
 
+const DAYS_SCHEMA = {
+  type: 'object',
+  properties: { limit: { type: 'integer', minimum: 1, maximum: 400, default: 30 } },
+} as const;
+
 interface Span {
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** Serves `GET /timeline?fromMs=&toMs=[&points=]`, `GET /fills?fromMs=&toMs=[&limit=]`, `GET /orders` and `GET /log`. */
+/** Serves `GET /timeline?fromMs=&toMs=[&points=]`, `GET /fills?fromMs=&toMs=[&limit=]`, `GET /alerts` likewise, `GET /days[?limit=]`, `GET /orders` and `GET /log`. */
 export function addRecordRoutes(server: FastifyInstance, records: RecordSource): void {
   const timeline = described('read', 'Profit, exposure and quotes over a span of time.', {
     querystring: TIMELINE_SCHEMA,
@@ -59,6 +73,16 @@ export function addRecordRoutes(server: FastifyInstance, records: RecordSource):
   });
   server.get<{ Querystring: Span & { limit: number } }>('/fills', fills, async ({ query }, reply) =>
     readable(reply, () => records.fills(query)),
+  );
+  const alerts = described('read', 'The alerts of a span of time, also those that are over.', {
+    querystring: FILLS_SCHEMA,
+  });
+  server.get<{ Querystring: Span & { limit: number } }>('/alerts', alerts, async ({ query }, reply) =>
+    readable(reply, () => records.alerts(query)),
+  );
+  const days = described('read', 'Profit by trading day.', { querystring: DAYS_SCHEMA });
+  server.get<{ Querystring: { limit: number } }>('/days', days, async ({ query }, reply) =>
+    readable(reply, () => records.days(query)),
   );
   server.get('/orders', described('read', 'The last orders of this run.', {}), async () => records.orders());
   server.get('/log', described('read', 'The last lines of the log.', {}), async () => records.log());

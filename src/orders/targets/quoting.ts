@@ -77,6 +77,16 @@ export class Quoting {
     blocked.decided(key);
   }
 
+  /** Places, renews and closes nothing on the event until its next targets. */
+  leave(event: EventName): void {
+    const { targets, blocked } = this.#path;
+    const key = eventKey(event);
+    if (targets.of(key)?.isLeft === true) return;
+    for (const each of targets.leave(event)) this.#forget(each);
+    this.#dirty.add(key);
+    blocked.decided(key);
+  }
+
   /** An order on the event has changed: the event is reconciled at the end of the turn. */
   touch(event: EventName): void {
     const { targets, blocked, wishes } = this.#path;
@@ -196,8 +206,9 @@ export class Quoting {
     const { targets, blocked } = this.#path;
     const wanted = targets.of(key);
     if (wanted === undefined) return [];
-    const { event, intents } = wanted;
+    const { event, intents, isLeft } = wanted;
     const active = this.#context.book.activeOf(event);
+    if (isLeft) return this.#leaveOrders(key);
     this.#wishesOfOrders(key, active, intents);
     this.#renewals.set(key, active, this.#context.options.renewLeadMs, this.#now());
     // Memory must not grow for weeks. Until recovery is done, orders of an earlier run may still appear.
@@ -216,6 +227,13 @@ export class Quoting {
       const isDue = woken.delete(each) || waiting === undefined;
       return isDue || !isSame(waiting.intent, intent);
     });
+  }
+
+  /** What rests lapses by itself, and needs no betslip. */
+  #leaveOrders(key: EventKey): readonly Placing[] {
+    this.#renewals.set(key, [], 0, this.#now());
+    this.#path.wishes.serve(key, []);
+    return [];
   }
 
   /** The next order of a quote uses the betslip of the last one, and an unanswered order needs its own. */

@@ -13,6 +13,8 @@ export interface EventTargets {
   readonly intents: ReadonlyMap<IntentKey, QuoteIntent>;
   /** The score of the view that decided them; null if none was known. */
   readonly score: Score | null;
+  /** Nothing is wanted, and what rests stays. */
+  readonly isLeft: boolean;
 }
 
 /** A quote with one of these codes could be created now if others did not come first. */
@@ -20,6 +22,8 @@ const TURN_CODES: ReadonlySet<WaitingQuote['code']> = new Set<WaitingQuote['code
   'in_flight_limit',
   'strategy_turn',
 ]);
+
+const NO_INTENTS: EventTargets['intents'] = new Map();
 
 /** The quotes that are wanted on all events, and why some of them wait. */
 export class Targets {
@@ -42,10 +46,18 @@ export class Targets {
   set(event: EventName, intents: readonly QuoteIntent[], score: Score | null = null): boolean {
     const key = eventKey(event);
     const [before, now] = [this.#byEvent.get(key), byKey(intents)];
-    this.#byEvent.set(key, { event, intents: now, score });
+    this.#byEvent.set(key, { event, intents: now, score, isLeft: false });
     for (const each of before?.intents.keys() ?? []) if (!now.has(each)) this.#values.delete(each);
     for (const [each, { valueMicrosPerS = 0 }] of now) this.#values.set(each, valueMicrosPerS);
-    return before === undefined || !areSame(before.intents, now);
+    return before === undefined || before.isLeft || !areSame(before.intents, now);
+  }
+
+  /** Wants nothing on an event, and leaves what rests there. Returns the quotes that were wanted. */
+  leave(event: EventName): Iterable<IntentKey> {
+    const before = this.#byEvent.get(eventKey(event))?.intents ?? NO_INTENTS;
+    this.#byEvent.set(eventKey(event), { event, intents: NO_INTENTS, score: null, isLeft: true });
+    for (const each of before.keys()) this.#values.delete(each);
+    return before.keys();
   }
 
   /** The value of a quote, in micros per second. */

@@ -23,8 +23,15 @@ export const ENGINE_EVENTS = {
   risk_state: {
     level: 'warn',
     message: 'risk: state',
-    fields: ['scope', 'state', 'by', 'why', 'atMs', 'latched'],
-    meaning: 'A person or a limit changed the trading state of `scope`.',
+    fields: ['scope', 'state', 'by', 'why', 'atMs', 'latched', 'untilMs'],
+    meaning: 'A person or a limit changed the trading state of `scope`, or its time was up.',
+  },
+  adjustment_over: {
+    level: 'info',
+    message: 'an adjustment of an event is over',
+    fields: ['event', 'what', 'by', 'why'],
+    meaning:
+      'The time of what a person wanted of the event is up, or the event is over: it is quoted as its strategy wants.',
   },
   convention_proven: {
     level: 'info',

@@ -10,7 +10,7 @@ import { pricedOrder, shownStake, shownTerms } from '../bet-terms.ts';
 import type { Depth } from '../close-now.ts';
 import { type EventReadings, type EventStatus, pricesIn, type SelectionStatus } from '../event-status.ts';
 import { rounded, usdt } from '../usdt.ts';
-import type { Level, LiveQuote, LiveRestriction, LiveSelection } from './message.ts';
+import type { Level, LiveHandQuote, LiveQuote, LiveRestriction, LiveSelection } from './message.ts';
 
 /** A ladder shows the best levels of each side. */
 const LEVELS = 6;
@@ -25,6 +25,7 @@ export interface SelectionReadings extends Moment, Pick<EventReadings, 'exchange
 interface Told {
   readonly nameOf: (id: SelectionId) => string;
   readonly restrictionOf: (id: SelectionId) => LiveRestriction | null;
+  readonly byHandOn: (id: SelectionId) => readonly LiveHandQuote[];
 }
 
 /** The selections of an event. */
@@ -41,7 +42,7 @@ function selectionOf(
   { selectionId: id, ifWin, ifLose, missing }: SelectionStatus,
   own: readonly OwnOrder[],
   readings: SelectionReadings,
-  { nameOf, restrictionOf }: Told,
+  { nameOf, restrictionOf, byHandOn }: Told,
 ): LiveSelection {
   const depth = readings.depthOf(id);
   const fair = readings.fairOf(id);
@@ -52,6 +53,7 @@ function selectionOf(
     ifLose,
     missing,
     restriction: restrictionOf(id),
+    byHand: byHandOn(id),
     fair: fair === null ? null : rounded(fair, 5),
     market: { for: ladderOf('for', depth.for), against: ladderOf('against', depth.against) },
     quotes: own
@@ -69,7 +71,7 @@ function ladderOf(direction: Direction, list: PriceList | null): readonly Level[
 }
 
 function quoteOf(order: OwnOrder, depth: Depth, readings: SelectionReadings): LiveQuote {
-  const { requestUuid, direction, state, createdMonotonicMs } = order;
+  const { requestUuid, direction, state, createdMonotonicMs, take } = order;
   const { monotonicMs, wallMs } = readings;
   const [priced, prices] = [pricedOrder(order), pricesIn(readings)];
   return {
@@ -79,6 +81,7 @@ function quoteOf(order: OwnOrder, depth: Depth, readings: SelectionReadings): Li
     unfilled: shownStake(priced, unfilledMicros(order)),
     ahead: aheadOf(order, depth, prices),
     sinceMs: Math.round((wallMs - (monotonicMs - createdMonotonicMs)) / SECOND_MS) * SECOND_MS,
+    ...(take?.byHand !== undefined && { byHand: take.byHand }),
     isConfirmed: state === 'live' || state === 'closing',
   };
 }

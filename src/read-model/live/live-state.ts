@@ -13,6 +13,8 @@ import { type EventStatus, type Readings, type Status, statusOf } from '../statu
 import { usdt } from '../usdt.ts';
 import { liveSelections } from './live-selections.ts';
 import {
+  type LiveAdjustment,
+  type LiveHandQuote,
   type LiveAlert,
   type LiveEvent,
   type LiveFill,
@@ -58,6 +60,10 @@ export interface LiveReadings extends Readings {
   readonly trading: LiveTrading;
   /** What narrows the trading of an event, or of one of its selections. */
   readonly restriction: (event: EventName, selection: SelectionId | null) => LiveRestriction | null;
+  /** What persons want of an event beside its trading state. */
+  readonly adjustments: (event: EventName) => readonly LiveAdjustment[];
+  /** The quotes that persons want on a selection. */
+  readonly byHand: (selection: SelectionId) => readonly LiveHandQuote[];
   /** The time after which the exchange cancels everything, counted from each heartbeat. */
   readonly heartbeatS: number;
   /** The troubles in force at a status. */
@@ -276,6 +282,7 @@ class LiveEvents {
     const selections = liveSelections(event, own, this.#readings, {
       nameOf: nameIn(name, this.#readings),
       restrictionOf: (id) => this.#readings.restriction(name, id),
+      byHandOn: this.#readings.byHand,
     });
     const payoffs = payoffsOf(risk);
     return [
@@ -304,6 +311,7 @@ class LiveEvents {
       redCards: play.redCards,
       suspended: play.suspended,
       restriction: this.#readings.restriction(name, null),
+      adjustments: this.#readings.adjustments(name),
       owner: this.#readings.ownerOf(name),
       throws: strategyThrows === null ? null : throwInWords(strategyThrows),
       refused: refusedQuotes[0] === undefined ? null : refusedInWords(refusedQuotes[0]),

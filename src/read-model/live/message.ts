@@ -102,6 +102,20 @@ export interface LiveRestriction {
   readonly state: 'reducing' | 'halted';
   readonly by: string;
   readonly why: string;
+  /** When it ends by itself; null: it does not. */
+  readonly untilMs: number | null;
+}
+
+/** What a person wants of an event beside its trading state. */
+export interface LiveAdjustment {
+  /** `leave`: neither quoted nor closed. `stake`: stakes times the amount. `widen`: the amount of ticks further from fair. */
+  readonly what: 'leave' | 'stake' | 'widen';
+  readonly amount: number;
+  readonly by: string;
+  readonly why: string;
+  readonly sinceMs: number;
+  /** When it ends by itself; null: it does not. */
+  readonly untilMs: number | null;
 }
 
 export interface LiveMoney {
@@ -155,6 +169,7 @@ export interface LiveEvent {
   readonly suspended: boolean | null;
   /** Null while the event trades as the account does. */
   readonly restriction: LiveRestriction | null;
+  readonly adjustments: readonly LiveAdjustment[];
   readonly quoted: boolean;
   readonly owner: string | null;
   readonly throws: string | null;
@@ -186,8 +201,24 @@ export interface LiveSelection {
   readonly quotes: readonly LiveQuote[];
   /** Null while the selection trades as the account does. */
   readonly restriction: LiveRestriction | null;
+  /** Quotes that persons want here, with an order or without. */
+  readonly byHand: readonly LiveHandQuote[];
   /** Why a wanted or refused quote is not open; null if none is missing. */
   readonly missing: string | null;
+}
+
+/** A quote that a person wants. */
+export interface LiveHandQuote {
+  readonly id: string;
+  readonly direction: Direction;
+  /** Of the selection, like the stakes. */
+  readonly price: number;
+  readonly stake: number;
+  readonly filled: number;
+  readonly by: string;
+  readonly why: string;
+  /** When it ends by itself; null: it does not. */
+  readonly untilMs: number | null;
 }
 
 export type Level = readonly [price: number, stake: number];
@@ -205,6 +236,8 @@ export interface LiveQuote {
   /** Stake of others at better prices, and at ours: at most this much is matched before us. Null if prices are not fresh. */
   readonly ahead: number | null;
   readonly sinceMs: number;
+  /** The quote of a person whose order it is; absent for a quote of the strategy. */
+  readonly byHand?: string;
   /** False until the exchange has confirmed it. */
   readonly isConfirmed: boolean;
 }

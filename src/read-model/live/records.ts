@@ -17,6 +17,29 @@ export interface TimelinePoint {
   readonly twoSided: number;
 }
 
+/** What a trading day brought, as its bets were settled. */
+export interface RecordedDay {
+  /** As 2026-01-31. */
+  readonly day: string;
+  readonly bets: number;
+  readonly stake: number;
+  readonly settled: number;
+  readonly commission: number;
+  /** Settled less commission. */
+  readonly profit: number;
+}
+
+/** An alert of this run or an earlier one. */
+export interface RecordedAlert {
+  readonly kind: string;
+  readonly severity: 'page' | 'warning' | 'info';
+  readonly title: string;
+  readonly text: string;
+  readonly atMs: number;
+  /** Null while it is in force, and if its run ended before it did. */
+  readonly untilMs: number | null;
+}
+
 /** A matched bet, of this run or an earlier one. */
 export interface RecordedFill {
   readonly betId: BetId;

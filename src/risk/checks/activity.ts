@@ -85,7 +85,10 @@ export function takeLimits(limits: RiskLimits): readonly OrderCheck[] {
 const ofSpeculation =
   (check: OrderCheck): OrderCheck =>
   (context) =>
-    context.order.take === undefined || context.exposure.reduces || context.exposure.hedges
+    context.order.take === undefined ||
+    context.order.take.byHand !== undefined ||
+    context.exposure.reduces ||
+    context.exposure.hedges
       ? null
       : check(context);
 

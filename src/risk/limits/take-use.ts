@@ -26,9 +26,9 @@ export interface TakenMicros {
   readonly hour: Micros;
 }
 
-/** A bet of a hedge is approved only if it worsens nothing of what is matched. */
+/** A bet of a hedge is approved only if it worsens nothing of what is matched, and a person's quote rests. */
 const counts = (take: TakeTerms | undefined): boolean =>
-  take !== undefined && !take.reduces && take.hedge === undefined;
+  take !== undefined && !take.reduces && take.hedge === undefined && take.byHand === undefined;
 
 /** Counts the takes that do not certainly reduce risk, by what they may lose. Fills that the journal repeats at a start count again. */
 export class TakeUse {

@@ -27,6 +27,8 @@ export interface StateRecord {
   readonly atMs: number;
   /** Set by a limit or a pause; a person's resume releases it. */
   readonly latched: boolean;
+  /** Wall-clock milliseconds at which the state ends by itself. Absent: it stands until a person changes it. */
+  readonly untilMs?: number;
 }
 
 /** The state in force, and the record that set it; `record` is null when none did. */
@@ -92,6 +94,13 @@ export class TradingStates {
     const had = this.#latched.size > 0;
     this.#latched.clear();
     return had;
+  }
+
+  /** Ends the states whose time is over. Returns them. */
+  expire(wallMs: number): readonly StateRecord[] {
+    const over = [...this.#set.values()].filter(({ untilMs = Infinity }) => untilMs <= wallMs);
+    for (const { scope } of over) this.#set.delete(scopeName(scope));
+    return over;
   }
 
   /** The event is over: drops the states of it and of its selections. */

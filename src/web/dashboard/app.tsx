@@ -114,7 +114,7 @@ function Shows({ screen, active, shown, session }: ShowsProps): JSX.Element {
     case 'strategies':
       return <StrategiesScreen shown={shown} session={session} />;
     case 'log':
-      return <LogScreen session={session} />;
+      return <LogScreen session={session} nowMs={shown.atMs} />;
     case 'reports':
       return <ReportsScreen />;
     case 'events':

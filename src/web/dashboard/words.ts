@@ -1,8 +1,14 @@
-import type { LiveQuote, LiveQuoting, LiveRestriction, LiveRun } from '../../read-model/live/message.ts';
+import type {
+  LiveAdjustment,
+  LiveQuote,
+  LiveQuoting,
+  LiveRestriction,
+  LiveRun,
+} from '../../read-model/live/message.ts';
 import { shortageInWords } from '../../read-model/readiness.ts';
 import { reasonWithDetail } from '../../read-model/reason-words.ts';
 import type { LimitUse } from '../../read-model/status.ts';
-import { thereToo, usdt } from './numbers.ts';
+import { thereToo, timeOfDay, usdt } from './numbers.ts';
 import { isStale, type Shown } from './stream/view.ts';
 
 /** How things stand, in one sentence. */
@@ -74,8 +80,21 @@ function stoppedOf({ trading, stopping, state, blocked, mode }: LiveRun): Senten
 }
 
 /** Why a part of the account trades less than the rest. */
-export const restrictionInWords = ({ state, by, why }: LiveRestriction): string =>
-  `${state === 'halted' ? 'HALTED' : 'REDUCING ONLY'} by ${by}: ${why}`;
+export const restrictionInWords = ({ state, by, why, untilMs }: LiveRestriction, atMs: number): string =>
+  `${state === 'halted' ? 'HALTED' : 'REDUCING ONLY'} by ${by}: ${why}${untilInWords(untilMs, atMs)}`;
+
+const ADJUSTED: Readonly<Record<LiveAdjustment['what'], (amount: number) => string>> = {
+  leave: () => 'LEFT AS IT IS',
+  stake: (amount) => `STAKE × ${Number(amount.toFixed(4))}`,
+  widen: (amount) => `WIDER BY ${amount} TICK${amount === 1 ? '' : 'S'}`,
+};
+
+/** What a person wants of an event, and until when. */
+export const adjustmentInWords = ({ what, amount, by, untilMs }: LiveAdjustment, atMs: number): string =>
+  `${ADJUSTED[what](amount)} by ${by}${untilInWords(untilMs, atMs)}`;
+
+const untilInWords = (untilMs: number | null, atMs: number): string =>
+  untilMs === null ? '' : `, until ${timeOfDay(untilMs).slice(0, 5)} (${lengthInWords(untilMs - atMs)} left)`;
 
 function notQuotingFor(ms: number, { readiness, betslipCap }: LiveQuoting): Sentence {
   return {

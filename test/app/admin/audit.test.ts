@@ -31,3 +31,53 @@ it('writes a hedge that was made to the journal, with its author and reason, and
     { kind: ADMIN_COMMAND, uuid: null, data: { command: 'hedge p', by: 'anna', reason: 'a red grid' } },
   ]);
 });
+
+it('writes what a person wants of an event to the journal, with its end, and nothing for an event that is not known', () => {
+  const written: { data: { command: string } }[] = [];
+  const journal = { append: (records: readonly never[]) => void written.push(...records) };
+  const adjust = {
+    adjust: ({ event }: { event: string }) => (event === 'A v B' ? {} : null),
+    loosens: () => false,
+  };
+  const controls = audited(controlsWith({ adjust, setState: () => ({}) }), journal as never, silentLogger);
+  const wish = { event: 'A v B', reason: 'late news' };
+
+  controls.adjust.adjust({ ...wish, stakeFactor: 0.5, minutes: 15 }, 'anna');
+  controls.adjust.adjust({ ...wish, leave: true, untilStart: true }, 'anna');
+  controls.adjust.adjust({ ...wish, leave: false }, 'anna');
+  controls.adjust.adjust({ ...wish, widenTicks: 3 }, 'anna');
+  controls.adjust.adjust({ ...wish, event: 'C v D', widenTicks: 3 }, 'anna');
+  controls.setState({ ...wish, state: 'halted', minutes: 60 }, 'anna');
+  expect(written.map(({ data }) => data)).toEqual(
+    [
+      'stake x 0.5 of A v B for 15 min',
+      'leave of A v B until the start',
+      'end leave of A v B',
+      'widen 3 of A v B',
+      'state halted of A v B for 60 min',
+    ].map((command) => ({ command, by: 'anna', reason: 'late news' })),
+  );
+});
+
+it('writes quotes of a person, their moves and their ends to the journal', () => {
+  const written: { data: { command: string } }[] = [];
+  const journal = { append: (records: readonly never[]) => void written.push(...records) };
+  const hand = {
+    quote: () => ({}),
+    move: (id: string) => (id === 'q' ? {} : null),
+    withdraw: (id: string) => (id === 'q' ? {} : null),
+    quotes: () => [],
+  };
+  const controls = audited(controlsWith({ hand }), journal as never, silentLogger);
+  const wish = { selection: 'A', direction: 'for', price: 2.1, stakeUsdt: 7, reason: 'my view' } as const;
+  controls.hand.quote({ ...wish, minutes: 5 }, 'anna');
+  controls.hand.move('q', 2.12, 'better', 'anna');
+  controls.hand.move('unknown', 2.12, 'better', 'anna');
+  controls.hand.withdraw('q', 'enough', 'anna');
+  controls.hand.withdraw('unknown', 'enough', 'anna');
+  expect(written.map(({ data }) => data)).toEqual([
+    { command: 'quote 7 for A at 2.1 for 5 min', by: 'anna', reason: 'my view' },
+    { command: 'move quote q to 2.12', by: 'anna', reason: 'better' },
+    { command: 'withdraw quote q', by: 'anna', reason: 'enough' },
+  ]);
+});

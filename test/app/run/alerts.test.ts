@@ -3,8 +3,8 @@ import { Alerts } from '../../../src/app/run/alerts.ts';
 import type { Status } from '../../../src/read-model/status.ts';
 import { aStatus } from '../../support/status.ts';
 
-const at = (alerts: Alerts, status: Partial<Status> = {}, killed: string | null = null) =>
-  alerts.at({ status: aStatus(status), killed, journalFailed: false });
+const at = (alerts: Alerts, status: Partial<Status> = {}, killed: string | null = null, wallMs = 0) =>
+  alerts.at({ status: aStatus(status), killed, journalFailed: false }, wallMs);
 
 const lossOf = (use: number): Partial<Status> => ({
   limits: [{ name: 'loss.dayUsdt', use, limit: 100, unit: 'usdt' }],
@@ -28,6 +28,20 @@ describe('alerts of the dashboard', () => {
     expect(at(alerts, {}, 'enough')).toMatchObject([{ kind: 'killed', seenBy: 'anna' }]);
     expect(at(alerts)).toEqual([]);
     expect(at(alerts, {}, 'again')).toMatchObject([{ kind: 'killed', seenBy: null }]);
+  });
+
+  it('are told when they begin, and when they end', () => {
+    const told: unknown[] = [];
+    const alerts = new Alerts((alert) => told.push(alert));
+    at(alerts, {}, null, 1_000);
+    at(alerts, {}, 'enough', 2_000);
+    at(alerts, {}, 'enough', 3_000);
+    at(alerts, {}, null, 4_000);
+    const killed = { kind: 'killed', severity: 'page', atMs: 2_000 };
+    expect(told).toMatchObject([
+      { ...killed, text: expect.stringContaining('enough') as string, untilMs: null },
+      { ...killed, text: expect.stringContaining('enough') as string, untilMs: 4_000 },
+    ]);
   });
 
   it('last until a loss is clearly away from its limit', () => {

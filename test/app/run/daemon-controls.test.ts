@@ -5,6 +5,7 @@ import { LAY_PRICES } from '../../../src/domain/exchange-prices.ts';
 import type { EventName } from '../../../src/domain/events.ts';
 import { eventId, type SelectionId, sport } from '../../../src/domain/ids.ts';
 import { ACCOUNT, eventScope } from '../../../src/risk/index.ts';
+import { ByHand } from '../../../src/engine/by-hand/by-hand.ts';
 import { bench } from '../../risk/support/harness.ts';
 import { inputsOf } from '../../support/inputs.ts';
 
@@ -27,7 +28,7 @@ function daemon(openOrders: number | null = 3) {
     chosen: new Map([['fb', [CHOSEN]]]),
     universe: { rejectedSelections: new Map([[REJECTED, 'too_thin']]) },
   };
-  const core = { market, risk, prices: LAY_PRICES, ...inputsOf({ risk }) };
+  const core = { market, risk, prices: LAY_PRICES, ...inputsOf({ risk, byHand: new ByHand() }) };
   const closed: string[] = [];
   const orders = { openOrders: () => openOrders, closeAll: (reason: string) => void closed.push(reason) };
   const riskInputs = { kept: { latchedIn: 'journal' } };

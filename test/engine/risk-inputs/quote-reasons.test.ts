@@ -33,6 +33,7 @@ function reasonOf(
         forgetReasons: () => undefined,
         states: [],
       },
+      adjustments: { of: () => [] },
       strategies: { quoterOf: () => 'a strategy', omissionOf: () => omission, runs: () => true },
     } as unknown as Core,
     {
@@ -130,6 +131,7 @@ it('forgets the reasons of a selection once it is no longer chosen, and of no ot
         forgetReasons: (id: SelectionId) => void forgotten.push(id),
         states: [],
       },
+      adjustments: { of: () => [] },
       strategies: { quoterOf: () => 'a strategy', omissionOf: () => null, runs: () => true },
     } as unknown as Core,
     { status: () => ({ waiting: [] }) } as unknown as OrderManager,
@@ -161,6 +163,7 @@ it('clears the stages that block a side no more, whichever blocks it now, and le
         forgetReasons: () => undefined,
         states: [],
       },
+      adjustments: { of: () => [] },
       strategies: { quoterOf: () => 'a strategy', omissionOf: () => null, runs: () => true },
     } as unknown as Core,
     { status: () => ({ waiting }) } as unknown as OrderManager,

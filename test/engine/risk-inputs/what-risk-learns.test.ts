@@ -81,6 +81,7 @@ function door() {
       judgedTotals: () => [],
       recallTotals: () => undefined,
     },
+    adjustments: { of: () => [] },
     strategies: {
       names: ['mine', 'yours'],
       quoterOf: () => now.quoter,

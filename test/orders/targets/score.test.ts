@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PlayState, Score } from '../../../src/domain/events.ts';
 import { type Fact, factOf } from '../../../src/orders/journal/records.ts';
+import type { OrderId } from '../../../src/domain/ids.ts';
 import { OrderManagerRig, quote } from '../../support/order-manager-rig.ts';
 
 type Intended = Extract<Fact, { kind: 'order_intended' }>;
@@ -99,5 +100,29 @@ describe('an order in play', () => {
     );
     expect(new Set(asserted).size).toBe(new Set(placed(rig).map(({ requestUuid }) => requestUuid)).size);
     expect(placed(rig).filter(({ currentScore }) => currentScore?.[0] === 0)).toHaveLength(1);
+  });
+});
+
+describe('a bet in play', () => {
+  it('keeps the score at which it was matched, over a restart', async () => {
+    const { rig, scores } = await inPlay([1, 0]);
+    rig.decide([1, 0], quote());
+    await rig.advance(2_000);
+    rig.venue.fill([...rig.venue.held.keys()][0] as OrderId, 10_000_000);
+    await rig.advance(10);
+    expect(rig.fills).toMatchObject([{ score: [1, 0] }]);
+    scores([2, 0]);
+    await rig.restart();
+    expect(rig.rememberedFills).toMatchObject([{ score: [1, 0] }]);
+  });
+
+  it('has none where none is known', async () => {
+    const { rig } = await inPlay(null, false);
+    rig.decide(null, quote());
+    await rig.advance(2_000);
+    rig.venue.fill([...rig.venue.held.keys()][0] as OrderId, 10_000_000);
+    await rig.advance(10);
+    expect(rig.fills).toHaveLength(1);
+    expect(rig.fills[0]).not.toHaveProperty('score');
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LADDER, LAST_TICK, tickOf } from '../../../src/domain/ladder.ts';
-import type { Level, LiveQuote } from '../../../src/read-model/live/message.ts';
+import type { Level, LiveHandQuote, LiveQuote } from '../../../src/read-model/live/message.ts';
 import {
   middleOf,
   nearestTick,
@@ -28,6 +28,7 @@ const market = (
 ) => ({
   market: { for: best, against: worst },
   quotes: [] as readonly LiveQuote[],
+  byHand: [] as readonly LiveHandQuote[],
   fair,
 });
 
@@ -97,6 +98,20 @@ describe('the ticks of a ladder', () => {
 
 describe('the rows of a ladder', () => {
   const span = { low: tickOf(2.26) ?? 0, high: tickOf(2.4) ?? 0 };
+
+  it('have the quotes of persons that wait for an order', () => {
+    const wish = { direction: 'for', stake: 7, filled: 0, by: 'anna', why: 'x', untilMs: null } as const;
+    const given = {
+      ...market([[2.32, 30]], [[2.34, 40]]),
+      quotes: [{ ...quote('for', 2.36), byHand: 'placed' }],
+      byHand: [
+        { ...wish, id: 'placed', price: 2.36 },
+        { ...wish, id: 'waits', price: 2.38 },
+      ],
+    };
+    const waiting = rungsOf(given, span).flatMap((rung) => rung.waiting.map(({ id }) => [rung.price, id]));
+    expect(waiting).toEqual([[2.38, 'waits']]);
+  });
 
   it('are one for each tick, the highest first, with what stands nearest to it', () => {
     const given = {

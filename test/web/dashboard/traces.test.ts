@@ -17,6 +17,7 @@ const SELECTION: LiveSelection = {
   fair: 0.5,
   market: { for: [[1.9, 5]], against: [[2.1, 5]] },
   quotes: [],
+  byHand: [],
 };
 
 const pieces = (expected: number, selection: LiveSelection | null = SELECTION): Map<string, unknown> =>

@@ -113,7 +113,8 @@ describe('the table of events', () => {
     expect(keys(desk)).toEqual(expected);
   });
 
-  const HALT = { state: 'halted', by: 'anna', why: 'injury' } as const;
+  const LEFT = { what: 'leave', amount: 1, by: 'bob', why: 'my hands', sinceMs: 0, untilMs: null } as const;
+  const HALT = { state: 'halted', by: 'anna', why: 'injury', untilMs: null } as const;
   const text = (name: string, event: LiveEvent): string | undefined =>
     EVENT_COLUMNS.find((column) => column.name === name)?.text(event, 60_000);
 
@@ -122,6 +123,7 @@ describe('the table of events', () => {
     ['reason', { waits: 'wait for betslips', met: 1, suspended: true }, 'suspended'],
     ['reason', { throws: 'the strategy throws' }, 'throws'],
     ['reason', { refused: 'off tick' }, 'refused'],
+    ['reason', { adjustments: [LEFT], waits: 'left alone' }, 'left alone'],
     ['reason', { restriction: HALT, waits: 'wait for betslips' }, 'halted'],
     ['reason', {}, ''],
     ['reason', { quoted: false, wanted: 0, met: 0 }, 'not chosen'],
@@ -142,7 +144,14 @@ describe('the table of events', () => {
   });
 
   it('tells in full who halted an event, and why', () => {
-    expect(reasonInFull(liveEvent('a', { restriction: HALT }))).toBe('HALTED by anna: injury');
-    expect(reasonInFull(liveEvent('a', { waits: 'wait for betslips', met: 1 }))).toContain('1 of 3 quoted');
+    expect(reasonInFull(liveEvent('a', { restriction: HALT }), 0)).toBe('HALTED by anna: injury');
+    const soon = { ...HALT, untilMs: 900_000 };
+    expect(reasonInFull(liveEvent('a', { restriction: soon }), 0)).toBe(
+      'HALTED by anna: injury, until 00:15 (15 min left)',
+    );
+    expect(reasonInFull(liveEvent('a', { adjustments: [LEFT] }), 0)).toBe('LEFT AS IT IS by bob: my hands');
+    expect(reasonInFull(liveEvent('a', { waits: 'wait for betslips', met: 1 }), 0)).toContain(
+      '1 of 3 quoted',
+    );
   });
 });

@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { systemClock } from '../../../app/adapters/system-clock.ts';
 import type { Config } from '../../../app/config/load.ts';
 import type {
+  DayRange,
   FillRow,
   HistoryMarkout,
   HistoryReader,
@@ -24,6 +25,7 @@ interface HistoryOptions extends ConfigOptions {
   readonly to?: string;
   readonly by: Grouping;
   readonly fills?: boolean;
+  readonly alerts?: boolean;
   readonly explain?: boolean;
   readonly limit: number;
   readonly csv?: boolean;
@@ -43,6 +45,7 @@ export function historyCommand(): Command {
     .option('--to <day>', 'last trading day (default: the first one given, else today)', parseDay)
     .option('--all', 'all days of the history')
     .option('--fills', 'list each fill, newest first')
+    .option('--alerts', 'list what alarmed, newest first, also what is over')
     .option('--explain', 'with --fills, on paper: why each was filled, and the near misses')
     .option('--limit <n>', 'print at most this many rows', parseInteger(1, 1_000_000), 100)
     .option('--ids', 'with --fills: also show the ids of selections')
@@ -55,7 +58,11 @@ export function historyCommand(): Command {
     const history = configuredHistory(config);
     try {
       const range = options.all === true ? {} : rangeOf(options, config);
-      print(options, rowsOf(history, { ...range, commissionRate: config.exchange.commissionRate }, options));
+      const rows =
+        options.alerts === true
+          ? alertsIn(history, range, config, options.limit)
+          : rowsOf(history, { ...range, commissionRate: config.exchange.commissionRate }, options);
+      print(options, rows);
     } finally {
       history.close();
     }
@@ -63,12 +70,12 @@ export function historyCommand(): Command {
 }
 
 /** Throws TouchlineError `usage` for options that contradict each other. */
-function checkOptions({ from, to, by, fills, explain, csv, json }: HistoryOptions): void {
+function checkOptions({ from, to, by, fills, alerts, explain, csv, json }: HistoryOptions): void {
   const fault =
     from !== undefined && to !== undefined && to < from
       ? '--to must not be earlier than --from'
-      : fills === true && by !== 'total'
-        ? '--fills lists each fill: leave --by out'
+      : (fills === true || alerts === true) && by !== 'total'
+        ? '--fills and --alerts list each: leave --by out'
         : explain === true && fills !== true
           ? '--explain tells of fills: add --fills'
           : csv === true && json === true
@@ -116,6 +123,28 @@ function rowsOf(history: HistoryReader, terms: Terms, options: HistoryOptions): 
       .slice(0, limit)
       .map(({ title, eventId, sport, ...sums }) => ({ event: title ?? eventId, sport, ...sumsRow(sums) }));
   return [{ days: daysIn(terms), ...sumsRow(history.total(terms)) }];
+}
+
+/** Alerts by the trading day on which they began. */
+function alertsIn(
+  history: HistoryReader,
+  { from = '', to = '9999' }: DayRange,
+  { tradingDay }: Config,
+  limit: number,
+): readonly Row[] {
+  const days = tradingDays(tradingDay);
+  return history
+    .alerts({ limit: Number.MAX_SAFE_INTEGER })
+    .filter(({ atMs }) => days.nameOf(atMs) >= from && days.nameOf(atMs) <= to)
+    .slice(0, limit)
+    .map(({ kind, severity, title, text, atMs, untilMs }) => ({
+      time: instant(atMs),
+      until: untilMs === null ? null : instant(untilMs),
+      severity,
+      kind,
+      alert: title,
+      cause: text,
+    }));
 }
 
 const daysIn = ({ from, to }: Terms): string =>

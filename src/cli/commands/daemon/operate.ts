@@ -5,8 +5,15 @@ import { EXIT } from '../../../app/run/exit-codes.ts';
 import { TouchlineError } from '../../../domain/errors.ts';
 import { fullSelectionName } from '../../../domain/selection-name.ts';
 import { didYouMean } from '../../../lib/nearest.ts';
+import type { AdjustWish, Ending } from '../../../ops/adjust-controls.ts';
 import type { StateWish } from '../../../ops/admin-controls.ts';
-import { parseAddress, parseText } from '../../input/arguments.ts';
+import {
+  parseAddress,
+  parseDurationMs,
+  parseInteger,
+  parsePositive,
+  parseText,
+} from '../../input/arguments.ts';
 import { type ConfigOptions, configOf, IDS, withConfigOptions } from '../../input/exchange-command.ts';
 import { configToReach, seekingOf } from '../../input/seeking.ts';
 import { jsonText } from '../../output/output.ts';
@@ -180,10 +187,33 @@ export function riskCommand(): Command {
       const { limits } = await statusReport(operation);
       printReport(options, { ...report, limits }, renderRisk);
     })
-    .addCommand(stateCommand());
+    .addCommand(stateCommand())
+    .addCommand(adjustCommand());
 }
 
-interface StateOptions extends ReasonOptions {
+interface EndingOptions {
+  readonly for?: number;
+  readonly untilStart?: boolean;
+}
+
+/** A command whose effect may end by itself. */
+const withEnding = (command: Command): Command =>
+  command
+    .addOption(
+      new Option('--for <duration>', 'it ends by itself after so long, in whole minutes, as in 15m or 2h')
+        .argParser(parseDurationMs)
+        .conflicts('untilStart'),
+    )
+    .option('--until-start', 'it ends by itself at the start of the event that is announced now');
+
+const MINUTE_MS = 60_000;
+
+const endingOf = ({ for: forMs, untilStart }: EndingOptions): Ending => ({
+  ...(forMs === undefined ? {} : { minutes: Math.max(1, Math.round(forMs / MINUTE_MS)) }),
+  ...(untilStart === true && { untilStart }),
+});
+
+interface StateOptions extends ReasonOptions, EndingOptions {
   readonly event?: string;
   readonly selection?: string;
 }
@@ -192,9 +222,11 @@ const STATES = ['active', 'reducing', 'halted'] as const;
 
 /** `touchline risk state`: sets what the account, an event or a selection may trade, until a person changes it. */
 function stateCommand(): Command {
-  return operatingCommand(
-    'state',
-    'set what may be traded: on the whole account, unless an event or a selection is named',
+  return withEnding(
+    operatingCommand(
+      'state',
+      'set what may be traded: on the whole account, unless an event or a selection is named',
+    ),
   )
     .addArgument(
       new Argument(
@@ -218,6 +250,7 @@ function stateCommand(): Command {
       const { event, selection, reason } = all;
       const { setState } = await operate();
       const scope = {
+        ...endingOf(all),
         ...(event === undefined ? {} : { event }),
         ...(selection === undefined ? {} : { selection }),
       };
@@ -233,4 +266,59 @@ function stateCommand(): Command {
 function tellState(state: StateWish['state'], { binding, of, by, why: reason }: StateReport): string {
   const set = `set: ${state}${of === undefined || of === 'account' ? '' : ` for ${of}`}`;
   return binding === state ? set : `${set}; but ${binding} by ${by}: ${reason}`;
+}
+
+interface AdjustOptions extends ReasonOptions, EndingOptions {
+  readonly leave?: boolean;
+  readonly stake?: number;
+  readonly widen?: number;
+}
+
+/** `touchline risk adjust`: leaves an event as it is, scales its stakes or widens its quotes. */
+function adjustCommand(): Command {
+  return withEnding(
+    operatingCommand('adjust', 'leave an event as it is, scale the stakes of its quotes, or widen them'),
+  )
+    .argument(
+      '<event>',
+      'its name, a unique part of it, or its id, in every sport that has it; with SPORT/ before it, in that sport alone',
+    )
+    .option('--leave', 'neither quote nor close what rests: orders lapse by themselves')
+    .option('--no-leave', 'end that')
+    .addOption(
+      new Option(
+        '--stake <factor>',
+        'multiply the stakes of the quotes, from 0.05 to 4, before risk judges them; 1 ends that',
+      ).argParser(parsePositive),
+    )
+    .addOption(
+      new Option('--widen <ticks>', 'quote so many ticks further from fair, up to 50; 0 ends that').argParser(
+        parseInteger(0, 50),
+      ),
+    )
+    .requiredOption('--reason <text>', 'the reason, which is recorded', parseText)
+    .action(async (event: string, _: AdjustOptions, command: Command) => {
+      const options = command.optsWithGlobals<AdjustOptions>();
+      const wish = adjustWishOf(event, options);
+      const { adjust } = await operate();
+      const { renderAdjustments } = await views();
+      const operation = operationOf(options);
+      const report = await adjust(operation, wish).catch(async (error: unknown) => {
+        throw await withNearest(operation, event, error, eventNames);
+      });
+      for (const line of renderAdjustments(report.of, report.adjustments)) print(line);
+    });
+}
+
+function adjustWishOf(event: string, options: AdjustOptions): AdjustWish {
+  const { leave, stake, widen, reason } = options;
+  const wishes = [
+    ...(leave === undefined ? [] : [{ leave }]),
+    ...(stake === undefined ? [] : [{ stakeFactor: stake }]),
+    ...(widen === undefined ? [] : [{ widenTicks: widen }]),
+  ];
+  const [wish] = wishes;
+  if (wish === undefined || wishes.length > 1)
+    throw new TouchlineError('usage', 'name one of --leave, --no-leave, --stake and --widen');
+  return { event, ...wish, ...endingOf(options), reason };
 }

@@ -161,13 +161,13 @@ export class Trader {
     this.#openMicros -= stakeMicros;
   }
 
-  /** The end of an order is known. All of its fills are known by now. Returns whether the strategy's next hedge may go on. */
+  /** The end of an order is known. All of its fills are known by now. Returns whether the strategy's next take or hedge may go on. */
   onClosed(order: OwnOrder, nowMs: number): boolean {
     if (order.refused) this.#pause(order.key, nowMs);
     this.#takes.onClosed(order);
     this.#hedges.onOrder(order, true);
     this.#drop(order);
-    return order.take?.hedge !== undefined;
+    return order.take !== undefined;
   }
 
   #drop(order: OwnOrder): void {

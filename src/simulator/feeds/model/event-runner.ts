@@ -5,7 +5,7 @@ import type { Agenda } from './agenda.ts';
 import { type Character, characterOf } from './character.ts';
 import type { EventModel } from './event-model.ts';
 import type { Fixture } from './fixtures.ts';
-import type { ModelFeedOptions } from './options.ts';
+import type { Incident, ModelFeedOptions } from './options.ts';
 import { Scoreboard } from './public-view.ts';
 import { Trading } from './trading.ts';
 
@@ -13,8 +13,6 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 /** Step of match time in a lull, and when the feed begins after the start of a match. */
 const CATCH_UP_S = 20;
-/** Time from a goal to its announcement, in which informed takers act. */
-const ANNOUNCE_MS = [600, 1800] as const;
 /** Suspension after a goal or red card, in match time, and its minimum in real time. */
 const SUSPENSION_MS = 45_000;
 const SHORTEST_SUSPENSION_MS = 2500;
@@ -260,7 +258,8 @@ export class EventRunner {
   // Incidents: informed takers act before the announcement, which suspends the market.
 
   #happen(nowMs: number): void {
-    const announcedMs = nowMs + uniformBetween(this.#random, ...ANNOUNCE_MS);
+    const { announceMs } = this.#context.options.incidents;
+    const announcedMs = nowMs + uniformBetween(this.#random, ...announceMs);
     this.#begin(nowMs, announcedMs);
     this.#context.onIncident(nowMs, announcedMs);
   }
@@ -268,11 +267,20 @@ export class EventRunner {
   #begin(nowMs: number, announcedMs: number): void {
     this.#incident = true;
     this.#trading.view.freeze();
-    for (let i = 0; i < 3; i++) {
+    const { incidents, onIncident } = this.#context.options;
+    onIncident(this.#incidentOf(nowMs, announcedMs));
+    for (let i = 0; i < incidents.takers; i++) {
       const atMs = uniformBetween(this.#random, nowMs + 200, announcedMs);
       this.#at(atMs, (market, dueMs) => this.#trading.takeInformed(market, dueMs));
     }
     this.#at(announcedMs, (market, dueMs) => this.#announce(market, dueMs));
+  }
+
+  #incidentOf(atMs: number, announcedMs: number): Incident {
+    const { event } = this;
+    const fair = this.#model.fair();
+    const byOutcome = this.#model.outcomes.map(({ outcome }, at) => [outcome, fair[at] as number] as const);
+    return { event, atMs, announcedMs, state: this.#model.state(), fair: new Map(byOutcome) };
   }
 
   #announce(market: Market, nowMs: number): void {

@@ -35,7 +35,7 @@ const START_DELAYS = [0.5, 1.5] as const;
 
 export type FixtureOptions = Pick<
   ModelFeedOptions,
-  'seed' | 'startWallMs' | 'speed' | 'leadMinutes' | 'opening' | 'sequence'
+  'seed' | 'startWallMs' | 'speed' | 'leadMinutes' | 'opening' | 'sequence' | 'incidents'
 >;
 
 /** Draws fixtures from a seed: participants, start and model. */
@@ -47,6 +47,7 @@ export class Fixtures {
   readonly #leadMinutes: number;
   readonly #opening: FixtureOptions['opening'];
   readonly #sequence: FixtureOptions['sequence'];
+  readonly #incidents: FixtureOptions['incidents'];
   readonly #payoffs = new PayoffTable();
   readonly #busy = new Set<number>();
   /** Event ids of the latest date. Starts come in order, so earlier dates do not recur. */
@@ -55,8 +56,9 @@ export class Fixtures {
   #drawn = 0;
   #lastStartMinutes = 0;
 
-  constructor({ seed, startWallMs, speed, leadMinutes, opening, sequence }: FixtureOptions) {
+  constructor({ seed, startWallMs, speed, leadMinutes, opening, sequence, incidents }: FixtureOptions) {
     [this.#opening, this.#sequence] = [opening, sequence];
+    this.#incidents = incidents;
     this.#seed = seed;
     this.#random = seededRandom(seed, 'fixtures');
     this.#startWallMs = startWallMs;
@@ -97,7 +99,7 @@ export class Fixtures {
     const startDelay = uniformBetween(seededRandom(this.#seed, `${key}:start`), ...START_DELAYS);
     const common = { key, event, liquidity, startDelay };
     if (sport !== 'fb') return { ...common, model: otherModel(sport, random, event), half: null };
-    const model = new FootballModel(random, this.#payoffs, drawRates(random));
+    const model = new FootballModel(random, this.#payoffs, drawRates(random), this.#incidents);
     const fixture = { ...common, model };
     return {
       ...fixture,

@@ -1,6 +1,7 @@
 import { exponential, normal, poisson, type Random, uniformBetween } from '../../../lib/random.ts';
 import type { EventResult } from '../../../domain/bet-types/result.ts';
 import type { EventModel, ModelOutcome, PlayState } from './event-model.ts';
+import type { IncidentTerms } from './options.ts';
 import { type PayoffTable, scoreGrid, type ScoreGrid } from './score-grid.ts';
 
 const HALF_S = 45 * 60;
@@ -20,6 +21,9 @@ const RED_OWN = 0.65;
 const RED_OTHER = 1.25;
 
 type Pair = [home: number, away: number];
+
+type Annulments = Pick<IncidentTerms, 'annulledShare' | 'annulledAfterS'>;
+const NO_ANNULMENTS: Annulments = { annulledShare: 0, annulledAfterS: [0, 0] };
 
 /** Expected goals of both teams over a whole match. */
 export function drawRates(random: Random): Pair {
@@ -41,9 +45,13 @@ export class FootballModel implements EventModel {
   /** Hazard left until the next goal and the next red card of each team. */
   readonly #goalHazard: Pair;
   readonly #redHazard: Pair;
+  readonly #annulments: Annulments;
+  /** A goal that will not stand, and the seconds of play at which it is annulled. */
+  #annulment: { readonly team: 0 | 1; readonly playedS: number } | null = null;
   #clockS = 0;
 
-  constructor(random: Random, payoffs: PayoffTable, rates: Pair) {
+  constructor(random: Random, payoffs: PayoffTable, rates: Pair, annulments = NO_ANNULMENTS) {
+    this.#annulments = annulments;
     this.#random = random;
     this.#payoffs = payoffs;
     this.#rates = [...rates];
@@ -71,7 +79,7 @@ export class FootballModel implements EventModel {
     const share = (this.#playedS() - before) / (2 * HALF_S);
     if (share === 0) return false;
     this.#diffuse(DRIFT_IN_PLAY * Math.sqrt(seconds / 3600));
-    const happened = this.#advance(0, share) || this.#advance(1, share);
+    const happened = this.#annul() || this.#advance(0, share) || this.#advance(1, share);
     if (before < HALF_S) this.#halfTime = [...this.#score];
     return happened;
   }
@@ -151,9 +159,28 @@ export class FootballModel implements EventModel {
     const red = this.#redHazard[team] <= 0;
     if (goal) this.#score[team]++;
     if (goal) this.#goalHazard[team] = exponential(this.#random, 1);
+    if (goal) this.#doubt(team);
     if (red) this.#reds[team]++;
     if (red) this.#redHazard[team] = exponential(this.#random, RED_CARDS);
     return goal || red;
+  }
+
+  /** Decides whether a goal stands. One that would be annulled only in the other half does. */
+  #doubt(team: 0 | 1): void {
+    const { annulledShare, annulledAfterS } = this.#annulments;
+    if (annulledShare === 0 || this.#random.next() >= annulledShare) return;
+    const scoredS = this.#playedS();
+    const playedS = scoredS + uniformBetween(this.#random, ...annulledAfterS);
+    const endS = scoredS < HALF_S ? HALF_S : 2 * HALF_S;
+    if (playedS < endS) this.#annulment = { team, playedS };
+  }
+
+  /** Takes back a goal whose time has come. Returns whether there was one. */
+  #annul(): boolean {
+    if (this.#annulment === null || this.#playedS() < this.#annulment.playedS) return false;
+    this.#score[this.#annulment.team]--;
+    this.#annulment = null;
+    return true;
   }
 }
 

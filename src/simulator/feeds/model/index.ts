@@ -8,7 +8,7 @@ import { EventRunner, type Lull, type RunnerContext } from './event-runner.ts';
 import { type Fixture, Fixtures } from './fixtures.ts';
 import { DEFAULTS, type ModelFeedOptions } from './options.ts';
 
-export type { ModelFeedOptions } from './options.ts';
+export type { Incident, ModelFeedOptions } from './options.ts';
 
 /** A feed that also reports the fair prices of its model. */
 export interface ModelFeed extends Feed {

@@ -1,5 +1,30 @@
 import type { Character } from './character.ts';
+import type { PlayState } from './event-model.ts';
 import { type MakerProfile, MAKERS } from './maker.ts';
+import type { SimEventName } from '../../core/api.ts';
+
+/** What those who watch a match do with what they know before the market. */
+export interface IncidentTerms {
+  /** Time from a goal, its annulment or a red card to its announcement, in which informed takers act; in real time. */
+  readonly announceMs: readonly [least: number, most: number];
+  /** How many of them act in that time. */
+  readonly takers: number;
+  /** The share of football's goals that is annulled, as by a video referee, and after how much play: least and most, in seconds. */
+  readonly annulledShare: number;
+  readonly annulledAfterS: readonly [least: number, most: number];
+}
+
+/** A goal, its annulment or a red card. The market learns of it at its announcement. */
+export interface Incident {
+  readonly event: SimEventName;
+  /** Wall-clock milliseconds of the incident and of its announcement, which suspends the market. */
+  readonly atMs: number;
+  readonly announcedMs: number;
+  /** The state of play after it. */
+  readonly state: PlayState;
+  /** Fair log-odds after it, by outcome. They stand until the market is open again. */
+  readonly fair: ReadonlyMap<string, number>;
+}
 
 export interface ModelFeedOptions {
   readonly seed: number;
@@ -20,6 +45,9 @@ export interface ModelFeedOptions {
   readonly makerMinimums: number;
   /** Replaces how every sport trades, in both phases. */
   readonly character: Partial<Character>;
+  readonly incidents: IncidentTerms;
+  /** Learns of each incident when it happens, before the market does. */
+  readonly onIncident: (incident: Incident) => void;
   /** Time between two moves of the hidden truth, before the start at full activity and in play. */
   readonly stepMs: number;
   readonly stepInPlayMs: number;
@@ -54,6 +82,8 @@ export const DEFAULTS: Omit<ModelFeedOptions, 'seed' | 'startWallMs'> = {
   makers: MAKERS,
   makerMinimums: 1,
   character: {},
+  incidents: { announceMs: [600, 1800], takers: 3, annulledShare: 0, annulledAfterS: [60, 240] },
+  onIncident: () => undefined,
   stepMs: 2000,
   stepInPlayMs: 1000,
 };

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { RecordedFill, TimelinePoint } from '../../../read-model/live/records.ts';
+import type { RecordedDay, RecordedFill, TimelinePoint } from '../../../read-model/live/records.ts';
 import type { OrderRow } from '../../../read-model/status.ts';
 import { ask } from '../../adapters/commands.ts';
 import type { Session } from '../../adapters/session.ts';
@@ -9,6 +9,7 @@ import { SharedZoom } from '../../components/shared-zoom.tsx';
 import { percent, usdt } from '../numbers.ts';
 import type { Shown, View } from '../stream/view.ts';
 import { FillBlotter, OrderBlotter } from './blotters.tsx';
+import { ProfitByDay } from './profit-by-day.tsx';
 import { ProfitParts } from './profit-parts.tsx';
 
 interface HistoryScreenProps {
@@ -33,6 +34,7 @@ interface Records {
   readonly timeline: readonly TimelinePoint[];
   readonly fills: readonly RecordedFill[];
   readonly orders: readonly OrderRow[];
+  readonly days: readonly RecordedDay[];
 }
 
 /** What happened: profit, exposure and quotes over time, and every fill and order. */
@@ -73,17 +75,19 @@ function useRecords(
       toMs: String(Math.round(atMs)),
     }).toString();
     void Promise.all(
-      [`/timeline?${span}`, `/fills?${span}`, '/orders'].map((path) => ask(session, path)),
-    ).then(([timeline, fills, orders]) => {
-      if (!isCurrent || timeline === undefined || fills === undefined || orders === undefined) return;
-      if (timeline.done && fills.done && orders.done) {
+      [`/timeline?${span}`, `/fills?${span}`, '/orders', '/days'].map((path) => ask(session, path)),
+    ).then((answers) => {
+      if (!isCurrent) return;
+      if (answers.every(({ done }) => done)) {
+        const [timeline, fills, orders, days] = answers.map((answer) => (answer.done ? answer.body : null));
         setProblem(null);
         setRecords({
-          timeline: timeline.body as readonly TimelinePoint[],
-          fills: fills.body as readonly RecordedFill[],
-          orders: orders.body as readonly OrderRow[],
+          timeline: timeline as readonly TimelinePoint[],
+          fills: fills as readonly RecordedFill[],
+          orders: orders as readonly OrderRow[],
+          days: days as readonly RecordedDay[],
         });
-      } else setProblem([timeline, fills, orders].map((each) => (each.done ? '' : each.why)).join(' '));
+      } else setProblem(answers.map((each) => (each.done ? '' : each.why)).join(' '));
     });
     return () => {
       isCurrent = false;
@@ -100,7 +104,7 @@ interface ShowsProps {
 }
 
 function Shows({ records, view }: ShowsProps): JSX.Element {
-  const { timeline, fills, orders } = records;
+  const { timeline, fills, orders, days } = records;
   const lines = useMemo(() => linesOf(timeline), [timeline]);
   return (
     <>
@@ -122,6 +126,7 @@ function Shows({ records, view }: ShowsProps): JSX.Element {
           </div>
         </SharedZoom>
       )}
+      <ProfitByDay days={days} />
       <ProfitParts view={view} />
       <FillBlotter fills={fills} />
       <OrderBlotter orders={orders} />

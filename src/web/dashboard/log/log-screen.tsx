@@ -3,14 +3,21 @@ import { useEffect, useState } from 'preact/hooks';
 import { ask } from '../../adapters/commands.ts';
 import { browserTime } from '../../adapters/browser-time.ts';
 import type { Session } from '../../adapters/session.ts';
+import { Alarms } from './alarms.tsx';
 import { type LogLine, readLine } from './log-lines.ts';
 
 const EVERY_MS = 2_000;
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 type Level = (typeof LEVELS)[number];
 
-/** The tail of the log, the newest first. */
-export function LogScreen({ session }: { readonly session: Session }): JSX.Element {
+interface LogScreenProps {
+  readonly session: Session;
+  /** The present, by the daemon's clock. */
+  readonly nowMs: number;
+}
+
+/** What alarmed, and the tail of the log, the newest first. */
+export function LogScreen({ session, nowMs }: LogScreenProps): JSX.Element {
   const [lines, setLines] = useState<readonly LogLine[]>([]);
   const [problem, setProblem] = useState('');
   const [text, setText] = useState('');
@@ -40,6 +47,7 @@ export function LogScreen({ session }: { readonly session: Session }): JSX.Eleme
   return (
     <div class="log">
       <h1>Log</h1>
+      <Alarms session={session} nowMs={nowMs} />
       <div class="bar">
         <label>
           Find
@@ -57,26 +65,30 @@ export function LogScreen({ session }: { readonly session: Session }): JSX.Eleme
           {shown.length} of the last {lines.length} lines {problem}
         </span>
       </div>
-      <div class="scroll" role="region" aria-label="Log lines" tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">time (UTC)</th>
-              <th scope="col">level</th>
-              <th scope="col">line</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map(({ time, level, words }) => (
-              <tr>
-                <td>{time}</td>
-                <td class={level === 'error' || level === 'fatal' ? 'bad' : ''}>{level}</td>
-                <td class="meaning">{words}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Lines lines={shown} />
     </div>
   );
 }
+
+const Lines = ({ lines }: { readonly lines: readonly LogLine[] }): JSX.Element => (
+  <div class="scroll" role="region" aria-label="Log lines" tabIndex={0}>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">time (UTC)</th>
+          <th scope="col">level</th>
+          <th scope="col">line</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map(({ time, level, words }) => (
+          <tr>
+            <td>{time}</td>
+            <td class={level === 'error' || level === 'fatal' ? 'bad' : ''}>{level}</td>
+            <td class="meaning">{words}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);

@@ -5,6 +5,7 @@ import type { LiveEvent, LiveSelection } from '../../../read-model/live/message.
 import type { Session } from '../../adapters/session.ts';
 import { gain, usdt } from '../numbers.ts';
 import { lengthInWords, restrictionInWords } from '../words.ts';
+import { Adjusted, ByHand } from './by-hand.tsx';
 import { CancelMarket } from './cancel-market.tsx';
 import { clockOf } from './event-rows.ts';
 import { writtenKey } from '../stream/keys.ts';
@@ -36,11 +37,12 @@ export function EventHead({ event, atMs, session, first }: EventHeadProps): JSX.
           : ` · red cards ${redCards.join(':')}`}
         {suspended === true ? <strong class="suspended"> SUSPENDED</strong> : ''}
       </p>
-      {faultOf(event) === '' ? null : (
-        <p class="fault clipped" title={faultOf(event)}>
-          {faultOf(event)}
+      {faultOf(event, atMs) === '' ? null : (
+        <p class="fault clipped" title={faultOf(event, atMs)}>
+          {faultOf(event, atMs)}
         </p>
       )}
+      <Adjusted event={event} session={session} atMs={atMs} />
       <Money event={event} />
       <div class="hedges" role="group" aria-label="Trading and hedges">
         <Trading
@@ -49,6 +51,7 @@ export function EventHead({ event, atMs, session, first }: EventHeadProps): JSX.
           restriction={event.restriction}
           session={session}
         />
+        <ByHand key={`hand ${event.key}`} event={event} session={session} />
         <Bound key={event.key} event={event} session={session} />
         <Hedge event={event} session={session} label="equalise" goal={{ equalise: '' }} />
         <CancelMarket selection={first ?? undefined} session={session} />
@@ -110,8 +113,8 @@ function Bound({ event, session }: Pick<EventHeadProps, 'event' | 'session'>): J
 }
 
 /** What keeps the event from being quoted as its strategy wants: a trading state, or what is wrong with the strategy's answers. */
-const faultOf = ({ restriction, throws, refused }: LiveEvent): string =>
-  [restriction === null ? null : restrictionInWords(restriction), throws, refused]
+const faultOf = ({ restriction, throws, refused }: LiveEvent, atMs: number): string =>
+  [restriction === null ? null : restrictionInWords(restriction, atMs), throws, refused]
     .filter((each) => each !== null)
     .join(' · ');
 

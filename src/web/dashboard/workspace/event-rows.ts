@@ -3,7 +3,7 @@ import { shortGroup } from '../../../read-model/reason-words.ts';
 import { orderedBy } from '../../components/rows.ts';
 import { gain, usdt } from '../numbers.ts';
 import type { Desk } from '../desk.ts';
-import { lengthInWords, restrictionInWords } from '../words.ts';
+import { adjustmentInWords, lengthInWords, restrictionInWords } from '../words.ts';
 
 /** A column of the table of events, with its width in the style sheet. */
 export interface EventColumn {
@@ -64,8 +64,10 @@ export const EVENT_COLUMNS: readonly EventColumn[] = [
 ];
 
 /** Why the event is not quoted whole, in a word or two; nothing while it is. */
-function reasonOf({ suspended, restriction, throws, refused, waits, quoted }: LiveEvent): string {
+function reasonOf(event: LiveEvent): string {
+  const { suspended, restriction, adjustments, throws, refused, waits, quoted } = event;
   if (restriction !== null) return restriction.state;
+  if (leaveOf(adjustments) !== undefined) return 'left alone';
   if (suspended === true) return 'suspended';
   if (throws !== null) return 'throws';
   if (refused !== null) return 'refused';
@@ -73,9 +75,15 @@ function reasonOf({ suspended, restriction, throws, refused, waits, quoted }: Li
   return quoted ? '' : 'not chosen';
 }
 
+const leaveOf = (adjustments: LiveEvent['adjustments']): LiveEvent['adjustments'][number] | undefined =>
+  adjustments.find(({ what }) => what === 'leave');
+
 /** The same in full, for a title. */
-export function reasonInFull({ restriction, throws, refused, waits, met, wanted }: LiveEvent): string {
-  if (restriction !== null) return restrictionInWords(restriction);
+export function reasonInFull(event: LiveEvent, atMs: number): string {
+  const { restriction, adjustments, throws, refused, waits, met, wanted } = event;
+  if (restriction !== null) return restrictionInWords(restriction, atMs);
+  const left = leaveOf(adjustments);
+  if (left !== undefined) return `${adjustmentInWords(left, atMs)}: ${left.why}`;
   return (
     throws ?? refused ?? (waits === null ? '' : `${met} of ${wanted} quoted; most of the others: ${waits}`)
   );

@@ -151,7 +151,7 @@ function Row({ event, desk, shown: { view, atMs }, isSelected }: RowProps): JSX.
       {EVENT_COLUMNS.map(({ name: column, isNumber, text }) => (
         <td
           class={`column-${column} ${isNumber ? 'number' : ''} ${tones[column] ?? ''}`}
-          title={column === 'reason' ? reasonInFull(event) : undefined}
+          title={column === 'reason' ? reasonInFull(event, atMs) : undefined}
         >
           {column === 'profit' ? <Sparkline values={view.traces.profits.get(key) ?? []} /> : null}
           {text(event, atMs)}

@@ -91,12 +91,13 @@ const Allow = ({ name, session, onAllow }: AllowProps): JSX.Element =>
   );
 
 /** Why a selection trades less than the account, and what ends that. Nothing while it does not. */
-export function Restricted({ name, target, restriction, session }: TradingProps): JSX.Element | null {
+export function Restricted(props: TradingProps & { readonly atMs: number }): JSX.Element | null {
+  const { name, target, restriction, session, atMs } = props;
   const [said, set] = useTradingState(session);
   if (restriction === null) return null;
   return (
-    <p class="restricted" title={restrictionInWords(restriction)}>
-      <span class="clipped">{restrictionInWords(restriction)}</span>
+    <p class="restricted" title={restrictionInWords(restriction, atMs)}>
+      <span class="clipped">{restrictionInWords(restriction, atMs)}</span>
       <Allow name={name} session={session} onAllow={() => set(target, 'active')} />
       <span role="status">{said}</span>
     </p>

@@ -16,7 +16,7 @@ import { FillsRail } from './fills-rail.tsx';
 import { Ladder, NoLadder } from './ladder/ladder.tsx';
 import { Payoffs } from './payoffs.tsx';
 import { PriceChart } from './price-chart.tsx';
-import { ProfitChart } from './profit-chart.tsx';
+import { MoneyCharts } from './money-charts.tsx';
 import { PanelSplitter } from './panel-splitter.tsx';
 import { Selections } from './selections.tsx';
 import { type Sizes, useSizes } from './use-sizes.ts';
@@ -70,7 +70,7 @@ export function Workspace({ desk, selected, shown, session }: WorkspaceProps): J
         )}
         <SharedZoom>
           <div class="charts">
-            <ProfitChart shown={shown} session={session} />
+            <MoneyCharts shown={shown} session={session} />
             {ladders[0] === undefined ? null : <PriceChart view={view} selectionId={ladders[0]} />}
           </div>
         </SharedZoom>

@@ -1,23 +1,14 @@
 /** A strategy's hedges in both engines of a backtest: the same bets, at the same prices. */
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { bundledConfig } from '../../../../src/app/adapters/own-files.ts';
-import { loadConfig } from '../../../../src/app/config/load.ts';
-import { riskLimitsOf } from '../../../../src/app/config/part-options.ts';
-import { fullEngine } from '../../../../src/app/research/full/engine.ts';
-import { strategyNamed } from '../../../../src/app/strategies/load.ts';
 import { priceOf, tickOf } from '../../../../src/domain/ladder.ts';
 import { fromMicros, toMicros } from '../../../../src/domain/money.ts';
-import type { BacktestInput } from '../../../../src/research/backtest-engine.ts';
-import { runFastWith } from '../../../../src/research/fast/engine.ts';
-import { fastSettings } from '../../../../src/research/fast/settings.ts';
 import type { ScenarioResult } from '../../../../src/research/result.ts';
 import { summarise } from '../../../../src/research/statistics/summarise.ts';
-import { parseParameters } from '../../../../src/strategy/loader.ts';
+import { inBothEngines } from '../../../support/both-engines.ts';
 import { closed, open, type Step, type TapeOptions, tapeOf } from '../../../support/tapes.ts';
 
 const FILE = fileURLToPath(new URL('../../../support/hedging-strategy.ts', import.meta.url));
-const AT_ONCE = { placementDelayMs: [0, 0], inPlayDelayMs: [0, 0] } as const;
 const MINUTE_MS = 60_000;
 
 /** Home, draw and away in one market, then over and under in another. */
@@ -84,34 +75,8 @@ async function both({ hedges, steps = [], stake = 50 }: Given): Promise<readonly
     quotes: [{ outcome: 'h', tick: tickOf(2.02), stakeMicros: toMicros(stake) }],
     hedges,
   };
-  const { values: config } = loadConfig({
-    files: [
-      bundledConfig('simulated'),
-      fileURLToPath(new URL('../../../../scripts/engines/wide-open.toml', import.meta.url)),
-    ],
-    environment: {},
-    settings: { 'universe.marketTypes': 'wdw,ou' },
-  });
-  const strategy = await strategyNamed(FILE);
-  const input: BacktestInput = {
-    async *tapes() {
-      yield tapeOf([...BOOK, ...FILLED, ...steps, ...ENDS], SELECTIONS);
-    },
-    strategy,
-    parameters: parseParameters(strategy, parameters),
-    limits: riskLimitsOf(config),
-    balanceMicros: toMicros(1e6),
-    scenarios: ['touch'],
-    seed: 1,
-    requestLatencyMs: 0,
-    feedLatencyMs: 0,
-    commission: null,
-    fromMs: null,
-    toMs: null,
-  };
-  const full = fullEngine({ config, strategy: FILE, parameters, settings: AT_ONCE });
-  const fast = runFastWith(input, fastSettings({ ...AT_ONCE, durationS: config.orders.durationS }));
-  return (await Promise.all([fast, full(input)])).flat();
+  const tape = tapeOf([...BOOK, ...FILLED, ...steps, ...ENDS], SELECTIONS);
+  return inBothEngines(FILE, parameters, tape);
 }
 
 const shown = ({ fills }: ScenarioResult): string[] =>

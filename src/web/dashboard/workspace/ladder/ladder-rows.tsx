@@ -5,6 +5,8 @@ import { reasonInWords } from '../../../../read-model/reason-words.ts';
 import { gain, percent, price as priceText, short, usdt, whole } from '../../numbers.ts';
 import { fillsOf, type View } from '../../stream/view.ts';
 import { lengthInWords, ownInWords } from '../../words.ts';
+import type { Hand } from './hand.ts';
+import { dropping, HandPill, PlaceHere } from './hand-pills.tsx';
 import { closedAt, isPosition } from './close-out.ts';
 import { nearestTick, type Rung, rowsDown, rungsOf, type Span } from './rungs.ts';
 
@@ -15,12 +17,14 @@ interface RowsProps {
   readonly commissionRate: number;
   readonly span: Span;
   readonly onAsk: () => void;
+  /** What a person does here by hand; null while no press is an order. */
+  readonly hand: Hand | null;
 }
 
 const FILLS_SHOWN = 8;
 
-/** Every tick of a span. Our orders are on the outside, what others offer beside the price. A press anywhere explains: nobody places orders here by hand. */
-export function Rows({ selection, commissionRate, view, span, atMs, onAsk }: RowsProps): JSX.Element {
+/** Every tick of a span. Our orders are on the outside, what others offer beside the price. A press anywhere explains, unless a person quotes here by hand. */
+export function Rows({ selection, commissionRate, view, span, atMs, onAsk, hand }: RowsProps): JSX.Element {
   const rungs = rungsOf(selection, span);
   const most = Math.max(1, ...rungs.flatMap(({ toBack, toLay }) => [stakeOf(toBack), stakeOf(toLay)]));
   const fills = fillsOf(view)
@@ -53,7 +57,7 @@ export function Rows({ selection, commissionRate, view, span, atMs, onAsk }: Row
           ) : null}
         </tr>
       </thead>
-      <tbody onClick={onAsk}>
+      <tbody onClick={hand === null ? onAsk : undefined}>
         {rungs.map((rung, at) => (
           <Row
             key={at}
@@ -63,6 +67,7 @@ export function Rows({ selection, commissionRate, view, span, atMs, onAsk }: Row
             fills={fills.filter((fill) => nearestTick(fill.price) === rung.tick)}
             isLast={fills[0] !== undefined && nearestTick(fills[0].price) === rung.tick}
             atMs={atMs}
+            hand={hand}
           />
         ))}
       </tbody>
@@ -103,12 +108,13 @@ interface RowProps {
   /** Whether our last fill was here. */
   readonly isLast: boolean;
   readonly atMs: number;
+  readonly hand: Hand | null;
 }
 
-const Row = ({ rung, most, pays, fills, isLast, atMs }: RowProps): JSX.Element => (
-  <tr>
+const Row = ({ rung, most, pays, fills, isLast, atMs, hand }: RowProps): JSX.Element => (
+  <tr {...dropping(hand, rung.tick)}>
     <td class="ours-against">
-      <Own quotes={rung.against} atMs={atMs} />
+      <OwnCell rung={rung} direction="against" atMs={atMs} hand={hand} />
     </td>
     <Depth side="back" levels={rung.toBack} most={most} />
     <th scope="row" class={isLast ? 'last-fill' : ''}>
@@ -117,7 +123,7 @@ const Row = ({ rung, most, pays, fills, isLast, atMs }: RowProps): JSX.Element =
     </th>
     <Depth side="lay" levels={rung.toLay} most={most} />
     <td class="ours-for">
-      <Own quotes={rung.for} atMs={atMs} />
+      <OwnCell rung={rung} direction="for" atMs={atMs} hand={hand} />
     </td>
     {pays === null ? null : (
       <td class={`closed ${pays < 0 ? 'bad' : 'good'}`} title={gain(pays)}>
@@ -147,6 +153,47 @@ function Depth({ side, levels, most }: DepthProps): JSX.Element {
     >
       {short(stake)}
     </td>
+  );
+}
+
+interface OwnCellProps extends Pick<RowProps, 'rung' | 'atMs' | 'hand'> {
+  readonly direction: Direction;
+}
+
+/** Our orders of a side at a price, those of persons apart; by hand also where a quote may be placed. */
+function OwnCell({ rung, direction, atMs, hand }: OwnCellProps): JSX.Element {
+  const quotes = rung[direction];
+  const ofPersons = quotes.filter(({ byHand }) => byHand !== undefined);
+  const waiting = rung.waiting.filter((each) => each.direction === direction);
+  return (
+    <>
+      <Own quotes={quotes.filter(({ byHand }) => byHand === undefined)} atMs={atMs} />
+      {ofPersons.map((quote) => (
+        <HandPill
+          key={quote.id}
+          id={quote.byHand ?? ''}
+          text={short(quote.unfilled)}
+          title={ownInWords(quote, atMs)}
+          tick={rung.tick}
+          isWaiting={!quote.isConfirmed}
+          hand={hand}
+        />
+      ))}
+      {waiting.map((each) => (
+        <HandPill
+          key={each.id}
+          id={each.id}
+          text={short(each.stake - each.filled)}
+          title="it waits to be placed"
+          tick={rung.tick}
+          isWaiting
+          hand={hand}
+        />
+      ))}
+      {hand === null || quotes.length + waiting.length > 0 ? null : (
+        <PlaceHere direction={direction} tick={rung.tick} hand={hand} />
+      )}
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { permits } from '../../../../ops/scopes.ts';
 import type { LiveEvent, LiveSelection } from '../../../../read-model/live/message.ts';
 import { toneOf } from '../../../components/figure.tsx';
 import type { Session } from '../../../adapters/session.ts';
@@ -10,6 +11,7 @@ import { Light } from '../selections.tsx';
 import { Restricted } from '../trading.tsx';
 import { Why } from '../why.tsx';
 import { isPosition } from './close-out.ts';
+import { type Hand, useHand } from './hand.ts';
 import { Mark, Rows } from './ladder-rows.tsx';
 import { middleOf, type Span, spanAfter } from './rungs.ts';
 
@@ -35,7 +37,8 @@ export function Ladder(props: LadderProps): JSX.Element {
   const { selection, view, atMs, session, event, commissionRate, rows } = props;
   const [asked, setAsked] = useState(false);
   const [isHeld, setHeld] = useState(false);
-  const { span, centre } = useSpan(selection, isHeld, rows);
+  const hand = useHand(selection.id, session);
+  const { span, centre } = useSpan(selection, isHeld || hand.armed !== null, rows);
   const { name, quotes } = selection;
   const middle = middleOf(quotes);
   const box = useMiddleOfScroll(span, rows);
@@ -46,7 +49,10 @@ export function Ladder(props: LadderProps): JSX.Element {
       aria-label={`Ladder of ${name}`}
       onKeyDown={({ key }) => {
         if (key === CENTRE_KEY) centre();
-        if (key === 'Escape') setAsked(false);
+        if (key === 'Escape') {
+          setAsked(false);
+          hand.disarm();
+        }
       }}
     >
       <Head
@@ -54,10 +60,16 @@ export function Ladder(props: LadderProps): JSX.Element {
         event={event}
         session={session}
         isAsked={asked}
+        isByHand={hand.isOn}
         onCentre={centre}
         onAsk={() => setAsked(!asked)}
+        onHand={() => hand.toggle()}
       />
-      <SecondLine selection={selection} event={event} session={session} middle={middle} />
+      {hand.isOn ? (
+        <HandLine hand={hand} />
+      ) : (
+        <SecondLine selection={selection} event={event} session={session} atMs={atMs} middle={middle} />
+      )}
       <div
         class={`rows ${isShaded ? 'shaded' : ''}`}
         ref={box}
@@ -78,6 +90,7 @@ export function Ladder(props: LadderProps): JSX.Element {
               atMs={atMs}
               view={view}
               onAsk={() => setAsked(true)}
+              hand={hand.isOn ? hand : null}
             />
             <Mark kind="fair" price={fairPriceOf(selection)} span={span} />
             <Mark kind="middle" price={middle} span={span} />
@@ -91,12 +104,23 @@ export function Ladder(props: LadderProps): JSX.Element {
 
 interface HeadProps extends Pick<LadderProps, 'selection' | 'event' | 'session'> {
   readonly isAsked: boolean;
+  readonly isByHand: boolean;
   readonly onCentre: () => void;
   readonly onAsk: () => void;
+  readonly onHand: () => void;
 }
 
 /** The name, and what a person can do here. Its buttons keep their places whether something is held or not. */
-const Head = ({ selection, event, session, isAsked, onCentre, onAsk }: HeadProps): JSX.Element => (
+const Head = ({
+  selection,
+  event,
+  session,
+  isAsked,
+  isByHand,
+  onCentre,
+  onAsk,
+  onHand,
+}: HeadProps): JSX.Element => (
   <div class="ladder-head">
     <h2>
       <Light selection={selection} />
@@ -113,6 +137,18 @@ const Head = ({ selection, event, session, isAsked, onCentre, onAsk }: HeadProps
         goal={{ flatten: selection.id }}
       />
     )}
+    {permits(session.scope, 'control') ? (
+      <button
+        type="button"
+        class="quiet-button"
+        aria-label={`Quote on ${selection.name} by hand`}
+        aria-pressed={isByHand}
+        title="A press on a price arms a quote of your own, a second one places it"
+        onClick={onHand}
+      >
+        hand
+      </button>
+    ) : null}
     <button
       type="button"
       aria-label={`Centre ${selection.name}`}
@@ -134,15 +170,45 @@ const Head = ({ selection, event, session, isAsked, onCentre, onAsk }: HeadProps
   </div>
 );
 
-interface SecondLineProps extends Pick<LadderProps, 'selection' | 'event' | 'session'> {
+/** The stake of the next quote by hand, and what the next press does. */
+const HandLine = ({ hand }: { readonly hand: Hand }): JSX.Element => (
+  <p class="line hand-line">
+    <label>
+      stake{' '}
+      <input
+        inputMode="decimal"
+        size={5}
+        value={hand.stake}
+        aria-invalid={hand.amount === null}
+        onInput={({ currentTarget }) => {
+          hand.disarm();
+          hand.setStake(currentTarget.value);
+        }}
+      />
+    </label>
+    <span role="status" class="clipped">
+      {hand.said === '' ? 'press a price twice; drag, arrows and Delete change a quote' : hand.said}
+    </span>
+  </p>
+);
+
+interface SecondLineProps extends Pick<LadderProps, 'selection' | 'event' | 'session' | 'atMs'> {
   readonly middle: number | null;
 }
 
 /** Why nothing is placed here, if a person or a limit stopped it; else how our quotes stand to the fair price, and what is held. */
-function SecondLine({ selection, event, session, middle }: SecondLineProps): JSX.Element {
+function SecondLine({ selection, event, session, atMs, middle }: SecondLineProps): JSX.Element {
   const { id, name, restriction, ifWin, ifLose } = selection;
   if (restriction !== null)
-    return <Restricted name={name} target={{ selection: id }} restriction={restriction} session={session} />;
+    return (
+      <Restricted
+        name={name}
+        target={{ selection: id }}
+        restriction={restriction}
+        session={session}
+        atMs={atMs}
+      />
+    );
   const fair = fairPriceOf(selection);
   return (
     <p class="quiet line">

@@ -1,5 +1,5 @@
 import { floorTick, LADDER, LAST_TICK, type Tick } from '../../../../domain/ladder.ts';
-import type { Level, LiveQuote, LiveSelection } from '../../../../read-model/live/message.ts';
+import type { Level, LiveHandQuote, LiveQuote, LiveSelection } from '../../../../read-model/live/message.ts';
 
 type Priced = Pick<LiveSelection, 'market' | 'quotes' | 'fair'>;
 
@@ -21,6 +21,8 @@ export interface Rung {
   readonly toLay: readonly Level[];
   readonly against: readonly LiveQuote[];
   readonly for: readonly LiveQuote[];
+  /** Quotes of persons that have no order now. */
+  readonly waiting: readonly LiveHandQuote[];
 }
 
 /**
@@ -68,12 +70,19 @@ export function spanAfter(
 }
 
 /** Every tick of the span, the highest first. */
-export function rungsOf({ market, quotes }: Priced, { low, high }: Span): readonly Rung[] {
+export function rungsOf(
+  { market, quotes, byHand }: Priced & Pick<LiveSelection, 'byHand'>,
+  { low, high }: Span,
+): readonly Rung[] {
   const near = <T>(all: readonly T[], price: (each: T) => number): Map<Tick, T[]> =>
     Map.groupBy(all, (each) => nearestTick(price(each)));
   const levelPrice = ([price]: Level): number => price;
   const [back, lay] = [near(market.for ?? [], levelPrice), near(market.against ?? [], levelPrice)];
   const ours = near(quotes, ({ price }) => price);
+  const waiting = near(
+    byHand.filter(({ id }) => quotes.every((quote) => quote.byHand !== id)),
+    ({ price }) => price,
+  );
   return Array.from({ length: high - low + 1 }, (_, at) => {
     const tick = high - at;
     const here = ours.get(tick) ?? [];
@@ -84,6 +93,7 @@ export function rungsOf({ market, quotes }: Priced, { low, high }: Span): readon
       toLay: lay.get(tick) ?? [],
       against: here.filter(({ direction }) => direction === 'against'),
       for: here.filter(({ direction }) => direction === 'for'),
+      waiting: waiting.get(tick) ?? [],
     };
   });
 }

@@ -9,7 +9,7 @@ import type { Line } from '../../components/lines.ts';
 import { usdt } from '../numbers.ts';
 import type { Shown } from '../stream/view.ts';
 
-interface ProfitChartProps {
+interface MoneyChartsProps {
   readonly shown: Shown;
   readonly session: Session;
 }
@@ -19,11 +19,25 @@ type ProfitPoint = Pick<TimelinePoint, 'atMs' | 'settled' | 'expected'>;
 const [SECOND_MS, SPAN_MS] = [1_000, 3_600_000];
 /** The daemon takes a reading every ten seconds. */
 const [ASK_EVERY_MS, POINT_EVERY_MS] = [30_000, 1_000];
-const TITLE = 'Profit of the run';
 
-/** The profit of the run over the last hour, to this second. */
-export function ProfitChart({ shown, session }: ProfitChartProps): JSX.Element {
+/** The profit of the run over the last hour, to this second, and what it has had at stake. */
+export function MoneyCharts({ shown, session }: MoneyChartsProps): JSX.Element {
   const recorded = useTimeline(shown, session);
+  return (
+    <>
+      <ProfitChart recorded={recorded} shown={shown} />
+      <InventoryChart recorded={recorded} />
+    </>
+  );
+}
+
+interface RecordedProps {
+  readonly recorded: readonly TimelinePoint[];
+}
+
+const PROFIT = 'Profit of the run';
+
+function ProfitChart({ recorded, shown }: RecordedProps & Pick<MoneyChartsProps, 'shown'>): JSX.Element {
   const { settled, expected } = shown.money.run;
   const nowS = Math.floor(shown.atMs / POINT_EVERY_MS);
   const { atS, lines } = useMemo(
@@ -31,18 +45,37 @@ export function ProfitChart({ shown, session }: ProfitChartProps): JSX.Element {
     [recorded, nowS, settled, expected],
   );
   if (atS.length < 2)
-    return <EmptyChart title={TITLE}>The first reading comes within ten seconds.</EmptyChart>;
-  return <Chart title={TITLE} atS={atS} lines={lines} format={usdt} />;
+    return <EmptyChart title={PROFIT}>The first reading comes within ten seconds.</EmptyChart>;
+  return <Chart title={PROFIT} atS={atS} lines={lines} format={usdt} />;
+}
+
+const INVENTORY = 'Inventory';
+
+/** The worst case of the account and the stake of its open orders, at each reading. */
+function InventoryChart({ recorded }: RecordedProps): JSX.Element {
+  const { atS, lines } = useMemo(
+    () => ({
+      atS: recorded.map(({ atMs }) => atMs / SECOND_MS),
+      lines: [
+        { name: 'worst case', values: recorded.map(({ worst }) => worst) },
+        { name: 'open stake', values: recorded.map(({ openStake }) => openStake) },
+      ],
+    }),
+    [recorded],
+  );
+  if (atS.length < 2)
+    return <EmptyChart title={INVENTORY}>The first reading comes within ten seconds.</EmptyChart>;
+  return <Chart title={INVENTORY} atS={atS} lines={lines} format={usdt} />;
 }
 
 /** What the daemon recorded over the last hour; asked for again now and then, and when a fill comes. */
-function useTimeline({ atMs, quoting }: Shown, session: Session): readonly ProfitPoint[] {
-  const [points, setPoints] = useState<readonly ProfitPoint[]>([]);
+function useTimeline({ atMs, quoting }: Shown, session: Session): readonly TimelinePoint[] {
+  const [points, setPoints] = useState<readonly TimelinePoint[]>([]);
   useEffect(() => {
     let isCurrent = true;
     const span = { fromMs: String(Math.round(atMs - SPAN_MS)), toMs: String(Math.round(atMs)) };
     void ask(session, `/timeline?${new URLSearchParams(span)}`).then((answer) => {
-      if (isCurrent && answer.done) setPoints(answer.body as readonly ProfitPoint[]);
+      if (isCurrent && answer.done) setPoints(answer.body as readonly TimelinePoint[]);
     });
     return () => {
       isCurrent = false;

@@ -1,0 +1,74 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { RecordedAlert } from '../../../read-model/live/records.ts';
+import { ask } from '../../adapters/commands.ts';
+import type { Session } from '../../adapters/session.ts';
+import { timeOfDay } from '../numbers.ts';
+import { lengthInWords } from '../words.ts';
+
+const EVERY_MS = 10_000;
+const DAY_MS = 86_400_000;
+const MOST = 200;
+
+interface AlarmsProps {
+  readonly session: Session;
+  /** The present, by the daemon's clock. */
+  readonly nowMs: number;
+}
+
+/** What alarmed within a day, the newest first, also what is over. */
+export function Alarms({ session, nowMs }: AlarmsProps): JSX.Element {
+  const [alerts, setAlerts] = useState<readonly RecordedAlert[]>([]);
+  const [problem, setProblem] = useState('');
+  const toMs = Math.ceil(nowMs / EVERY_MS) * EVERY_MS;
+  useEffect(() => {
+    let isCurrent = true;
+    const span = { fromMs: String(toMs - DAY_MS), toMs: String(toMs), limit: String(MOST) };
+    const load = (): void =>
+      void ask(session, `/alerts?${new URLSearchParams(span)}`).then((answer) => {
+        if (!isCurrent) return;
+        if (answer.done) setAlerts(answer.body as readonly RecordedAlert[]);
+        setProblem(answer.done ? '' : answer.why);
+      });
+    load();
+    return () => void (isCurrent = false);
+  }, [session, toMs]);
+  return (
+    <section class="alarms" aria-label="Alarms of a day">
+      <h2>Alarms of a day</h2>
+      {problem === '' ? null : <p role="status">{problem}</p>}
+      {alerts.length === 0 ? (
+        <p class="quiet">Nothing alarmed within a day.</p>
+      ) : (
+        <AlarmTable alerts={alerts} />
+      )}
+    </section>
+  );
+}
+
+const AlarmTable = ({ alerts }: { readonly alerts: readonly RecordedAlert[] }): JSX.Element => (
+  <div class="scroll" role="region" aria-label="Alarms" tabIndex={0}>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">time (UTC)</th>
+          <th scope="col">lasted</th>
+          <th scope="col">severity</th>
+          <th scope="col">alarm</th>
+        </tr>
+      </thead>
+      <tbody>
+        {alerts.map(({ kind, severity, title, text, atMs, untilMs }) => (
+          <tr key={`${kind} ${atMs}`}>
+            <td>{timeOfDay(atMs)}</td>
+            <td>{untilMs === null ? 'not over' : lengthInWords(untilMs - atMs)}</td>
+            <td class={severity === 'page' ? 'bad' : ''}>{severity}</td>
+            <td class="meaning">
+              <b>{title}</b> {text}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
