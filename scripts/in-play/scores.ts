@@ -57,11 +57,16 @@ export class WireScores {
   /** Before the daemon starts. */
   follow({ market, change$ }: FollowedCore): void {
     this.#market = market;
-    change$.subscribe((change) => {
-      if (change.kind !== 'order' || change.before !== null) return;
-      const selection = selectionFrom(change.order.selectionId);
-      const seen = selection === null ? undefined : this.#views.get(eventKey(selection));
-      if (seen !== undefined) this.#orders.set(change.order.requestUuid, seen);
+    change$.subscribe({
+      next: (change) => {
+        if (change.kind !== 'order' || change.before !== null) return;
+        const selection = selectionFrom(change.order.selectionId);
+        const seen = selection === null ? undefined : this.#views.get(eventKey(selection));
+        if (seen !== undefined) this.#orders.set(change.order.requestUuid, seen);
+      },
+      error: (error: unknown) => {
+        throw error;
+      },
     });
   }
 

@@ -106,6 +106,7 @@ describe('the reason in a strategy', () => {
   }): readonly string[] {
     const notes: string[] = [];
     const core = {
+      adjustments: { of: () => [] },
       market: { marketOf: () => ({ for: null, against: null }), reachesMid: () => null },
       risk: {
         wants: () => true,

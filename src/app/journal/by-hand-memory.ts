@@ -37,8 +37,8 @@ export class ByHandMemory implements EngineMemory {
       if (last !== null) this.#core.apply({ kind: 'restored_by_hand', ...(last.data as object as ByHand) });
     });
     const { adjustments, handQuotes } = this.#core;
-    adjustments.change$.subscribe((change) => this.#log(change));
-    merge(adjustments.change$, handQuotes.change$).subscribe(() => this.#save());
+    adjustments.change$.subscribe({ next: (change) => this.#log(change), error: rethrown });
+    merge(adjustments.change$, handQuotes.change$).subscribe({ next: () => this.#save(), error: rethrown });
   }
 
   /** Each change is written when it is made. */
@@ -66,4 +66,9 @@ export class ByHandMemory implements EngineMemory {
       this.#orders.journalFailed(error);
     }
   }
+}
+
+/** What persons want never fails: an error here is one of the program, and nothing may go on after it. */
+function rethrown(error: unknown): never {
+  throw error;
 }

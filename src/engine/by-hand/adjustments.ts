@@ -90,6 +90,11 @@ export class Adjustments {
     for (const record of this.of(event)) this.#end(record);
   }
 
+  /** How many events have any. */
+  get size(): number {
+    return this.#byEvent.size;
+  }
+
   records(): readonly AdjustmentRecord[] {
     return [...this.#byEvent.values()].flat();
   }

@@ -1,4 +1,3 @@
-import { merge } from 'rxjs';
 import type { EventName } from '../../domain/events.ts';
 import type { QuoteIntent } from '../../domain/quote-intent.ts';
 import { quotesBeside } from '../hedging/hedges.ts';
@@ -9,17 +8,11 @@ import { type HandQuote, HandQuotes } from './hand-quotes.ts';
 export class ByHand {
   readonly adjustments = new Adjustments();
   readonly quotes = new HandQuotes();
-  #isIdle = true;
-
-  constructor() {
-    merge(this.adjustments.change$, this.quotes.change$).subscribe(() => this.#look());
-  }
 
   /** Takes over what persons wanted in an earlier run. */
   restore(adjustments: readonly AdjustmentRecord[], quotes: readonly HandQuote[]): void {
     this.adjustments.restore(adjustments);
     this.quotes.restore(quotes);
-    this.#look();
   }
 
   /** The strategy's quotes of an event as persons adjust them, and those of persons. Quotes that would match those of a person give way. */
@@ -39,7 +32,7 @@ export class ByHand {
     return !this.#isIdle && this.adjustments.isLeft(event);
   }
 
-  #look(): void {
-    this.#isIdle = this.adjustments.records().length + this.quotes.records().length === 0;
+  get #isIdle(): boolean {
+    return this.adjustments.size + this.quotes.size === 0;
   }
 }

@@ -129,6 +129,11 @@ export class HandQuotes {
     return this.#quotes.get(id) ?? null;
   }
 
+  /** How many there are. */
+  get size(): number {
+    return this.#quotes.size;
+  }
+
   records(): readonly HandQuote[] {
     return [...this.#quotes.values()];
   }
