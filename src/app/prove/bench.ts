@@ -18,6 +18,8 @@ import { type SeenEntry, StreamWatch } from '../exchange/stream-watch.ts';
 import type { WireWatch } from './wire-watch.ts';
 
 export interface ProveOptions {
+  /** Measures only what needs neither order nor betslip nor heartbeat: all that a paper configuration may send. */
+  readonly observesOnly: boolean;
   /** The stake of each order: the smallest that the exchange takes. */
   readonly stakeMicros: Micros;
   /** Empty: all. */

@@ -100,8 +100,6 @@ export interface CountsSeen {
   readonly registered: number;
   readonly listed: number;
   readonly informed: number;
-  /** Open betslips: before, made since, and now. */
-  readonly betslipsBefore: number;
-  readonly betslipsMade: number;
-  readonly betslipsNow: number;
+  /** Open betslips: before, made since, and now; null where none may be asked for. */
+  readonly betslips: { readonly before: number; readonly made: number; readonly now: number } | null;
 }

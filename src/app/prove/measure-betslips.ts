@@ -90,20 +90,19 @@ export function measureHeartbeat(bench: Bench): Promise<Tried<HeartbeatSeen>> {
 }
 
 /** Compares the exchange's counts with ours. */
-export function measureCounts(
-  bench: Bench,
-  betslipsBefore: Tried<number>,
-  betslipsMade: number,
-): Promise<Tried<CountsSeen>> {
+export function measureCounts(bench: Bench, before: Tried<number>, made: number): Promise<Tried<CountsSeen>> {
   return bench.tried(async () => {
-    if (!betslipsBefore.ok) throw new Error(betslipsBefore.why);
-    const betslipsNow = (await bench.exchange.betslips.list()).length;
-    const listed = (await bench.exchange.registeredEvents()).length;
-    const sinceMs = bench.clock.monotonicMs();
-    const informed = await informedAfter(bench, sinceMs);
-    const counts = { betslipsBefore: betslipsBefore.value, betslipsMade, betslipsNow };
-    return { registered: 1, listed, informed, ...counts };
+    if (!before.ok) throw new Error(before.why);
+    const now = (await bench.exchange.betslips.list()).length;
+    return { ...(await registrationsSeen(bench)), betslips: { before: before.value, made, now } };
   });
+}
+
+/** How many registrations the exchange knows of, after the one of this run. */
+export async function registrationsSeen(bench: Bench): Promise<Omit<CountsSeen, 'betslips'>> {
+  const listed = (await bench.exchange.registeredEvents()).length;
+  const informed = await informedAfter(bench, bench.clock.monotonicMs());
+  return { registered: 1, listed, informed };
 }
 
 async function informedAfter(bench: Bench, sinceMs: number): Promise<number> {

@@ -1,5 +1,6 @@
 /**
- * Measures on the account what the specification leaves open. Places two orders of the smallest stake, which rest, and closes them.
+ * Measures on the account what the specification leaves open. Places two orders of the smallest stake, which rest, and closes them. On
+ * paper it measures what can be seen without, and says what is left.
  */
 import { TouchlineError } from '../../domain/errors.ts';
 import type { Micros } from '../../domain/money.ts';
@@ -11,7 +12,13 @@ import { chooseMarket, type Chosen } from './choose-market.ts';
 import { AGAINST_KINDS } from './convention.ts';
 import type { Evidence, LookupsSeen, OrderSeen } from './evidence.ts';
 import { conclusionOf, type Found, judged, visibleIn } from './facts.ts';
-import { type Betslips, measureBetslips, measureCounts, measureHeartbeat } from './measure-betslips.ts';
+import {
+  type Betslips,
+  measureBetslips,
+  measureCounts,
+  measureHeartbeat,
+  registrationsSeen,
+} from './measure-betslips.ts';
 import { measureLookups, measureOrder, type Planned } from './measure-orders.ts';
 import type { Proof } from './proof-file.ts';
 
@@ -38,6 +45,8 @@ export const PROVE_REQUESTS: readonly RequestPattern[] = [
 /** What a run found. */
 export interface ProveReport extends Proof {
   readonly facts: readonly Found[];
+  /** Whether it saw only what needs no order, as on paper. */
+  readonly observesOnly: boolean;
   /** The event and the `for` bet type. */
   readonly selection: string;
   readonly price: number;
@@ -68,6 +77,7 @@ export async function prove(exchange: ExchangeClient, options: ProveOptions): Pr
     convention: conclusionOf(evidence).convention,
     visible: visibleIn(evidence),
     facts: judged(evidence),
+    observesOnly: options.observesOnly,
     selection: `${sides.for.eventId} ${sides.for.betType}`,
     price,
     stakeMicros,
@@ -85,7 +95,7 @@ interface Cleared {
 /** The measurements, and then the end of all that they opened. */
 async function cleared(bench: Bench, signal: AbortSignal): Promise<Cleared> {
   try {
-    const evidence = await measureAll(bench);
+    const evidence = await (bench.options.observesOnly ? observeAll(bench) : measureAll(bench));
     return { evidence, left: await bench.clear() };
   } catch (error) {
     const left = await bench.clear();
@@ -124,6 +134,32 @@ async function measureAll(bench: Bench): Promise<Evidence> {
   const counts = await measureCounts(bench, before, made);
   const { stakeMicros, wire } = options;
   return { stakeMicros, market, heartbeat, betslips: betslips.seen, against, lookups, lay, counts, wire };
+}
+
+/** Why a fact is not known on paper. */
+const LEFT =
+  'it needs an order, a betslip or a heartbeat, and paper sends none: left for a live configuration';
+
+async function observeAll(bench: Bench): Promise<Evidence> {
+  await bench.synced();
+  const market = await chooseMarket(bench);
+  bench.follow(market.sides.for);
+  await bench.tried(() => bench.until('the offers of the event', ({ entry }) => entry.tag === 'offer'));
+  const counts = await bench.tried(async () => ({ ...(await registrationsSeen(bench)), betslips: null }));
+  const left = { ok: false, why: LEFT } as const;
+  const betslips = { normal: left, layFor: left, layAgainst: left, refresh: left };
+  const { stakeMicros, wire } = bench.options;
+  return {
+    stakeMicros,
+    market,
+    heartbeat: left,
+    betslips,
+    against: left,
+    lookups: left,
+    lay: left,
+    counts,
+    wire,
+  };
 }
 
 interface AgainstSeen {

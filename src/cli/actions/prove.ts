@@ -29,6 +29,8 @@ export interface ProveCommandOptions extends ExchangeOptions {
 /** What `touchline prove` does. */
 export async function runProve(options: ProveCommandOptions): Promise<void> {
   const { config, limits } = await validateConfig(await configRead(options));
+  // Paper places no order, so it may look while a daemon trades.
+  if (config.mode === 'paper') return proven(config, options);
   mustPlaceOrders(config, options.live === true, 'these orders');
   const { minStakeUsdt } = config.orders;
   if (minStakeUsdt > limits.order.maxStakeUsdt)
@@ -50,6 +52,7 @@ async function proven(config: Config, { json, out }: ProveCommandOptions): Promi
   const { signal, leave } = signals();
   try {
     const report = await prove(exchange, {
+      observesOnly: config.mode === 'paper',
       clock: systemClock,
       ids: randomIds,
       wire,

@@ -55,6 +55,21 @@ describe('touchline prove', () => {
     expect(rig.core.inspect().accounts[0]).toMatchObject({ openBetslips: 0, heartbeats: [] });
   });
 
+  it('looks on paper beside a daemon, and places nothing', async () => {
+    const held = openJournal(journal(), systemClock);
+    try {
+      const [code, stdout] = await prove('--json', '--config', LIVE_LIMITS, '--set', 'mode=paper');
+      const report = JSON.parse(stdout) as ProveReport;
+      // One market has too few votes for a verdict.
+      expect([code, report.observesOnly, report.convention]).toEqual([1, true, null]);
+      expect(report.facts.find(({ name }) => name === 'counts')?.verdict).toBe('as documented');
+    } finally {
+      held.release();
+    }
+    const { orders, accounts } = rig.core.inspect();
+    expect([orders, accounts[0]?.openBetslips, accounts[0]?.heartbeats]).toEqual([[], 0, []]);
+  });
+
   it('is refused beside a daemon, and places nothing', async () => {
     const held = openJournal(journal(), systemClock);
     try {

@@ -43,6 +43,23 @@ describe.each(CONVENTIONS)('against an exchange of the convention %s', (conventi
     expect(report.facts).toHaveLength(14);
   });
 
+  it('on paper finds what needs no order, says what is left, and sends nothing else', async () => {
+    begin(convention);
+    const report = await rig.run({ observesOnly: true });
+    const { convention: _, counts, ...others } = verdictsOf(report);
+    expect(report.facts.find(({ name }) => name === 'convention')?.seen).toMatch(
+      /[1-9] only lay|[1-9].*only have odds/,
+    );
+    expect(counts).toBe('as documented');
+    expect(new Set(Object.values(others))).toEqual(new Set(['unknown']));
+    expect(report).toMatchObject({ observesOnly: true, visible: { against: false, lay: false } });
+    expect(pageOf(report)).toMatch(
+      /^- On paper, without an order. Left for a live configuration: .*duration, heartbeat/m,
+    );
+    expect(rig.sent.every(({ name }) => /^GET \/v2\/(events|offers)\//.test(name))).toBe(true);
+    expect(leftOpen()).toEqual(NOTHING);
+  });
+
   it('leaves nothing open, fills nothing, and changes no money', async () => {
     begin(convention);
     const before = rig.core.inspect().accounts;

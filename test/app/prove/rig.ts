@@ -136,7 +136,15 @@ export function proveRig(settings: Partial<ExchangeSettings> = {}, ...lies: read
   const uuid = (): string => `00000000-0000-4000-8000-${String(++uuids).padStart(12, '0')}`;
   const run = (options: Partial<ProveOptions> = {}): Promise<ProveReport> => {
     const { signal } = new AbortController();
-    const usual = { stakeMicros: 1_000_000, sports: [], clock, ids: { uuid }, wire, signal };
+    const usual = {
+      observesOnly: false,
+      stakeMicros: 1_000_000,
+      sports: [],
+      clock,
+      ids: { uuid },
+      wire,
+      signal,
+    };
     return settled(clock, prove(exchange, { ...usual, ...options }));
   };
   const stop = async (): Promise<void> => {
