@@ -55,6 +55,8 @@ export interface Resting extends PricedTick {
   readonly minTakerMicros: Micros;
   /** The smallest single bet, in the entry's own stake; a smaller remainder is matched whole. */
   readonly minBetMicros: Micros;
+  /** The price at which accounts are shown it and take it, where that is not the one at which it stands in the queue. */
+  readonly shownAt?: PricedTick;
   /** Returns false for takers that the entry does not match; absent: it matches any. */
   readonly acceptsTaker?: (taker: Taker) => boolean;
   remainingMicros: Micros;

@@ -73,8 +73,7 @@ interface StakeSize {
   readonly minBetMicros: Micros;
   /** Whether nobody is shown it. */
   readonly hidden: boolean;
-  /** The price that accounts were shown, where that may be worse for them than the one at which it stands in the queue. */
-  readonly shownAt?: PricedTick;
+  readonly shownAt?: Resting['shownAt'];
   readonly nowMs: number;
 }
 
@@ -151,7 +150,7 @@ export class MatchingEngine {
     const growthMicros = leftMicros - own.reduce((sum, entry) => sum + entry.remainingMicros, 0);
     if (growthMicros < 0) this.#fall(market, owner, at, 0 - growthMicros, nowMs);
     if (growthMicros > 0)
-      this.#grow(market, { ...backgroundStake(owner, at, growthMicros, shownAt), ...kind }, shownAt);
+      this.#grow(market, { ...backgroundStake(owner, at, growthMicros, shownAt), ...kind });
   }
 
   /** Removes all of a background participant's stake. */
@@ -162,8 +161,8 @@ export class MatchingEngine {
   }
 
   /** Adds stake of a background participant to the queue, after it traded with the account orders that it crosses. */
-  #grow(market: MarketBook, resting: Resting, shownAt: PricedTick): void {
-    const crossing = market.isHalted ? [] : this.#crossAccounts(market, { ...resting, ...shownAt });
+  #grow(market: MarketBook, resting: Resting): void {
+    const crossing = market.isHalted ? [] : this.#crossAccounts(market, resting);
     this.#taken.note(market, resting, takenOf(crossing));
     const restMicros = resting.remainingMicros - takenOf(crossing);
     if (restMicros > 0) {
@@ -221,9 +220,10 @@ export class MatchingEngine {
   }
 
   #crossAccounts(market: MarketBook, resting: Resting): readonly Match[] {
-    const { owner, priceKind, tick, remainingMicros: stakeMicros } = resting;
+    const { owner, priceKind, tick, shownAt = resting, remainingMicros: stakeMicros } = resting;
     if (!market.book.hasOrders(opposite(directionOfKind(priceKind)))) return [];
-    const accepts = (entry: Resting): boolean => entry.orderId !== null;
+    const accepts = (entry: Resting): boolean =>
+      entry.orderId !== null && compareToLimit(entry, shownAt) >= 0;
     const taker = { owner, priceKind, limitTick: tick, stakeMicros, wantStakeMicros: stakeMicros, accepts };
     const matches = market.book.match(taker);
     this.#fillMakers(market, matches, sourceOf(resting), byCrossing(resting));
@@ -326,7 +326,8 @@ export class MatchingEngine {
     const cause = why(takenOf(matches));
     if (order.resting !== null) market.book.reduce(order.resting, takenOf(matches));
     for (const match of matches) {
-      const at: PricedTick = order.terms.forceWantPrice ? order : match.resting;
+      const { shownAt = match.resting } = match.resting;
+      const at: PricedTick = order.terms.forceWantPrice ? order : shownAt;
       const tradeId = this.#bets.newTradeId();
       if (match.resting.orderId === null) this.#taken.note(market, match.resting, match.stakeMicros);
       this.#fillMaker(match, { tradeId, at }, EXCHANGE_SOURCE, BY_QUEUE);
@@ -349,6 +350,7 @@ const backgroundStake = (
   orderId: null,
   priceKind,
   tick,
+  shownAt,
   minTakerMicros: 0,
   acceptsTaker: (taker) => isFeed(taker.owner) || compareToLimit(shownAt, limitOf(taker)) >= 0,
   remainingMicros: micros,
