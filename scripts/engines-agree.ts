@@ -8,7 +8,7 @@
  */
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { SCENARIOS } from '../src/research/result.ts';
+import { SCENARIOS } from '../src/fills/fill-model.ts';
 import { type Agreement, agreement } from './engines/agreement.ts';
 
 const LEAST_FILLED = 0.9;

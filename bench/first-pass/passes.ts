@@ -9,7 +9,7 @@ import { loadConfig } from '../../src/app/config/load.ts';
 import { riskLimitsOf } from '../../src/app/config/part-options.ts';
 import { backtest } from '../../src/app/research/backtest.ts';
 import { toMicros } from '../../src/domain/money.ts';
-import { SCENARIOS } from '../../src/research/result.ts';
+import { SCENARIOS } from '../../src/fills/fill-model.ts';
 
 const [file = '', strategy = '', passes = ''] = process.argv.slice(2);
 const { values: config } = loadConfig({ files: [bundledConfig('recorded')], environment: {}, settings: {} });

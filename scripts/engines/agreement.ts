@@ -10,7 +10,8 @@ import { priceOf } from '../../src/domain/ladder.ts';
 import type { BacktestInput } from '../../src/research/backtest-engine.ts';
 import { runFastWith } from '../../src/research/fast/engine.ts';
 import { fastSettings } from '../../src/research/fast/settings.ts';
-import type { Scenario, ScenarioResult } from '../../src/research/result.ts';
+import type { Scenario } from '../../src/fills/fill-model.ts';
+import type { ScenarioResult } from '../../src/research/result.ts';
 import { parseParameters } from '../../src/strategy/loader.ts';
 import { type Case, CASE_START_MS, caseOf } from './cases.ts';
 

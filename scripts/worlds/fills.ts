@@ -1,6 +1,6 @@
 /** The fills and orders that a run of both worlds leaves. */
 import type { SimulatedFill } from '../../src/domain/simulated-fill.ts';
-import { SCENARIOS } from '../../src/fills/scenarios.ts';
+import { SCENARIOS } from '../../src/fills/fill-model.ts';
 import type { ComparedFill } from './compare.ts';
 import { Fair } from './fair.ts';
 import type { MarketTrade } from './market.ts';

@@ -24,6 +24,11 @@ import {
   tradedStakeMicros,
 } from '../domain/odds.ts';
 
+/** The fill scenarios, from the most generous to the strictest. */
+export const SCENARIOS = ['touch', 'queue', 'through'] as const;
+
+export type Scenario = (typeof SCENARIOS)[number];
+
 export interface FillModel {
   /** Tells the fills of one model from those of another. */
   readonly name: string;

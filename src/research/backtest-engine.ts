@@ -4,7 +4,8 @@ import type { Random } from '../lib/random.ts';
 import type { SourceRules } from '../market/index.ts';
 import type { RiskLimits } from '../risk/index.ts';
 import type { Strategy } from '../strategy/contract.ts';
-import type { Scenario, ScenarioResult } from './result.ts';
+import type { Scenario } from '../fills/fill-model.ts';
+import type { ScenarioResult } from './result.ts';
 import type { EventTape } from './tape.ts';
 
 /** The engine of a backtest, which runs the strategy: an approximation for many runs, or the whole daemon. */

@@ -5,12 +5,10 @@ import type { Micros } from '../domain/money.ts';
 import type { Tick } from '../domain/ladder.ts';
 import type { Direction } from '../domain/selection.ts';
 import type { NoLine } from '../fair/closing-line.ts';
+import type { Scenario } from '../fills/fill-model.ts';
 import type { MarkKind } from '../fair/marks.ts';
 
-/** The fill scenarios, from the most generous to the strictest. */
-export const SCENARIOS = ['touch', 'queue', 'through'] as const;
-
-export type Scenario = (typeof SCENARIOS)[number];
+export { type Scenario, SCENARIOS } from '../fills/fill-model.ts';
 
 /** Fills before play and in play are judged apart. */
 export const PHASES = ['before play', 'in play'] as const;

@@ -1,7 +1,8 @@
 /** The statistics of a backtest: `--json` ends with them, and a report and a comparison show them. Plain data. */
 import type { Micros } from '../domain/money.ts';
 import type { MarkKind } from '../fair/marks.ts';
-import type { BacktestResult, Phase, ResearchFill, Scenario } from './result.ts';
+import type { Scenario } from '../fills/fill-model.ts';
+import type { BacktestResult, Phase, ResearchFill } from './result.ts';
 
 /** An estimate with its interval over match days. Fractions of the stake, so 0.01 is one percent. */
 export interface Estimate {

@@ -5,7 +5,7 @@ import type { Direction } from '../../src/domain/selection.ts';
 import { FILL_MODELS } from '../../src/fills/scenarios.ts';
 import { fillsOfQuotes, type FixedQuote } from '../../src/research/fast/fixed-quotes.ts';
 import { fastSettings } from '../../src/research/fast/settings.ts';
-import { SCENARIOS, type Scenario } from '../../src/research/result.ts';
+import { SCENARIOS, type Scenario } from '../../src/fills/fill-model.ts';
 import { closed, inPlay, open, type Step, suspended, TAPE_START_MS, tapeOf } from '../support/tapes.ts';
 
 /** An exchange that places at once. */

@@ -2,14 +2,8 @@ import { LADDER, priceOf } from '../../src/domain/ladder.ts';
 import { type Direction, selectionId } from '../../src/domain/selection.ts';
 import type { EventName } from '../../src/domain/events.ts';
 import { type Random, seededRandom } from '../../src/lib/random.ts';
-import {
-  type EquityPoint,
-  type EventOutcome,
-  type ResearchFill,
-  type Scenario,
-  SCENARIOS,
-  type ScenarioResult,
-} from '../../src/research/result.ts';
+import { type Scenario, SCENARIOS } from '../../src/fills/fill-model.ts';
+import type { EquityPoint, EventOutcome, ResearchFill, ScenarioResult } from '../../src/research/result.ts';
 import { summarise } from '../../src/research/statistics/summarise.ts';
 import { warningsOf } from '../../src/research/statistics/warnings.ts';
 import { signedContracts, type Terms, worthMicros } from '../../src/fair/worth.ts';

@@ -12,7 +12,7 @@ import { selectionIdOf } from '../../domain/selection.ts';
 import type { SimulatedFill } from '../../domain/simulated-fill.ts';
 import type { HistoryFact } from '../../history/facts.ts';
 import { createLedger, type Ledger } from '../../ledger/index.ts';
-import { type Scenario, SCENARIOS } from '../../fills/scenarios.ts';
+import { type Scenario, SCENARIOS } from '../../fills/fill-model.ts';
 import type { Journal, Json } from '../../ports/journal.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { FillRange } from '../../read-model/fill-range.ts';

@@ -2,7 +2,8 @@
 import { FILL_MODELS } from '../../fills/scenarios.ts';
 import type { BacktestEngine, BacktestInput } from '../backtest-engine.ts';
 import { explicitTape } from '../explicit-levels.ts';
-import type { EquityPoint, EventOutcome, ResearchFill, Scenario, ScenarioResult } from '../result.ts';
+import type { Scenario } from '../../fills/fill-model.ts';
+import type { EquityPoint, EventOutcome, ResearchFill, ScenarioResult } from '../result.ts';
 import type { EventTape } from '../tape.ts';
 import { mergeEquity } from '../records/equity.ts';
 import { runEvent } from './event-run.ts';

@@ -21,7 +21,8 @@ import { besidesAtWholeSize, type RestedOrder, restedOrder } from '../fast/whole
 import { mergeEquity } from '../records/equity.ts';
 import { EventRecords, type EventRunResult } from '../records/event-records.ts';
 import { OpenTimes } from '../records/open-times.ts';
-import { type ResearchFill, SCENARIOS, type ScenarioResult } from '../result.ts';
+import { SCENARIOS } from '../../fills/fill-model.ts';
+import type { ResearchFill, ScenarioResult } from '../result.ts';
 import type { EventTape } from '../tape.ts';
 
 /** An order of a recorded session, as the daemon knew it. Instants are wall-clock milliseconds. */

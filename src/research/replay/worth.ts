@@ -15,7 +15,7 @@ import { probabilityAt, worthMicros } from '../../fair/worth.ts';
 import { fillsOfQuotes, type FixedQuote } from '../fast/fixed-quotes.ts';
 import { settledProfit } from '../records/event-records.ts';
 import { priceAfterRemovals } from '../removals.ts';
-import { type Scenario, SCENARIOS } from '../result.ts';
+import { type Scenario, SCENARIOS } from '../../fills/fill-model.ts';
 import type { EventTape } from '../tape.ts';
 import type { QuoteLine } from './quote-lines.ts';
 

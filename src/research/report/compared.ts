@@ -1,5 +1,5 @@
 /** Two reports side by side: figures of the scenarios that both have, and what was run differently. */
-import type { Scenario } from '../result.ts';
+import type { Scenario } from '../../fills/fill-model.ts';
 import type { BacktestReport, ScenarioSummary } from '../summary.ts';
 import { FIGURES, type FigureRow } from './figures.ts';
 import { NOTHING } from './formats.ts';

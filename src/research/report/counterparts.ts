@@ -3,7 +3,8 @@
  * quotes. So an order of one scenario may not exist in another; orders are the same if selection, side, price and the instant at
  * which they began to rest are.
  */
-import type { ResearchFill, Scenario, ScenarioResult } from '../result.ts';
+import type { Scenario } from '../../fills/fill-model.ts';
+import type { ResearchFill, ScenarioResult } from '../result.ts';
 
 /** Whether, and when, another scenario filled the same order. */
 export interface Counterpart {

@@ -1,5 +1,6 @@
 /** Predicted against real fills of a live session. */
-import type { ResearchFill, Scenario, ScenarioResult } from '../result.ts';
+import type { Scenario } from '../../fills/fill-model.ts';
+import type { ResearchFill, ScenarioResult } from '../result.ts';
 import { orderOf } from './counterparts.ts';
 
 /** The prediction of one scenario for the session's orders. Orders are counted once, however many fills they had. */

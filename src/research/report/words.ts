@@ -1,6 +1,7 @@
 /** A fill and a figure in words. All amounts are formatted as the page formats them, so both agree. */
 import { priceOf } from '../../domain/ladder.ts';
-import { type ResearchFill, type Scenario, SCENARIOS } from '../result.ts';
+import { type Scenario, SCENARIOS } from '../../fills/fill-model.ts';
+import type { ResearchFill } from '../result.ts';
 import type { SettlementSummary, Verdict } from '../summary.ts';
 import type { Counterpart } from './counterparts.ts';
 import { amount, instant, lasting, odds, percent, profit, share } from './formats.ts';

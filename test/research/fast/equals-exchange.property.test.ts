@@ -5,7 +5,7 @@ import { fromMicros } from '../../../src/domain/money.ts';
 import { priceOf } from '../../../src/domain/ladder.ts';
 import { FILL_MODELS } from '../../../src/fills/scenarios.ts';
 import { fillsOfQuotes, type FixedQuote } from '../../../src/research/fast/fixed-quotes.ts';
-import { SCENARIOS, type Scenario } from '../../../src/research/result.ts';
+import { SCENARIOS, type Scenario } from '../../../src/fills/fill-model.ts';
 import { MARKET_STATE, OP, type Updates } from '../../../src/research/tape.ts';
 import { at as outcomeAt, EVENT, event, Harness, START_MS } from '../../simulator/core/harness.ts';
 import { open, type Step, TAPE_START_MS, tapeOf } from '../../support/tapes.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FILL_MODELS } from '../../../src/fills/scenarios.ts';
 import { fillsOfQuotes, type QuoteFate } from '../../../src/research/fast/fixed-quotes.ts';
-import { SCENARIOS } from '../../../src/research/result.ts';
+import { SCENARIOS } from '../../../src/fills/fill-model.ts';
 import { OP, type Updates } from '../../../src/research/tape.ts';
 import { tapeOf } from '../../support/tapes.ts';
 import { generatedCase, INSTANT } from './fixed-quotes.ts';

@@ -13,7 +13,8 @@ import {
 } from '../../../src/research/report/formats.ts';
 import { predictionsOf } from '../../../src/research/report/predictions.ts';
 import { explainCounterpart, explainFill, explainLuck } from '../../../src/research/report/words.ts';
-import type { ResearchFill, Scenario, ScenarioResult } from '../../../src/research/result.ts';
+import type { Scenario } from '../../../src/fills/fill-model.ts';
+import type { ResearchFill, ScenarioResult } from '../../../src/research/result.ts';
 import { generatedReport } from '../../support/backtest-report.ts';
 
 const report = generatedReport({ events: 1, fillsPerEvent: 3 });

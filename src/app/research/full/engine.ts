@@ -4,7 +4,8 @@ import type { BacktestEngine, BacktestInput } from '../../../research/backtest-e
 import { explicitTape } from '../../../research/explicit-levels.ts';
 import { mergeEquity } from '../../../research/records/equity.ts';
 import type { EventRunResult } from '../../../research/records/event-records.ts';
-import type { Scenario, ScenarioResult } from '../../../research/result.ts';
+import type { Scenario } from '../../../fills/fill-model.ts';
+import type { ScenarioResult } from '../../../research/result.ts';
 import type { EventTape } from '../../../research/tape.ts';
 import type { ExchangeSettings } from '../../../simulator/core/settings.ts';
 import type { Config } from '../../config/load.ts';

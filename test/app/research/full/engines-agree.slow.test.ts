@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { agreement } from '../../../../scripts/engines/agreement.ts';
-import { SCENARIOS } from '../../../../src/research/result.ts';
+import { SCENARIOS } from '../../../../src/fills/fill-model.ts';
 
 /** `npm run engines` compares more cases. */
 const CASES = 10;
