@@ -80,8 +80,9 @@ interface KilledStatus {
   };
 }
 
-/** Quotes that takers of the modelled market want: several selections, at its best prices. */
+/** Quotes that takers of the modelled market want: several selections, at its best prices, filled as soon as takers reach them. */
 const EAGER = [
+  'paper.fills=touch',
   'paper.registeredEvents=8',
   'universe.maxEvents=4',
   'universe.maxSelections=8',
@@ -212,6 +213,7 @@ describe('a daemon on paper, whose exchange is another process', () => {
     expect(await run('exchange', 'heartbeats')).not.toBe(0);
     expect(await run('exchange', 'events')).toBe(0);
     expect(await run('prove', '--live')).not.toBe(0);
+    expect(await run('prove')).toBe(0);
     expect(await run('smoke', '--live', '--max-loss', '2')).not.toBe(0);
     expect(await run('run', '--live')).not.toBe(0);
     await run('kill', '--reason', 'nobody is there');

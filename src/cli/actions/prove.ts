@@ -29,8 +29,8 @@ export interface ProveCommandOptions extends ExchangeOptions {
 /** What `touchline prove` does. */
 export async function runProve(options: ProveCommandOptions): Promise<void> {
   const { config, limits } = await validateConfig(await configRead(options));
-  // Paper places no order, so it may look while a daemon trades.
-  if (config.mode === 'paper') return proven(config, options);
+  // Paper places no order, so it may look while a daemon trades. Whoever says --live wants orders, and is told.
+  if (config.mode === 'paper' && options.live !== true) return proven(config, options);
   mustPlaceOrders(config, options.live === true, 'these orders');
   const { minStakeUsdt } = config.orders;
   if (minStakeUsdt > limits.order.maxStakeUsdt)
