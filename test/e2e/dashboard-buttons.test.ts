@@ -11,7 +11,6 @@ import {
   QUOTING,
   shown,
 } from '../support/dashboard.ts';
-import { patient } from '../support/patience.ts';
 import { adminOf } from '../support/place.ts';
 import { type Run, touchline } from '../support/process.ts';
 
@@ -95,31 +94,6 @@ describe.runIf(chromiumProgram() !== null)('a button of the dashboard', () => {
     await page.waitForTimeout(HELD_MS);
     await page.mouse.up();
     await sentence(page, 'PAUSED');
-    await page.context().close();
-  });
-
-  it('of one market closes its orders by its key, and leaves those of another', async () => {
-    const { page } = await openDashboard(browser, await newLink(admin), { viewport: DESKTOP });
-    const [first, other] = [page.locator('.ladder').nth(0), page.locator('.ladder').nth(1)];
-    const events = page.locator('a.event');
-    // Not every event is quoted at every moment: looks at one after the other.
-    let looks = 0;
-    await expect
-      .poll(
-        async () => {
-          await events.nth(looks++ % (await events.count())).click();
-          await page.waitForTimeout(1_000);
-          return Math.min(await first.locator('.own').count(), await other.locator('.own').count());
-        },
-        { timeout: patient(60_000) },
-      )
-      .toBeGreaterThan(0);
-    await page.keyboard.press('x');
-    await expect.poll(() => first.locator('.own').count()).toBe(0);
-    await other.locator('.own').first().waitFor();
-    const [name] = await first.locator('.name').allTextContents();
-    await page.getByRole('button', { name: `allow again: ${name}` }).click();
-    await first.locator('.own').first().waitFor();
     await page.context().close();
   });
 

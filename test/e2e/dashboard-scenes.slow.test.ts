@@ -114,6 +114,25 @@ describe.runIf(chromiumProgram() !== null)('a dashboard', () => {
     await page.context().close();
   });
 
+  it('cancels all of the market of the first ladder by its key, and nothing while a person types', async () => {
+    const page = await opened('busy', DESKTOP);
+    const asked: unknown[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && !request.url().endsWith('/session'))
+        asked.push([new URL(request.url()).pathname, JSON.parse(request.postData() ?? '{}')]);
+    });
+    await page.getByRole('searchbox', { name: 'Find events' }).focus();
+    await page.keyboard.press('x');
+    expect(asked).toEqual([]);
+    await page.getByRole('searchbox', { name: 'Find events' }).fill('');
+    await page.locator('.ladder .rows').first().focus();
+    await page.keyboard.press('x');
+    await expect
+      .poll(() => asked)
+      .toEqual([[expect.any(String), expect.objectContaining({ state: 'halted' })]]);
+    await page.context().close();
+  });
+
   describe.each(Object.keys(SCENES) as (keyof typeof SCENES)[])('that is %s', (name) => {
     it('fits every size in every colour, and nothing lies over another', async () => {
       const page = await opened(name, DESKTOP);

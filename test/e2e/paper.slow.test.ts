@@ -83,6 +83,8 @@ interface KilledStatus {
 /** Quotes that takers of the modelled market want: several selections, at its best prices, filled as soon as takers reach them. */
 const EAGER = [
   'paper.fills=touch',
+  'strategy.parameters.halfSpread=0.0005',
+  'strategy.parameters.minEdge=0',
   'paper.registeredEvents=8',
   'universe.maxEvents=4',
   'universe.maxSelections=8',
@@ -91,7 +93,7 @@ const EAGER = [
 
 describe('a daemon on paper, whose exchange is another process', () => {
   it('trades, gets its first fill, and lets nothing leave that speaks of an account, under faults too', async () => {
-    const exchange = await launchExchange(['--key', KEY, '--seed', '3', '--speed', '20']);
+    const exchange = await launchExchange(['--key', KEY, '--seed', '3', '--speed', '5']);
     const wire = await watchWire(exchange);
     const config = await drafted('trading');
     const daemon = touchline(['start', '--json', ...config, ...EAGER], environment(wire));
@@ -140,7 +142,7 @@ describe('a daemon on paper, whose exchange is another process', () => {
   });
 
   it('has its account again after kill -9: balance, bets and journal agree to the micro', async () => {
-    const exchange = await launchExchange(['--key', KEY, '--seed', '3', '--speed', '20']);
+    const exchange = await launchExchange(['--key', KEY, '--seed', '3', '--speed', '5']);
     const wire = await watchWire(exchange);
     const config = [...(await drafted('killed')), ...EAGER];
     const first = touchline(['start', '--json', ...config], environment(wire));
