@@ -14,7 +14,7 @@ export interface Surprise extends Pick<Incident, 'atMs' | 'announcedMs'> {
   readonly fairOf: (outcome: string) => number | null;
 }
 
-/** What a surprise cost, in USDT; negative for a gain. */
+/** The cost of a surprise in USDT; negative for a gain. */
 export interface SurpriseLoss {
   readonly kind: SurpriseKind;
   /** Orders were open when it happened. */
@@ -43,7 +43,7 @@ function lossOf(order: InspectedOrder, fill: InspectedFill, fairOf: Surprise['fa
 const isOpenAt = ({ createdMs, closedMs }: InspectedOrder, atMs: number): boolean =>
   createdMs <= atMs && (closedMs === null || closedMs > atMs);
 
-/** What each surprise of a match cost, in their order. A fill after a suspension counts for the last surprise before it. */
+/** Returns the cost of each surprise of a match, in their order. A fill after a suspension counts for the last surprise before it. */
 export function lossesOf(surprises: readonly Surprise[], orders: readonly InspectedOrder[]): SurpriseLoss[] {
   return surprises.map(({ kind, atMs, announcedMs, fairOf }, at) => {
     const untilMs = surprises[at + 1]?.atMs ?? Infinity;

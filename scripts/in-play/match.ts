@@ -40,7 +40,7 @@ const ALONE_MS = [
   [200_000, 280_000],
 ] as const;
 const ALONE_LASTS_MS = 8_000;
-/** What is filled in as long a time before them is what is filled anyway. */
+/** Fills in as long a time before them are those that come anyway. */
 const ALONE_LEAD_MS = (LEAD_MS[0] + LEAD_MS[1]) / 2;
 
 /** Plays a match from shortly before its start to its end. */

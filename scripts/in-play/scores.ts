@@ -11,9 +11,9 @@ import type { CallObserver } from '../../src/strategy/session.ts';
 export interface ScoreCounts {
   /** Orders on football in play that were sent. */
   readonly checked: number;
-  /** Those whose `current_score` is not the score of the view that decided them. */
+  /** How many assert a `current_score` that is not the score of the view that decided them. */
   readonly different: number;
-  /** Those that the exchange refused because another score stood there. */
+  /** How many the exchange refused because another score stood there. */
   readonly refused: number;
 }
 
@@ -28,7 +28,7 @@ interface OrderBody {
   readonly current_score?: Score;
 }
 
-/** What is looked at of a daemon's core. */
+/** The part of a daemon's core that the comparison looks at. */
 interface FollowedCore {
   readonly market: Pick<MarketRead, 'playOf'>;
   readonly change$: Observable<AccountChange>;

@@ -1,4 +1,4 @@
-/** What surprises cost over matches, with and without the guards. */
+/** The table of what surprises cost over matches, with and without the guards. */
 import { seededRandom } from '../../src/lib/random.ts';
 import { type DaySums, intervalOf, ratioOf } from '../../src/research/statistics/bootstrap.ts';
 import { KINDS, type SurpriseKind, type SurpriseLoss } from './losses.ts';

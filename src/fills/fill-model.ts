@@ -111,39 +111,37 @@ export interface Match extends Share {
 export function recordedTaker(
   { atTrade }: Pick<FillModel, 'atTrade'>,
   owner: string,
-  { priceKind, tick }: PricedTick,
+  limit: PricedTick,
   stakeMicros: Micros,
 ): Taker {
-  const limit = { priceKind, tick };
   const accepts = (resting: Resting): boolean => {
     if (atTrade === 'queue' && compareToLimit(resting, limit) === 0) return true;
     return resting.orderId !== null && (atTrade !== 'nothing' || compareToLimit(resting, limit) !== 0);
   };
-  return {
-    owner,
-    priceKind,
-    limitTick: tick,
-    stakeMicros,
-    wantStakeMicros: stakeMicros,
-    isAnySize: true,
-    accepts,
-  };
+  return takerAt(owner, limit, stakeMicros, accepts);
 }
 
 /** The taker of what a recorded level fell by when it traded: it takes the queue at its price alone. */
-export function fallTaker(owner: string, { priceKind, tick }: PricedTick, stakeMicros: Micros): Taker {
-  const limit = { priceKind, tick };
+export function fallTaker(owner: string, limit: PricedTick, stakeMicros: Micros): Taker {
   const accepts = (resting: Resting): boolean => compareToLimit(resting, limit) === 0;
-  return {
-    owner,
-    priceKind,
-    limitTick: tick,
-    stakeMicros,
-    wantStakeMicros: stakeMicros,
-    isAnySize: true,
-    accepts,
-  };
+  return takerAt(owner, limit, stakeMicros, accepts);
 }
+
+/** A taker of the background, which takes of stake that asks for a minimum, whatever it bets. */
+const takerAt = (
+  owner: string,
+  { priceKind, tick: limitTick }: PricedTick,
+  stakeMicros: Micros,
+  accepts: (resting: Resting) => boolean,
+): Taker => ({
+  owner,
+  priceKind,
+  limitTick,
+  stakeMicros,
+  wantStakeMicros: stakeMicros,
+  isAnySize: true,
+  accepts,
+});
 
 /** A taker's limit as a price. */
 export const limitOf = ({ priceKind, limitTick: tick }: Taker): PricedTick => ({ priceKind, tick });

@@ -23,6 +23,13 @@ export class TradedFalls {
     this.#waiting.set(tick, (this.#waiting.get(tick) ?? 0) + micros);
   }
 
+  /** Waits with the same trades as another side. */
+  takeOver(other: TradedFalls): void {
+    this.#atMs = other.#atMs;
+    this.#waiting.clear();
+    for (const [tick, micros] of other.#waiting) this.#waiting.set(tick, micros);
+  }
+
   /** How much of a fall of a level the trades of its instant made. It waits no more. */
   fall(tick: Tick, micros: Micros, nowMs: number): Micros {
     const waitingMicros = nowMs === this.#atMs ? (this.#waiting.get(tick) ?? 0) : 0;

@@ -258,29 +258,23 @@ export class ExchangeMarket implements Market {
   tradeOffer(
     event: SimEventName,
     betType: string,
-    { price, stakeMicros }: Pick<OfferedLevel, 'price' | 'stakeMicros'>,
+    level: Pick<OfferedLevel, 'price' | 'stakeMicros'>,
     nowMs: number,
   ): Micros {
-    this.#parts.scheduler.moveTo(nowMs);
-    const found = stakeMicros <= 0 ? null : this.#offeredAt(event, betType, price, false);
-    if (found === null) return 0;
-    const { market, kind, at } = found;
-    const restingMicros = restingStakeMicros(at, stakeMicros, kind);
-    return this.#trade(market, COUNTERPARTS[at.priceKind], at.tick, restingMicros, nowMs);
+    return this.#reached(event, betType, level, nowMs, (market, { priceKind, tick }, stakeMicros) =>
+      this.#trade(market, priceKind, tick, stakeMicros, nowMs),
+    );
   }
 
   takeOffer(
     event: SimEventName,
     betType: string,
-    { price, stakeMicros }: Pick<OfferedLevel, 'price' | 'stakeMicros'>,
+    level: Pick<OfferedLevel, 'price' | 'stakeMicros'>,
     nowMs: number,
   ): Micros {
-    this.#parts.scheduler.moveTo(nowMs);
-    const found = stakeMicros <= 0 ? null : this.#offeredAt(event, betType, price, false);
-    if (found === null) return 0;
-    const { market, kind, at } = found;
-    const limit = { priceKind: COUNTERPARTS[at.priceKind], tick: at.tick };
-    return this.#take(market, limit, restingStakeMicros(at, stakeMicros, kind));
+    return this.#reached(event, betType, level, nowMs, (market, limit, stakeMicros) =>
+      this.#take(market, limit, stakeMicros),
+    );
   }
 
   levels(at: SimOutcome, resting: Direction): readonly { price: number; stakeMicros: Micros }[] {
@@ -300,6 +294,22 @@ export class ExchangeMarket implements Market {
 
   isInRunning(name: SimEventName): boolean {
     return this.#parts.catalogue.of(name)?.inRunning ?? false;
+  }
+
+  /** Lets a taker act on the queue of an offer: its limit there, and its stake in the queue's terms. */
+  #reached(
+    event: SimEventName,
+    betType: string,
+    { price, stakeMicros }: Pick<OfferedLevel, 'price' | 'stakeMicros'>,
+    nowMs: number,
+    act: (market: MarketBook, limit: PricedTick, stakeMicros: Micros) => Micros,
+  ): Micros {
+    this.#parts.scheduler.moveTo(nowMs);
+    const found = stakeMicros <= 0 ? null : this.#offeredAt(event, betType, price, false);
+    if (found === null) return 0;
+    const { market, kind, at } = found;
+    const limit = { priceKind: COUNTERPARTS[at.priceKind], tick: at.tick };
+    return act(market, limit, restingStakeMicros(at, stakeMicros, kind));
   }
 
   #take(market: MarketBook, limit: PricedTick, stakeMicros: Micros): Micros {

@@ -7,6 +7,7 @@
  * too.
  */
 import type { Tick } from '../../domain/ladder.ts';
+import { DIRECTIONS } from '../../domain/selection.ts';
 import type { SimulatedFill } from '../../domain/simulated-fill.ts';
 import { invariant } from '../../lib/assert.ts';
 import type { FillModel, Resting } from '../../fills/fill-model.ts';
@@ -107,6 +108,8 @@ export class ShadowFills {
     const parsed = { for: market.parsed('for'), against: market.parsed('against') };
     const own = new OutcomeBook(market.event, market.outcome, parsed, settings, model);
     for (const entry of market.book.find(({ orderId }) => orderId === null)) own.book.rest({ ...entry });
+    // A trade of this very instant may wait for the fall of its level.
+    for (const side of DIRECTIONS) own.book.falls[side].takeOver(market.book.falls[side]);
     this.#markets.set(market, own);
     return own;
   }

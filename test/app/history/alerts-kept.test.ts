@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { RememberedDay } from '../../support/remembered-day.ts';
 
-it('what alarmed is kept with its times although no page looks, and told once it is over', async () => {
+it('an alarm is kept with its times although no page looks, and told once it is over', async () => {
   const day = new RememberedDay();
   await day.begin();
   const wallMs = (): number => day.run.composed.parts.clock.wallMs();
