@@ -48,7 +48,7 @@ const LAYOUT = {
   testing: ['strategy', 'engine', 'domain'],
   // Pages in a browser. A build puts them together; no other folder imports them.
   web: ['read-model', 'ops', 'research', 'fair', 'domain'],
-  cli: ['app', 'betfair', 'read-model', 'recording', 'research', 'fair', 'ops', 'ports', 'domain'],
+  cli: ['app', 'betfair', 'fills', 'read-model', 'recording', 'research', 'fair', 'ops', 'ports', 'domain'],
 };
 
 /** The face of a folder: the files, without `.ts`, that other folders may import. A folder that is not here is all face. */

@@ -8,8 +8,6 @@ import type { NoLine } from '../fair/closing-line.ts';
 import type { Scenario } from '../fills/fill-model.ts';
 import type { MarkKind } from '../fair/marks.ts';
 
-export { type Scenario, SCENARIOS } from '../fills/fill-model.ts';
-
 /** Fills before play and in play are judged apart. */
 export const PHASES = ['before play', 'in play'] as const;
 

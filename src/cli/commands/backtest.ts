@@ -6,7 +6,7 @@ import { usualLedgerFolder } from '../../app/research/run-ledger.ts';
 import { TouchlineError } from '../../domain/errors.ts';
 import { toMicros } from '../../domain/money.ts';
 import { ENGINE_NAMES, type EngineName, type Latency } from '../../research/backtest-engine.ts';
-import { type Scenario, SCENARIOS } from '../../research/result.ts';
+import { type Scenario, SCENARIOS } from '../../fills/fill-model.ts';
 import {
   checkSpan,
   collectParameters,

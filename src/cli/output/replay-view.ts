@@ -7,7 +7,7 @@ import type {
   ReplayReport,
 } from '../../app/research/replay/replay-session.ts';
 import type { Worth } from '../../research/replay/worth.ts';
-import { SCENARIOS } from '../../research/result.ts';
+import { SCENARIOS } from '../../fills/fill-model.ts';
 import { renderTable, type Row } from './output.ts';
 
 /** Differences that a terminal shows; `--json` has all of them. */
