@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { permits } from '../../../ops/scopes.ts';
+import { clockOf } from '../../../read-model/live/event-columns.ts';
 import type { LiveEvent, LiveSelection } from '../../../read-model/live/message.ts';
 import type { Session } from '../../adapters/session.ts';
 import { gain, usdt } from '../numbers.ts';
 import { lengthInWords, restrictionInWords } from '../words.ts';
 import { Adjusted, ByHand } from './by-hand.tsx';
 import { CancelMarket } from './cancel-market.tsx';
-import { clockOf } from './event-rows.ts';
 import { writtenKey } from '../stream/keys.ts';
 import { Hedge } from './hedge.tsx';
 import { Trading } from './trading.tsx';

@@ -8,7 +8,7 @@ import { lengthInWords, ownInWords } from '../../words.ts';
 import type { Hand } from './hand.ts';
 import { dropping, HandPill, PlaceHere } from './hand-pills.tsx';
 import { closedAt, isPosition } from './close-out.ts';
-import { nearestTick, type Rung, rowsDown, rungsOf, type Span } from './rungs.ts';
+import { nearestTick, type Rung, rowsDown, rungsOf, type Span } from '../../../../read-model/live/rungs.ts';
 
 interface RowsProps {
   readonly selection: LiveSelection;

@@ -13,7 +13,7 @@ import { Why } from '../why.tsx';
 import { isPosition } from './close-out.ts';
 import { type Hand, useHand } from './hand.ts';
 import { Mark, Rows } from './ladder-rows.tsx';
-import { middleOf, type Span, spanAfter } from './rungs.ts';
+import { middleOf, type Span, spanAfter } from '../../../../read-model/live/rungs.ts';
 
 interface LadderProps {
   readonly selection: LiveSelection;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { renderStatus } from '../../src/cli/output/status-view.ts';
-import type { BetId, EventKey, OrderId, SelectionId } from '../../src/domain/ids.ts';
-import type { Status } from '../../src/read-model/status.ts';
-import { aProfit, aReadiness, aStatus } from '../support/status.ts';
+import { renderStatus } from '../../../src/cli/output/live/status-view.ts';
+import type { BetId, EventKey, OrderId, SelectionId } from '../../../src/domain/ids.ts';
+import type { Status } from '../../../src/read-model/status.ts';
+import { aProfit, aReadiness, aStatus } from '../../support/status.ts';
 
 const plain = (lines: readonly string[]): string[] =>
   lines.map((line) => line.replace(/\x1b\[[0-9;]*m/g, ''));
