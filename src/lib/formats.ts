@@ -14,8 +14,8 @@ interface Signs {
   readonly group: string;
 }
 
-/** From this amount on, cents say nothing at a glance. */
-const CENTS_BELOW = 1_000;
+/** What is written as 1,000 or more: there, cents say nothing at a glance. */
+const CENTS_BELOW = 999.995;
 
 class Formats {
   readonly #signs: Signs;
@@ -30,9 +30,8 @@ class Formats {
   }
 
   /** An amount at a glance: with cents below 1,000 and without from there on. */
-  money(usdt: number | null): string {
-    return usdt === null ? this.nothing : this.decimal(usdt, digitsOf(usdt));
-  }
+  readonly money = (usdt: number | null): string =>
+    usdt === null ? this.nothing : this.decimal(usdt, digitsOf(usdt));
 
   /** The same with a plus before a gain. */
   gain(usdt: number | null): string {
@@ -54,7 +53,7 @@ class Formats {
     return this.decimal(value, 0);
   }
 
-  /** An amount in the narrowest place, in at most four characters and a sign below ten billion: `12.3`, `850`, `1.2k`, `35M`. */
+  /** An amount in the narrowest place, in at most five characters and a sign below ten billion: `12.3`, `850`, `1.2k`, `35M`. */
   short(usdt: number): string {
     const size = Math.abs(usdt);
     const [unit, divisor] = size < 999.5 ? ['', 1] : size < 999_500 ? ['k', 1e3] : ['M', 1e6];
@@ -64,7 +63,8 @@ class Formats {
   }
 
   /** A number with so many digits after its point. A negative one that rounds to nothing has no sign. */
-  decimal(value: number, digits: number): string {
+  decimal(value: number | null, digits: number): string {
+    if (value === null) return this.nothing;
     const [whole = '', part] = Math.abs(value).toFixed(digits).split('.');
     const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, this.#signs.group);
     const text = part === undefined ? grouped : `${grouped}.${part}`;
@@ -125,8 +125,12 @@ export function odds(price: number): string {
 /** A price for whoever must see all of it. */
 export const exactOdds = (price: number): string => String(Number(price.toFixed(6)));
 
-/** A fair probability. */
-export const probability = (value: number): string => value.toFixed(3);
+/** A fair price, or the middle of two: it lies between ticks, and moves without changing its width. */
+export const betweenTicks = (price: number): string => price.toFixed(3);
+
+/** A number of which only so many digits mean something. */
+export const significant = (value: number, digits: number): string =>
+  String(Number(value.toPrecision(digits)));
 
 /** A factor, such as that of a stake: as many digits as it needs, four at most. */
 export const factor = (value: number): string => String(Number(value.toFixed(4)));

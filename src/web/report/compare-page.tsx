@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { PAGE } from '../../lib/formats.ts';
 import { fromMicros } from '../../domain/money.ts';
 import { compared, type ComparedRow, differentEntries } from '../../research/report/compared.ts';
 import { align } from '../../research/report/series.ts';
@@ -84,8 +85,6 @@ function warningsOf(a: BacktestReport, b: BacktestReport): string[] {
   ];
 }
 
-const axisText = (value: number): string => value.toFixed(Math.abs(value) < 10 ? 1 : 0).replace('-', '−');
-
 function ProfitChart({ a, b, scenario }: ComparePageProps & { readonly scenario: string }): JSX.Element {
   const { atS, lines } = useMemo(() => {
     const series = [a, b].map(
@@ -100,7 +99,7 @@ function ProfitChart({ a, b, scenario }: ComparePageProps & { readonly scenario:
       title={`Profit with open bets at the fair value, ${scenario}`}
       atS={atS}
       lines={lines}
-      format={axisText}
+      format={PAGE.money}
     />
   );
 }

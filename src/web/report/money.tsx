@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { fromMicros } from '../../domain/money.ts';
-import { amount, count, percent, profit, share } from '../../research/report/formats.ts';
+import { PAGE } from '../../lib/formats.ts';
+import { fromMicros, usdtOf } from '../../domain/money.ts';
 import { align, fallsOf } from '../../research/report/series.ts';
 import type { EquityPoint, EventOutcome, ScenarioResult } from '../../research/result.ts';
 import type { BacktestReport, ScenarioSummary } from '../../research/summary.ts';
@@ -30,7 +30,9 @@ export function Money({ report }: { readonly report: BacktestReport }): JSX.Elem
   );
 }
 
-const toned = (micros: number | null): JSX.Element => <span class={toneOf(micros)}>{profit(micros)}</span>;
+const toned = (micros: number | null): JSX.Element => (
+  <span class={toneOf(micros)}>{PAGE.gainInCents(usdtOf(micros))}</span>
+);
 
 const SPLIT: readonly Column<ScenarioSummary>[] = [
   { title: 'scenario', cell: ({ scenario }) => scenario },
@@ -53,8 +55,6 @@ const CHARTS: readonly (readonly [string, (point: EquityPoint) => number])[] = [
   ['Inventory, for minus against', ({ inventoryMicros }) => inventoryMicros],
 ];
 
-const axisText = (value: number): string => value.toFixed(Math.abs(value) < 10 ? 1 : 0).replace('-', '−');
-
 function Charts({ scenarios }: { readonly scenarios: readonly ScenarioResult[] }): JSX.Element {
   const charts = useMemo(() => {
     const drawn = CHARTS.map(([title, valueOf]) => {
@@ -76,7 +76,7 @@ function Charts({ scenarios }: { readonly scenarios: readonly ScenarioResult[] }
   return (
     <div class="charts">
       {charts.map(({ title, atS, lines }) => (
-        <Chart title={title} atS={atS} lines={lines} format={axisText} />
+        <Chart title={title} atS={atS} lines={lines} format={PAGE.money} />
       ))}
     </div>
   );
@@ -85,17 +85,17 @@ function Charts({ scenarios }: { readonly scenarios: readonly ScenarioResult[] }
 const EVENTS: readonly Column<EventOutcome>[] = [
   { title: 'event', cell: ({ eventName }) => eventName, sortBy: ({ eventName }) => eventName },
   { title: 'day', cell: ({ day }) => day, sortBy: ({ startMs }) => startMs },
-  { title: 'fills', number: true, cell: ({ fills }) => count(fills), sortBy: ({ fills }) => fills },
+  { title: 'fills', number: true, cell: ({ fills }) => PAGE.whole(fills), sortBy: ({ fills }) => fills },
   {
     title: 'stake',
     number: true,
-    cell: ({ stakeMicros }) => amount(stakeMicros),
+    cell: ({ stakeMicros }) => PAGE.cents(usdtOf(stakeMicros)),
     sortBy: ({ stakeMicros }) => stakeMicros,
   },
   {
     title: 'closing line',
     number: true,
-    cell: (event) => percent(closingOf(event)),
+    cell: (event) => PAGE.percentGain(closingOf(event)),
     sortBy: (event) => closingOf(event) ?? -Infinity,
   },
   {
@@ -125,20 +125,20 @@ const EVENTS: readonly Column<EventOutcome>[] = [
   {
     title: 'two-sided',
     number: true,
-    cell: (event) => share(twoSidedOf(event)),
+    cell: (event) => PAGE.percent(twoSidedOf(event)),
     sortBy: (event) => twoSidedOf(event),
   },
-  { title: 'orders', number: true, cell: ({ orders }) => count(orders), sortBy: ({ orders }) => orders },
+  { title: 'orders', number: true, cell: ({ orders }) => PAGE.whole(orders), sortBy: ({ orders }) => orders },
   {
     title: 'betslips',
     number: true,
-    cell: ({ betslips }) => count(betslips),
+    cell: ({ betslips }) => PAGE.whole(betslips),
     sortBy: ({ betslips }) => betslips,
   },
   {
     title: 'refusals',
     number: true,
-    cell: ({ refusals }) => count(refusals),
+    cell: ({ refusals }) => PAGE.whole(refusals),
     sortBy: ({ refusals }) => refusals,
   },
 ];
@@ -157,7 +157,7 @@ function Events({ scenarios }: { readonly scenarios: readonly ScenarioResult[] }
       <div class="bar">
         <ScenarioChoice scenarios={scenarios} at={at} onChange={setAt} label="Events under" />
         <span class="quiet">
-          {count(events.length)} {events.length === 1 ? 'event' : 'events'}
+          {PAGE.whole(events.length)} {events.length === 1 ? 'event' : 'events'}
         </span>
       </div>
       <LongTable caption="Table of events" columns={EVENTS} rows={events} />

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { count, instant } from '../../research/report/formats.ts';
+import { instant, PAGE } from '../../lib/formats.ts';
 import type { BacktestReport } from '../../research/summary.ts';
 import { ThemeChoice, ThemeVersion, useTheme } from '../components/theme.tsx';
 import { Warnings } from '../components/warnings.tsx';
@@ -42,8 +42,9 @@ export function ReportTitle({ report: { result } }: ReportProps): JSX.Element {
     <div>
       <h1>Backtest of {result.strategy}</h1>
       <p class="quiet">
-        {count(coverage.events)} {coverage.events === 1 ? 'event' : 'events'}, {count(coverage.selections)}{' '}
-        selections, {instant(coverage.fromMs)} to {instant(coverage.toMs)} UTC, {result.engine} engine
+        {PAGE.whole(coverage.events)} {coverage.events === 1 ? 'event' : 'events'},{' '}
+        {PAGE.whole(coverage.selections)} selections, {instant(coverage.fromMs)} to {instant(coverage.toMs)}{' '}
+        UTC, {result.engine} engine
       </p>
     </div>
   );

@@ -98,7 +98,7 @@ describe('the live view', () => {
     expect(text).toMatch(
       / h +100 +2\.32 +- +2\.333 +2\.36 +20 +2\.38 +80 +\+12\.40 +-9\.10 {2}against 1\.75$/m,
     );
-    expect(text).toContain('fill against 6.00 at 2.333 (there against 20.00 at 1.75) h, Northgate');
+    expect(text).toContain('fill against 6.00 at 2.333 (on the exchange against 20.00 at 1.75) h, Northgate');
     const narrow = plain(renderStatus(odds, [], { columns: 80, rows: 40 })).join('\n');
     expect(narrow).not.toContain('-9.10  ');
   });

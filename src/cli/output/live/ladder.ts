@@ -1,4 +1,4 @@
-import { odds, TERMINAL } from '../../../lib/formats.ts';
+import { betweenTicks, odds, TERMINAL } from '../../../lib/formats.ts';
 import { plainText } from '../../../lib/plain-text.ts';
 import type { Level, LiveQuote, LiveSelection } from '../../../read-model/live/message.ts';
 import { nearestTick, type Rung, rungsOf, type Span } from '../../../read-model/live/rungs.ts';
@@ -30,7 +30,7 @@ export function ladderLines(
   rows: number,
 ): readonly string[] {
   const fair = selection.fair === null || selection.fair <= 0 ? null : 1 / selection.fair;
-  const fairText = fair === null ? '' : `  fair ${odds(fair)} <`;
+  const fairText = fair === null ? '' : `  fair ${betweenTicks(fair)} <`;
   const name = fittedName(plainText(selection.name), LADDER_COLUMNS - fairText.length);
   const head = [
     `${coloured(fittedName(plainText(event), LADDER_COLUMNS - why.length - 2), BOLD)}  ${coloured(why, DIM)}`,

@@ -1,3 +1,4 @@
+import { age, odds, TERMINAL, timeOfDay } from '../../../lib/formats.ts';
 import { MODES } from '../../../domain/mode.ts';
 import { plainText } from '../../../lib/plain-text.ts';
 import {
@@ -14,7 +15,7 @@ import {
 import { causesInWords, type FillRange, rangeInWords } from '../../../read-model/fill-range.ts';
 import { shortageInWords } from '../../../read-model/readiness.ts';
 import { reasonWithDetail } from '../../../read-model/reason-words.ts';
-import { onExchange, priceInColumn, priceInWords } from '../prices.ts';
+import { labelOnExchange, onExchange } from '../../../read-model/bet-terms.ts';
 import { beside, besideOf, type Block, stacked, tableBlock } from './blocks.ts';
 import {
   BACK,
@@ -112,18 +113,18 @@ function withoutRows(events: readonly EventStatus[]): readonly string[] {
 function banner(status: Status, isLow: boolean): string[] {
   const { ordersNow, betslipsNow, betslipsToday } = status.budgets;
   const heartbeat =
-    status.heartbeatRemainingS === null ? 'off' : `${status.heartbeatRemainingS.toFixed(0)} s left`;
+    status.heartbeatRemainingS === null ? 'off' : `${TERMINAL.whole(status.heartbeatRemainingS)} s left`;
   const { wanted, quoted, isShort } = status.quoting.readiness;
   const { banner: text, colour } = MODES[status.mode];
   const quotes = `quotes ${quoted} of ${wanted}`;
   const stopping = status.stopping === null ? '' : `  ${BOLD}stopping: ${status.stopping}${RESET}`;
   return [
     `${BOLD}TOUCHLINE${RESET}  ${MODE_COLOURS[colour]}${INVERSE} ${text} ${RESET}  ${status.strategy}  ` +
-      `${isShort ? `${LOOK}${quotes}${RESET}` : quotes}  ${status.runningS.toFixed(0)} s${stopping}`,
-    `stream ${status.stream}  heartbeat ${heartbeat}  orders now ${ordersNow.toFixed(0)}  betslips ` +
-      `${betslipsNow.toFixed(0)}, ${betslipsToday.toFixed(0)} today`,
+      `${isShort ? `${LOOK}${quotes}${RESET}` : quotes}  ${age(1_000 * status.runningS)}${stopping}`,
+    `stream ${status.stream}  heartbeat ${heartbeat}  orders now ${TERMINAL.whole(ordersNow)}  betslips ` +
+      `${TERMINAL.whole(betslipsNow)}, ${TERMINAL.whole(betslipsToday)} today`,
     `orders open ${status.ordersOpen}  placed ${status.ordersPlaced}  refused ${status.ordersRefused}  ` +
-      `fills ${status.fills}  both sides ${(100 * status.twoSidedQuoteRatio).toFixed(1)} %  throttled ${status.throttledResponses}`,
+      `fills ${status.fills}  both sides ${TERMINAL.percent(status.twoSidedQuoteRatio)}  throttled ${status.throttledResponses}`,
     `profit ${inWords(status.profit.run)}`,
     ...(isLow ? [] : bannerDetails(status)),
     ...troubles(status),
@@ -137,13 +138,13 @@ const bannerDetails = ({ profit, paperFills, limits }: Status): readonly string[
 ];
 
 const paperLines = (range: FillRange): readonly string[] => [
-  `paper  ${rangeInWords(range)}`,
+  `paper  ${rangeInWords(range, TERMINAL)}`,
   `causes ${causesInWords(range)}`,
 ];
 
 const inWords = ({ settled, locked, expected, closeNow }: ProfitWords): string =>
   `settled ${money(settled)}  locked ${money(locked)}  expected ${money(expected)}  ` +
-  `close now ${closeNow === null ? '-' : money(closeNow)}`;
+  `close now ${money(closeNow)}`;
 
 const LIMITS_SHOWN = 2;
 
@@ -161,7 +162,7 @@ function nearest(limits: readonly LimitUse[]): string {
 /** What a person should look at. */
 function troubles(status: Status): readonly string[] {
   const { blocked, oldestUnknownOrderS, quoting, betslipCap } = status;
-  const unknown = `an order has been unknown for ${oldestUnknownOrderS?.toFixed(0)} s`;
+  const unknown = `an order has been unknown for ${age(1_000 * (oldestUnknownOrderS ?? 0))}`;
   return [
     ...(blocked === null ? [] : [`${BOLD}${LOSS}no orders: ${plainText(reasonWithDetail(blocked))}${RESET}`]),
     ...(oldestUnknownOrderS === null ? [] : [`${LOOK}${unknown}${RESET}`]),
@@ -170,7 +171,7 @@ function troubles(status: Status): readonly string[] {
       : []),
     ...(quoting.notQuotingS === null
       ? []
-      : [`${LOOK}nothing has been quoted for ${quoting.notQuotingS.toFixed(0)} s${RESET}`]),
+      : [`${LOOK}nothing has been quoted for ${age(1_000 * quoting.notQuotingS)}${RESET}`]),
     ...status.strategiesOff.map(offInWords),
     ...throwing(status),
     ...status.strategies.flatMap(recentError),
@@ -266,8 +267,8 @@ function renderSelection(selection: SelectionStatus, width: number): string {
     [openStake(stake.for), ''],
     [price(market.against), LAY],
     [amount(depth.against), DIM],
-    [signed(ifWin), colourOf(ifWin)],
-    [signed(ifLose), colourOf(ifLose)],
+    [TERMINAL.gain(ifWin), colourOf(ifWin)],
+    [TERMINAL.gain(ifLose), colourOf(ifLose)],
   ];
   const row = cells.map(([text, colour], i) => coloured(text.padStart(WIDTHS[i] as number), colour)).join('');
   const name = fittedName(plainText(outcome), width - 2);
@@ -277,7 +278,7 @@ function renderSelection(selection: SelectionStatus, width: number): string {
 /** What our quotes are called and priced on the exchange, right of the 80 columns. */
 function there({ exchange = {} }: SelectionStatus): string {
   const words = [exchange.against, exchange.for].flatMap((terms) =>
-    terms === undefined ? [] : `${terms.label} ${priceInWords(terms.price)}`,
+    terms === undefined ? [] : labelOnExchange(terms),
   );
   return words.length === 0 ? '' : `  ${DIM}${words.join(', ')}${RESET}`;
 }
@@ -303,20 +304,13 @@ const FILLS_SHOWN = 3;
 const lastFills = ({ recentFills }: Status): string[] =>
   recentFills.slice(0, FILLS_SHOWN).map((fill) => {
     const { atMs, direction, outcome, event, stake, price: at, exchange, role } = fill;
-    const time = new Date(atMs).toISOString().slice(11, 19);
+    const time = timeOfDay(atMs);
     const side = coloured(direction, direction === 'for' ? BACK : LAY);
-    return `${time} fill ${side} ${stake.toFixed(2)} at ${priceInWords(at)}${onExchange(exchange)} ${plainText(outcome)}, ${plainText(event)} ${DIM}${role}${RESET}`;
+    return `${time} fill ${side} ${TERMINAL.money(stake)} at ${odds(at)}${onExchange(exchange, TERMINAL)} ${plainText(outcome)}, ${plainText(event)} ${DIM}${role}${RESET}`;
   });
 
-const price = (value: number | null): string => (value === null ? '-' : priceInColumn(value));
-const openStake = (value: number): string => (value === 0 ? '-' : amount(value));
-const signed = (value: number): string => (value > 0 ? '+' : '') + value.toFixed(2);
-const money = (value: number): string => coloured(signed(value), colourOf(value));
+const price = (value: number | null): string => (value === null ? TERMINAL.nothing : odds(value));
+const openStake = (value: number): string => amount(value === 0 ? null : value);
+const money = (value: number | null): string => coloured(TERMINAL.gain(value), colourOf(value ?? 0));
 
-/** A number of at most five characters below 10 billion. */
-function amount(value: number | null): string {
-  if (value === null) return '-';
-  if (value < 100) return String(Number(value.toFixed(1)));
-  if (value < 10_000) return value.toFixed(0);
-  return value < 1e7 ? `${(value / 1e3).toFixed(0)}k` : `${(value / 1e6).toFixed(0)}M`;
-}
+const amount = (value: number | null): string => (value === null ? TERMINAL.nothing : TERMINAL.short(value));
