@@ -139,6 +139,9 @@ export const factor = (value: number): string => String(Number(value.toFixed(4))
 export const instant = (wallMs: number): string =>
   new Date(wallMs).toISOString().slice(0, 23).replace('T', ' ');
 
+/** `2026-01-03 19:45:00` */
+export const second = (wallMs: number): string => instant(wallMs).slice(0, 19);
+
 /** `2026-01-03 19:45` */
 export const minute = (wallMs: number): string => instant(wallMs).slice(0, 16);
 

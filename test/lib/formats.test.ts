@@ -10,6 +10,7 @@ import {
   minute,
   odds,
   PAGE,
+  second,
   significant,
   TERMINAL,
   timeOfDay,
@@ -130,6 +131,7 @@ describe('a price', () => {
 describe('a time', () => {
   it.each<[written: string, expected: string]>([
     [instant(AT_MS), '2026-01-03 19:45:00.250'],
+    [second(AT_MS), '2026-01-03 19:45:00'],
     [minute(AT_MS), '2026-01-03 19:45'],
     [timeOfDay(AT_MS), '19:45:00'],
     [age(-5), '0 s'],

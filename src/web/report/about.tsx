@@ -7,7 +7,7 @@ type Entry = readonly [string, string];
 
 const COLUMNS: readonly Column<Entry>[] = [
   { title: 'name', cell: ([name]) => name },
-  { title: 'value', cell: ([, value]) => value },
+  { title: 'value', text: 'wraps', cell: ([, value]) => value },
 ];
 
 /** What was run on which data. */

@@ -31,8 +31,8 @@ type Entry = readonly [string, string, string];
 
 const ENTRIES: readonly Column<Entry>[] = [
   { title: 'name', cell: ([name]) => name },
-  { title: 'A', cell: ([, a]) => a },
-  { title: 'B', cell: ([, , b]) => b },
+  { title: 'A', text: 'wraps', cell: ([, a]) => a },
+  { title: 'B', text: 'wraps', cell: ([, , b]) => b },
 ];
 
 /** Two backtests side by side. */
@@ -49,7 +49,7 @@ export function ComparePage({ a, b }: ComparePageProps): JSX.Element {
           <ThemeChoice theme={theme} onChange={setTheme} />
         </div>
       </header>
-      <main>
+      <main class="report">
         <Warnings warnings={warningsOf(a, b)} />
         <section aria-labelledby="differences">
           <h2 id="differences">What was run differently</h2>

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { usdtOf } from '../../domain/money.ts';
-import { instant, odds, PAGE } from '../../lib/formats.ts';
+import { instant, odds, PAGE, second } from '../../lib/formats.ts';
 import { priceOf } from '../../domain/ladder.ts';
 import { MARK_HORIZONS_S } from '../../fair/marks.ts';
 import { counterpartsIn } from '../../research/report/counterparts.ts';
@@ -154,9 +154,9 @@ function columnsOf(onChoose: (fill: ResearchFill) => void, names: FillNames): Co
         </button>
       ),
     },
-    { title: 'time (UTC)', cell: ({ atMs }) => instant(atMs), sortBy: ({ atMs }) => atMs },
-    { title: 'event', cell: names.eventOf, sortBy: names.eventOf },
-    { title: 'selection', cell: names.selectionOf, sortBy: names.selectionOf },
+    { title: 'time (UTC)', cell: ({ atMs }) => second(atMs), sortBy: ({ atMs }) => atMs },
+    { title: 'event', text: 'cut', cell: names.eventOf, sortBy: names.eventOf },
+    { title: 'selection', text: 'cut', cell: names.selectionOf, sortBy: names.selectionOf },
     { title: 'side', cell: ({ direction }) => direction, sortBy: ({ direction }) => direction },
     { title: 'price', number: true, cell: ({ tick }) => odds(priceOf(tick)), sortBy: ({ tick }) => tick },
     {

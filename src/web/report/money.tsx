@@ -1,17 +1,16 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { PAGE } from '../../lib/formats.ts';
-import { fromMicros, usdtOf } from '../../domain/money.ts';
-import { align, fallsOf } from '../../research/report/series.ts';
-import type { EquityPoint, EventOutcome, ScenarioResult } from '../../research/result.ts';
+import { usdtOf } from '../../domain/money.ts';
+import type { EventOutcome, ScenarioResult } from '../../research/result.ts';
 import type { BacktestReport, ScenarioSummary } from '../../research/summary.ts';
-import { Chart } from '../components/chart.tsx';
 import { toneOf } from '../components/figure.tsx';
 import { LongTable } from '../components/long-table.tsx';
 import { type Column, Table } from '../components/table.tsx';
+import { Charts, riskCharts } from './charts.tsx';
 import { ScenarioChoice } from './scenario-choice.tsx';
 
-/** Profit: where it comes from, over time, by event; with drawdown, worst case and inventory. */
+/** Where the profit comes from, what was at risk, and each event. */
 export function Money({ report }: { readonly report: BacktestReport }): JSX.Element {
   const { scenarios } = report.result;
   return (
@@ -24,7 +23,7 @@ export function Money({ report }: { readonly report: BacktestReport }): JSX.Elem
         line, or in play until its last value. The rest is settlement. They add up to the settled profit
         before commission.
       </p>
-      <Charts scenarios={scenarios} />
+      <Charts charts={useMemo(() => riskCharts(scenarios), [scenarios])} />
       <Events scenarios={scenarios} />
     </section>
   );
@@ -48,42 +47,8 @@ const SPLIT: readonly Column<ScenarioSummary>[] = [
   },
 ];
 
-const CHARTS: readonly (readonly [string, (point: EquityPoint) => number])[] = [
-  ['Profit with open bets at the fair value', ({ markedMicros }) => markedMicros],
-  ['Settled profit after commission', ({ settledMicros }) => settledMicros],
-  ['Worst case', ({ worstMicros }) => worstMicros],
-  ['Inventory, for minus against', ({ inventoryMicros }) => inventoryMicros],
-];
-
-function Charts({ scenarios }: { readonly scenarios: readonly ScenarioResult[] }): JSX.Element {
-  const charts = useMemo(() => {
-    const drawn = CHARTS.map(([title, valueOf]) => {
-      const { atS, values } = align(
-        scenarios.map(({ equity }) => equity),
-        (point) => fromMicros(valueOf(point)),
-      );
-      return { title, atS, values };
-    });
-    const [marked, ...others] = drawn;
-    if (marked === undefined) return [];
-    const drawdown = { ...marked, title: 'Drawdown', values: marked.values.map(fallsOf) };
-    return [marked, drawdown, ...others].map(({ title, atS, values }) => ({
-      title,
-      atS,
-      lines: scenarios.map(({ scenario }, at) => ({ name: scenario, values: values[at] ?? [] })),
-    }));
-  }, [scenarios]);
-  return (
-    <div class="charts">
-      {charts.map(({ title, atS, lines }) => (
-        <Chart title={title} atS={atS} lines={lines} format={PAGE.money} />
-      ))}
-    </div>
-  );
-}
-
 const EVENTS: readonly Column<EventOutcome>[] = [
-  { title: 'event', cell: ({ eventName }) => eventName, sortBy: ({ eventName }) => eventName },
+  { title: 'event', text: 'cut', cell: ({ eventName }) => eventName, sortBy: ({ eventName }) => eventName },
   { title: 'day', cell: ({ day }) => day, sortBy: ({ startMs }) => startMs },
   { title: 'fills', number: true, cell: ({ fills }) => PAGE.whole(fills), sortBy: ({ fills }) => fills },
   {

@@ -4,6 +4,7 @@ import type { BacktestReport } from '../../research/summary.ts';
 import { ThemeChoice, ThemeVersion, useTheme } from '../components/theme.tsx';
 import { Warnings } from '../components/warnings.tsx';
 import { About } from './about.tsx';
+import { Equity } from './equity.tsx';
 import { Fills } from './fills.tsx';
 import { Headline } from './headline.tsx';
 import { Markouts } from './markouts.tsx';
@@ -54,14 +55,15 @@ export function ReportTitle({ report: { result } }: ReportProps): JSX.Element {
 export function ReportBody({ report }: ReportProps): JSX.Element {
   const { result, warnings, real } = report;
   return (
-    <>
+    <div class="report">
       <Warnings warnings={warnings} />
+      <Equity report={report} />
       <Headline report={report} />
       <Markouts scenarios={result.scenarios} />
       <Money report={report} />
       {real === undefined ? null : <RealFills report={report} real={real} />}
       <Fills scenarios={result.scenarios} />
       <About report={report} />
-    </>
+    </div>
   );
 }
