@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reasonInWords } from '../../src/read-model/reason-words.ts';
+import { refusalCount } from '../../src/research/refusals.ts';
 import { FIGURES } from '../../src/research/report/figures.ts';
 import { usdtOf } from '../../src/domain/money.ts';
 import { PAGE } from '../../src/lib/formats.ts';
@@ -54,6 +56,10 @@ describe.runIf(HAS_CHROMIUM)('the report in a browser', () => {
     expect(await cells(page, 'Figures by scenario')).toEqual(expected);
     const warnings = await page.locator('.warnings li').allTextContents();
     expect(warnings).toEqual(report.warnings);
+    const refusals = report.summaries.map(({ budgets }) => PAGE.whole(refusalCount(budgets.refusals)));
+    expect(await cells(page, 'Refusals by reason')).toEqual([
+      [reasonInWords('event_worst_case'), ...refusals],
+    ]);
     const parameters = await cells(page, 'Parameters of the strategy');
     expect(parameters).toContainEqual(['note', '</script><b>\u2028']);
     const [event] = queue?.events ?? [];

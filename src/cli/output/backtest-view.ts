@@ -10,6 +10,7 @@ import type {
   Speed,
 } from '../../research/summary.ts';
 import { renderTable, type Row } from './output.ts';
+import { refusalCount } from '../../research/refusals.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -80,7 +81,7 @@ const FIGURES: readonly (readonly [string, (summary: ScenarioSummary) => string]
   ['two-sided', ({ twoSided }) => TERMINAL.percent(twoSided, 0)],
   ['orders', ({ budgets }) => String(budgets.orders)],
   ['betslips', ({ budgets }) => String(budgets.betslips)],
-  ['refusals', ({ budgets }) => String(budgets.refusals)],
+  ['refusals', ({ budgets }) => String(refusalCount(budgets.refusals))],
 ];
 
 const money = (micros: Micros | null): string => TERMINAL.cents(usdtOf(micros));

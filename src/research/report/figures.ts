@@ -3,6 +3,7 @@ import { usdtOf } from '../../domain/money.ts';
 import { PAGE } from '../../lib/formats.ts';
 import { MARK_HORIZONS_S } from '../../fair/marks.ts';
 import type { Estimate, ScenarioSummary } from '../summary.ts';
+import { refusalCount } from '../refusals.ts';
 
 /** A figure of every scenario. */
 export interface FigureRow {
@@ -138,5 +139,5 @@ export const FIGURES: readonly FigureRow[] = [
   money('worth of hedges at fair', ({ hedges }) => hedges.worthMicros),
   number('orders', ({ budgets }) => budgets.orders),
   number('betslips', ({ budgets }) => budgets.betslips),
-  number('refusals', ({ budgets }) => budgets.refusals),
+  number('refusals', ({ budgets }) => refusalCount(budgets.refusals)),
 ];

@@ -9,6 +9,7 @@ import { LongTable } from '../components/long-table.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Charts, riskCharts } from './charts.tsx';
 import { ScenarioChoice } from './scenario-choice.tsx';
+import { refusalCount } from '../../research/refusals.ts';
 
 /** Where the profit comes from, what was at risk, and each event. */
 export function Money({ report }: { readonly report: BacktestReport }): JSX.Element {
@@ -103,8 +104,8 @@ const EVENTS: readonly Column<EventOutcome>[] = [
   {
     title: 'refusals',
     number: true,
-    cell: ({ refusals }) => PAGE.whole(refusals),
-    sortBy: ({ refusals }) => refusals,
+    cell: ({ refusals }) => PAGE.whole(refusalCount(refusals)),
+    sortBy: ({ refusals }) => refusalCount(refusals),
   },
 ];
 

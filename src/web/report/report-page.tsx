@@ -10,6 +10,7 @@ import { Headline } from './headline.tsx';
 import { Markouts } from './markouts.tsx';
 import { Money } from './money.tsx';
 import { RealFills } from './real-fills.tsx';
+import { Refusals } from './refusals.tsx';
 
 interface ReportProps {
   readonly report: BacktestReport;
@@ -61,6 +62,7 @@ export function ReportBody({ report }: ReportProps): JSX.Element {
       <Headline report={report} />
       <Markouts scenarios={result.scenarios} />
       <Money report={report} />
+      <Refusals summaries={report.summaries} />
       {real === undefined ? null : <RealFills report={report} real={real} />}
       <Fills scenarios={result.scenarios} />
       <About report={report} />
