@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LiveView, type Watched } from '../../../src/cli/output/live/live-view.ts';
 import type { EventKey, SelectionId } from '../../../src/domain/ids.ts';
+import { liveReport, logReport, type Operation } from '../../../src/app/operate/operate.ts';
+import type { LiveState } from '../../../src/read-model/live/message.ts';
 import type { EventStatus } from '../../../src/read-model/status.ts';
 import { adminServing, IDLE } from '../../support/admin-serving.ts';
 import { commanded } from '../../support/run-command.ts';
@@ -135,6 +137,29 @@ describe('touchline status', () => {
       expect(stdout).not.toContain('\x1b');
       const [, json] = await commanded('status', '--json', '--url', daemon.url);
       expect(JSON.parse(json)).toEqual(status);
+    } finally {
+      await daemon.close();
+    }
+  });
+
+  it('watches what the daemon has for pages, and its log', async () => {
+    const state: LiveState = { atMs: 7, frameAtMs: null, pieces: [] };
+    const log = [JSON.stringify({ level: 'info', time: '2026-01-31T02:14:07.123Z', msg: 'order live' })];
+    const asked: (readonly string[])[] = [];
+    const live = (events: ReadonlySet<string>) => (asked.push([...events]), state);
+    const daemon = await adminServing({}, 0, {
+      ...IDLE,
+      live,
+      records: { ...IDLE.records, log: () => log },
+    });
+    const operation: Operation = {
+      url: daemon.url,
+      config: () => Promise.reject(new Error('no configuration is needed')),
+    };
+    try {
+      expect(await liveReport(operation, new Set([A.key]))).toEqual(state);
+      expect(asked).toEqual([[A.key]]);
+      expect(await logReport(operation)).toEqual(log);
     } finally {
       await daemon.close();
     }
