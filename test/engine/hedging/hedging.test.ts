@@ -116,11 +116,25 @@ describe('a hedge that was planned before', () => {
     expect(hedging.faultOf(plan)).toBe('its prices no longer hold its stakes');
   });
 
-  it('cannot be made once the bets are others, so that it could worsen them', () => {
+  it.each([
+    ['are gone', { betType: 'for,h', price: 3, stake: 60 }, 'the bets that it hedges are no longer held'],
+    [
+      'lean the other way by now',
+      { betType: 'for,h', price: 3, stake: 80 },
+      'the worst case falls from -20 to -90',
+    ],
+    [
+      'lose more where it loses',
+      { betType: 'against,d', price: 3, stake: 70 },
+      'the worst case falls from -80 to -150',
+    ],
+    ['lose more where it wins', { betType: 'against,h', price: 3, stake: 60 }, null],
+    ['lose less, and no less than it adds', { betType: 'for,h', price: 3, stake: 10 }, null],
+  ] as const)('is judged by the bets that are held when it is made, which %s', (_, bet, fault) => {
     const { hedging, risk, ledger } = world(LAID_HOME);
     const plan = planned(hedging, { kind: 'bound', boundMicros: 50e6 });
-    const again = fillOf(ask({ betType: 'for,h', price: 3, stake: 60 }), 60);
+    const again = fillOf(ask(bet), bet.stake);
     for (const projection of [risk, ledger]) betsOf(projection).report(again);
-    expect(hedging.faultOf(plan)).not.toBeNull();
+    expect(hedging.faultOf(plan)).toEqual(fault === null ? null : expect.stringContaining(fault));
   });
 });

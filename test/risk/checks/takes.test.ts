@@ -94,6 +94,23 @@ it('a take that reduces the worst case passes these limits, and uses none of the
   expect(codesOf(world.risk, take({ betType: 'against,h', stake: 40 }, { reduces: true }))).toEqual([]);
 });
 
+it.each([
+  ['helps no selection', 'for,d', 0.6],
+  ['helps its own selection', 'against,h', 0.4],
+] as const)(
+  'a take that leaves its event worse off counts like any other, though it %s',
+  (_, betType, fairProbability) => {
+    const world = bench(LIMITS);
+    learnGrids(world.risk, ['for,h', 'for,d', 'for,a']);
+    // Whoever wins, the three bets pay 0.
+    for (const backed of ['for,h', 'for,d', 'for,a'])
+      betsOf(world.risk).report(fillOf(ask({ betType: backed, price: 3, stake: 50 }), 50));
+    expect(codesOf(world.risk, take({ betType, stake: 20 }, { fairProbability }))).toEqual([]);
+    const second = take({ betType, stake: 19 }, { fairProbability: null });
+    expect(codesOf(world.risk, second)).toEqual(['take_event', 'take_edge']);
+  },
+);
+
 it('the edge is the expected profit for each USDT that the bet may lose', () => {
   const PRICES = [1.5, 2, 3, 5] as const;
   fc.assert(

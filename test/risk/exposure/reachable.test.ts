@@ -223,6 +223,68 @@ describe('risk in play', () => {
     expect(world.risk.guards.active()).toEqual([]);
   });
 
+  it('counts what others hold on the account like our own bets, whatever is held and whenever it was matched', () => {
+    const bets = fc.array(
+      fc.record({
+        outcome: fc.constantFrom('h', 'd', 'a'),
+        direction: fc.constantFrom<Direction>('for', 'against'),
+        price: fc.constantFrom(1.5, 2, 4),
+        stake: fc.integer({ min: 1, max: 50 }),
+        isOurs: fc.boolean(),
+        /** Before the goal of the first minute, shortly before its report, while it stands, or after it was annulled. */
+        when: fc.constantFrom('before', 'shortly before', 'meanwhile', 'after'),
+        isKnownLate: fc.boolean(),
+      }),
+      { minLength: 1, maxLength: 6 },
+    );
+    fc.assert(
+      fc.property(bets, (given) => {
+        const world = playing();
+        const beganMs = world.wallMs;
+        const goalMs = beganMs + 60_000;
+        const atMs = {
+          before: goalMs - 10_001,
+          'shortly before': goalMs - 10_000,
+          meanwhile: goalMs + 5_000,
+          after: goalMs + 40_000,
+        };
+        const placed = given.map(({ outcome, direction, price, stake, isOurs, when, isKnownLate }) => {
+          const order = ask({ betType: `${direction},${outcome}`, price, stake });
+          const whose = isOurs ? {} : { requestUuid: null, isParlay: false };
+          const fill = fillOf(order, stake, { atMs: atMs[when], ...whose });
+          return {
+            fill: { ...fill, orderId: fill.betId as never },
+            isLate: isKnownLate || when === 'after',
+            isCertain: when === 'before',
+            bet: betOn(outcome, direction, price, stake),
+          };
+        });
+        const reportAll = (isLate: boolean): void => {
+          for (const each of placed) if (each.isLate === isLate) betsOf(world.risk).report(each.fill);
+        };
+        play(world, [0, 0]);
+        reportAll(false);
+        world.wallMs = goalMs;
+        play(world, [1, 0]);
+        world.wallMs = goalMs + 30_000;
+        play(world, [0, 0]);
+        reportAll(true);
+        const worstWith = (isDisputed: boolean): number =>
+          bruteWorst(
+            placed.map(({ bet, isCertain }) => ({ bet, isMatched: isCertain || !isDisputed })),
+            [[0, 0]],
+          );
+        expect(worst(world) + 0).toBe(worstWith(true) + 0);
+        const [group] = world.risk.outcomePositions(FIXTURE, [])?.groups ?? [];
+        if (group?.kind === 'scores') expect(Math.min(0, ...group.micros)).toBe(worstWith(true) + 0);
+        world.wallMs += 180_000;
+        world.risk.tick();
+        expect(worst(world) + 0).toBe(worstWith(false) + 0);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
   it.each([
     ['by one step', [1, 0], -100e6],
     ['further', [2, 0], -100e6],
