@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ADMIN_COMMAND, audited } from '../../../src/app/admin/audit.ts';
-import type { HedgeControls } from '../../../src/ops/hedge-controls.ts';
+import type { HedgeControls } from '../../../src/ops/commands/controls.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
 import { controlsWith } from '../../support/admin-serving.ts';
 
