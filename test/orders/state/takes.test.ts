@@ -58,8 +58,8 @@ it('sends one order for an id, and one take after another, each decided after th
         if (decided !== undefined) {
           const { event, ended } = decided;
           takes.decided(eventKey(event), ended);
-          for (const [on, count] of Array.from(sinceEnd))
-            if (eventOf(on) === event && count <= ended) sinceEnd.delete(on);
+          const seen = [...sinceEnd].filter(([on, count]) => eventOf(on) === event && count <= ended);
+          for (const [on] of seen) sinceEnd.delete(on);
         }
         if (each.kind === 'end')
           for (const order of Array.from(open).filter(({ selectionId }) => selectionId === each.on)) {
