@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { EventName } from '../../../src/domain/events.ts';
 import { eventId } from '../../../src/domain/ids.ts';
 import type { LiveOrder } from '../../../src/domain/live-order.ts';
-import { Hedges, quotesBeside } from '../../../src/engine/hedging/hedges.ts';
-import type { HedgeBet } from '../../../src/engine/hedging/terms.ts';
+import { Hedges, orderOf, quotesBeside } from '../../../src/engine/hedging/hedges.ts';
+import type { HedgeBet, PlannedHedge } from '../../../src/engine/hedging/terms.ts';
 import { FIXTURE, HOME, liveOrder } from '../../market/support.ts';
 
 const BET: HedgeBet = {
@@ -42,6 +42,20 @@ const changed = (take: string, changes: Partial<LiveOrder> = {}): LiveOrder =>
     take: { id: take, hedge: take.split('/')[0] as string, fairProbability: null, reduces: true },
     ...changes,
   });
+
+it.each([
+  ['take', 30_000],
+  ['offer', 600_000],
+] as const)('a planned %s is wanted for %d ms, with the stakes and terms of its legs', (way, lifeMs) => {
+  const leg = { ...BET, betType: 'against,h', lossPerUnit: 0.1, availableMicros: 99e6 };
+  const planned = { kind: 'planned', event: FIXTURE, way, legs: [{ leg, stakeMicros: 7e6 }] };
+  expect(orderOf(planned as object as PlannedHedge, 'p1')).toEqual({
+    id: 'p1',
+    event: FIXTURE,
+    lifeMs,
+    bets: [{ ...BET, way, stakeMicros: 7e6 }],
+  });
+});
 
 describe('the bets of a hedge', () => {
   it('are wanted on its event until their time is over, each as one order', () => {
