@@ -118,3 +118,15 @@ describe('the bets of a hedge', () => {
     expect(woken).toEqual([FIXTURE]);
   });
 });
+
+describe('a kill', () => {
+  it('ends the hedges that were commanded, on every event, and leaves a hedge to the strategy that wants it', () => {
+    const hedges = commanded(BET);
+    hedges.take({ id: 'p2', event: OTHER, bets: [BET], lifeMs: 600_000 }, 1_000);
+    hedges.takeOfStrategy({ id: 's1', event: FIXTURE, bets: [BET], lifeMs: 30_000 }, 1_000);
+    hedges.endCommanded(2_000);
+    expect(hedges.intentsOn(OTHER, 2_000)).toEqual([]);
+    expect(hedges.intentsOn(FIXTURE, 2_000).map(({ take }) => take)).toEqual(['s1/0']);
+    expect([hedges.isAtWorkOn(OTHER, 2_000), hedges.progressOf('p2')?.untilMs]).toEqual([false, 2_000]);
+  });
+});
