@@ -13,7 +13,7 @@ import { launchChromium } from '../test/support/chromium.ts';
 import { shellText } from '../test/support/report-shell.ts';
 
 const IMAGE = path.join(import.meta.dirname, '../docs/images/report.png');
-const SHOWN = { width: 1000, height: 1100 };
+const SHOWN = { width: 1280, height: 1100 };
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'touchline-report-'));
 const file = path.join(folder, 'report.html');

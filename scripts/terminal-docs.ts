@@ -1,32 +1,60 @@
 /**
- * Writes the sample of the live view in README.md, as the program shows the status that `scripts/terminal-sample.json` keeps of a run:
+ * Writes the samples of the live view in README.md and in docs/reference/monitoring.md, as the program shows the run that
+ * `scripts/terminal-sample.json` keeps:
  *
- *     node scripts/terminal-docs.ts
+ *     node scripts/terminal-docs.ts [URL]
  *
- * `touchline status --json` prints such a status.
+ * With the address of a running daemon it first keeps how that daemon stands now.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import process from 'node:process';
 import { stripVTControlCharacters } from 'node:util';
-import { renderStatus } from '../src/cli/output/status-view.ts';
-import type { Status } from '../src/read-model/status.ts';
+import { liveReport, logReport, type Operation, statusReport } from '../src/app/operate/operate.ts';
+import { LiveView, type Watched } from '../src/cli/output/live/live-view.ts';
+import type { TerminalSize } from '../src/cli/output/live/status-view.ts';
+import { ConfigError } from '../src/domain/errors.ts';
 
-const PAGE = new URL('../README.md', import.meta.url);
 const SAMPLE = new URL('terminal-sample.json', import.meta.url);
 
-/** Wide enough for each line, and too low for nothing. */
-const SIZE = { columns: 120, rows: 40 };
+/** Pages with a sample, and the size of the terminal that it shows. */
+export const PAGES: Readonly<Record<string, TerminalSize>> = {
+  'README.md': { columns: 100, rows: 24 },
+  'docs/reference/monitoring.md': { columns: 200, rows: 50 },
+};
 
 const BLOCK = /(?<=^```text\n)TOUCHLINE [^]*?(?=^```$)/m;
 
 /** What the live view shows of the sample, without colours. */
-export function terminalSample(): string {
-  const status = JSON.parse(readFileSync(SAMPLE, 'utf8')) as Status;
-  const lines = renderStatus(status, [], SIZE).map((line) => stripVTControlCharacters(line).trimEnd());
-  return `${lines.join('\n').trimEnd()}\n`;
+export function terminalSample(size: TerminalSize): string {
+  const watched = JSON.parse(readFileSync(SAMPLE, 'utf8')) as Watched;
+  const lines = new LiveView(false).render(watched, size);
+  return `${lines.map((line) => stripVTControlCharacters(line).trimEnd()).join('\n')}\n`;
 }
 
-if (import.meta.main)
-  writeFileSync(
-    PAGE,
-    readFileSync(PAGE, 'utf8').replace(BLOCK, () => terminalSample()),
-  );
+/** What the view shows of how a daemon stands, with the details of its most active event. */
+async function watchedAt(url: string): Promise<Watched> {
+  const operation: Operation = {
+    url,
+    config: () => {
+      throw new ConfigError('the daemon at this address left no note of its tokens');
+    },
+  };
+  const [status, log] = [await statusReport(operation), await logReport(operation)];
+  const view = new LiveView(false);
+  view.render({ status, log, state: await liveReport(operation, new Set()) }, { columns: 200, rows: 50 });
+  const state = await liveReport(operation, view.events);
+  const pieces = state.pieces.filter(({ name }) => /^(event|selection|fill) /.test(name));
+  return { status: { ...status, recentOrders: [] }, log: log.slice(-20), state: { ...state, pieces } };
+}
+
+if (import.meta.main) {
+  const [url] = process.argv.slice(2);
+  if (url !== undefined) writeFileSync(SAMPLE, `${JSON.stringify(await watchedAt(url), null, 2)}\n`);
+  for (const [page, size] of Object.entries(PAGES)) {
+    const file = new URL(`../${page}`, import.meta.url);
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace(BLOCK, () => terminalSample(size)),
+    );
+  }
+}

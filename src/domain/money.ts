@@ -42,6 +42,9 @@ export function fromMicros(micros: Micros): number {
   return micros / MICROS_PER_UNIT;
 }
 
+/** The same for an amount that may not be known. */
+export const usdtOf = (micros: Micros | null): number | null => (micros === null ? null : fromMicros(micros));
+
 /**
  * Stake × (price - 1), free of rounding error where the result is whole. Prices on the ladder have two decimals, prices of other
  * makers and average fill prices up to eight. A complement has more: its result is as exact as a double.

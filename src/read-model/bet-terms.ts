@@ -3,6 +3,7 @@ import { nameOnExchange } from '../domain/exchange-prices.ts';
 import type { Micros } from '../domain/money.ts';
 import { priceOf, type Tick } from '../domain/ladder.ts';
 import { type PriceKind, selectionPrice, selectionStakeMicros } from '../domain/odds.ts';
+import { type Formats, odds } from '../lib/formats.ts';
 import { usdt } from './usdt.ts';
 
 /** What a bet is called on the exchange, and its price and stake there. */
@@ -20,6 +21,15 @@ export interface ShownTerms {
   /** Only if the exchange calls or prices the bet otherwise. */
   readonly exchange?: ExchangeTerms;
 }
+
+/** What an order is called and priced on the exchange, such as `against 1.75`. */
+export const labelOnExchange = ({ label, price }: ExchangeTerms): string => `${label} ${odds(price)}`;
+
+/** The same with its stake, after the words of an order; nothing if the exchange has the same words and price. */
+export const onExchange = (terms: ExchangeTerms | undefined, formats: Formats): string =>
+  terms === undefined
+    ? ''
+    : ` (on the exchange ${terms.label} ${formats.money(terms.stake)} at ${odds(terms.price)})`;
 
 interface Priced {
   readonly priceKind: PriceKind;

@@ -1,3 +1,4 @@
+import type { Formats } from '../lib/formats.ts';
 import type { FillCause } from '../domain/fill-cause.ts';
 
 /**
@@ -31,26 +32,24 @@ export function causesInWords({ causes, nearMisses }: FillRange): string {
 }
 
 /** For people: `fills 3 to 7, profit -1.20 to +4.50 (touch 7, +4.50; queue 5, +2.00, the account; through 3, -1.20)`. */
-export function rangeInWords(range: FillRange): string {
+export function rangeInWords(range: FillRange, formats: Formats): string {
   const parts = range.models.map(({ model, fills, profitLoss }) => {
     const whose = model === range.account ? ', the account' : '';
-    return `${model} ${fills}, ${gained(profitLoss)}${whose}`;
+    return `${model} ${fills}, ${formats.gain(profitLoss)}${whose}`;
   });
   const fills = span(
     range.models.map((model) => model.fills),
     String,
   );
-  return `fills ${fills}, profit ${profitRangeInWords(range)} (${parts.join('; ')})`;
+  return `fills ${fills}, profit ${profitRangeInWords(range, formats)} (${parts.join('; ')})`;
 }
 
 /** The least and the most profit: `-1.20 to +4.50`. */
-export const profitRangeInWords = ({ models }: FillRange): string =>
+export const profitRangeInWords = ({ models }: FillRange, formats: Formats): string =>
   span(
     models.map(({ profitLoss }) => profitLoss),
-    gained,
+    (profitLoss) => formats.gain(profitLoss),
   );
 
 const span = (values: readonly number[], shown: (value: number) => string): string =>
   `${shown(Math.min(...values))} to ${shown(Math.max(...values))}`;
-
-const gained = (usdt: number): string => `${usdt > 0 ? '+' : ''}${usdt.toFixed(2)}`;

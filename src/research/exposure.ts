@@ -162,9 +162,9 @@ export class TapeExposure {
     return this.#risk.outcomePositions(further);
   }
 
-  /** Whether limits forbid an order. */
-  refuses(bet: Bet, circumstances: EventCircumstances): boolean {
-    return this.#risk.refuses(bet, circumstances);
+  /** The code of the limit that forbids an order; null if none does. */
+  refusalOf(bet: Bet, circumstances: EventCircumstances): string | null {
+    return this.#risk.refusalOf(bet, circumstances);
   }
 }
 

@@ -4,6 +4,7 @@ import { MARK_HORIZONS_S } from '../fair/marks.ts';
 import type { ScenarioResult } from './result.ts';
 import type { BacktestReport, Estimate, MarkoutSummary } from './summary.ts';
 import type { Column, Table } from './tables.ts';
+import { refusalCount } from './refusals.ts';
 
 /** Tables of rows: the columns by their types, each with how a row gives its value. */
 type Columns<Row> = readonly (
@@ -96,7 +97,7 @@ const EVENT_COLUMNS: Columns<Of<'events'>> = [
   ['open_ms', 'double', ({ openMs }) => openMs],
   ['orders', 'integer', ({ orders }) => orders],
   ['betslips', 'integer', ({ betslips }) => betslips],
-  ['refusals', 'integer', ({ refusals }) => refusals],
+  ['refusals', 'integer', ({ refusals }) => refusalCount(refusals)],
   ['worst_micros', 'integer', ({ worstMicros }) => worstMicros],
 ];
 

@@ -7,6 +7,7 @@ import type { Direction } from '../domain/selection.ts';
 import type { NoLine } from '../fair/closing-line.ts';
 import type { Scenario } from '../fills/fill-model.ts';
 import type { MarkKind } from '../fair/marks.ts';
+import type { Refusals } from './refusals.ts';
 
 /** Fills before play and in play are judged apart. */
 export const PHASES = ['before play', 'in play'] as const;
@@ -107,7 +108,7 @@ export interface EventOutcome {
   readonly openMs: number;
   readonly orders: number;
   readonly betslips: number;
-  readonly refusals: number;
+  readonly refusals: Refusals;
   readonly worstMicros: Micros;
   /** Stake that orders would have got besides if recorded trades moved queues by their whole size (`fills/traded-falls.ts`). */
   readonly besidesMicros: Micros;

@@ -3,6 +3,7 @@ import type { Micros } from '../domain/money.ts';
 import type { MarkKind } from '../fair/marks.ts';
 import type { Scenario } from '../fills/fill-model.ts';
 import type { BacktestResult, Phase, ResearchFill } from './result.ts';
+import type { Refusals } from './refusals.ts';
 
 /** An estimate with its interval over match days. Fractions of the stake, so 0.01 is one percent. */
 export interface Estimate {
@@ -100,7 +101,7 @@ export interface ScenarioSummary {
   readonly drawdownMicros: Micros;
   /** Fraction of the unsuspended time in which a selection had quotes on both sides. */
   readonly twoSided: number;
-  readonly budgets: { readonly orders: number; readonly betslips: number; readonly refusals: number };
+  readonly budgets: { readonly orders: number; readonly betslips: number; readonly refusals: Refusals };
 }
 
 export interface Speed {

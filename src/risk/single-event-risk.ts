@@ -13,6 +13,7 @@ import type { EventFacts } from './facts.ts';
 import { isOfHedge } from './context-builder.ts';
 import type { RiskLimits } from './limits/limits.ts';
 import { knowledgeOf } from './market-knowledge.ts';
+import type { Refusal } from '../domain/approval.ts';
 
 /** An outcome of the event with its grid of final scores, as the exchange's lookup has it; null where scores do not decide it. */
 export interface KnownOutcome {
@@ -81,12 +82,15 @@ export class SingleEventRisk {
     return outcomePositions(this.#bets, further);
   }
 
-  /** Whether an order must not be sent. */
-  refuses(bet: Bet, circumstances: EventCircumstances): boolean {
+  /** The code of the first check that refuses an order; null if it may be sent. */
+  refusalOf(bet: Bet, circumstances: EventCircumstances): Refusal['code'] | null {
     const openOnSelection = this.#openOn.get(bet.selectionId) ?? 0;
     const context = new EventContext(bet, circumstances, this.#bets, [openOnSelection, this.#open.size]);
-    for (const check of this.#checks) if (check(context) !== null) return true;
-    return false;
+    for (const check of this.#checks) {
+      const refusal = check(context);
+      if (refusal !== null) return refusal.code;
+    }
+    return null;
   }
 }
 

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/app/adapters/system-clock.ts';
 import { BEGUN_IN_MODE } from '../../src/app/journal/journal-mode.ts';
 import { EXIT } from '../../src/app/run/exit-codes.ts';
-import { renderStatus } from '../../src/cli/output/status-view.ts';
+import { renderStatus } from '../../src/cli/output/live/status-view.ts';
 import { type Mode, MODE_NAMES, MODES } from '../../src/domain/mode.ts';
 import type { JournalEntry } from '../../src/ports/journal.ts';
 import { openSqliteJournal } from '../../src/storage/sqlite-journal.ts';

@@ -39,10 +39,10 @@ const RISK: Parameters<typeof renderRisk>[0] = {
 describe('touchline why', () => {
   it('shows each side in one row, and the message of what stops that side', () => {
     expect(renderWhy([WHY])).toEqual([
-      'selection            side     wanted        stopped by  because',
-      'fb|2026-01-31,1,2|h  for      10.00 at 2.1  risk.stake  stake 10 above 5',
+      'selection            side     wanted         stopped by  because',
+      'fb|2026-01-31,1,2|h  for      10.00 at 2.10  risk.stake  stake 10 above 5',
       expect.stringMatching(
-        /^fb\|2026-01-31,1,2\|h {2}against {2}9\.00 at 2\.2 {3}nothing {5}mid .*and half$/,
+        /^fb\|2026-01-31,1,2\|h {2}against {2}9\.00 at 2\.20 {3}nothing {5}mid .*and half$/,
       ),
     ]);
     expect(renderWhy([WHY]).join()).not.toContain('\u001b');

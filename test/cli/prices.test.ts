@@ -3,7 +3,8 @@ import { offerRow } from '../../src/cli/commands/exchange/market.ts';
 import { orderRow } from '../../src/cli/commands/exchange/orders.ts';
 import { fillRow } from '../../src/cli/commands/daemon/history.ts';
 import { renderWhy } from '../../src/cli/output/operate-view.ts';
-import { onExchange, priceInColumn, priceInWords } from '../../src/cli/output/prices.ts';
+import { TERMINAL } from '../../src/lib/formats.ts';
+import { onExchange } from '../../src/read-model/bet-terms.ts';
 import type { ExchangePrices } from '../../src/domain/exchange-prices.ts';
 import { betType, eventId, type SelectionId, sport } from '../../src/domain/ids.ts';
 import { packLevels } from '../../src/domain/price-list.ts';
@@ -107,22 +108,12 @@ describe('touchline why', () => {
         reason: { for: null, against: null },
       },
     ]);
-    expect(row).toContain('7.50 at 2.333 (there against 10.00 at 1.75)');
+    expect(row).toContain('7.50 at 2.333 (on the exchange against 10.00 at 1.75)');
   });
 });
 
-describe('a price', () => {
-  it.each([
-    [2.36, '2.36', '2.36'],
-    [2, '2', '2.00'],
-    [175 / 75, '2.333', '2.333'],
-    [103 / 3, '34.333', '34.33'],
-    [1000, '1000', '1000.00'],
-  ])('of %s is %s in words and %s in a column', (price, words, column) => {
-    expect([priceInWords(price), priceInColumn(price)]).toEqual([words, column]);
-  });
-
-  it('has nothing to add where the exchange has the same', () => {
-    expect(onExchange(undefined)).toBe('');
+describe('what an order is on the exchange', () => {
+  it('is nothing where the exchange has the same', () => {
+    expect(onExchange(undefined, TERMINAL)).toBe('');
   });
 });

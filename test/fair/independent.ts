@@ -131,7 +131,7 @@ function recordsOf(tape: EventTape, drawn: readonly NaiveTerms[]) {
       { tick, stakeMicros, cause: 'trade', atMs, inPlay: false },
     );
   const nothing = { ifWinMicros: () => 0, ifLoseMicros: () => 0 };
-  const activity = { orders: 0, betslips: 0, refusals: 0, worstMicros: 0, besidesMicros: 0 };
+  const activity = { orders: 0, betslips: 0, refusals: {}, worstMicros: 0, besidesMicros: 0 };
   return { fills: records.fills, outcome: records.finish(endMs, null, nothing, activity) };
 }
 

@@ -79,7 +79,8 @@ describe('what bets and orders on an event of a tape can lose', () => {
       order: { maxStakeUsdt: 60, maxLiabilityUsdt: 60 },
       worstCase: { selectionUsdt: 100, eventUsdt: 100 },
     });
-    const refuses = (order: TapeBet): boolean => exposure.refuses(exposure.betOf(order), circumstances);
+    const refuses = (order: TapeBet): boolean =>
+      exposure.refusalOf(exposure.betOf(order), circumstances) !== null;
     exposure.matched(bet(1, 'for', 2, 50), 0);
     expect([50, 50.01].map((stake) => refuses(bet(0, 'for', 2, stake)))).toEqual([false, true]);
     exposure.open(1, bet(0, 'for', 2, 60));
@@ -97,13 +98,14 @@ describe('what bets and orders on an event of a tape can lose', () => {
     });
     const order = exposure.betOf(bet(0, 'for', 2, 10));
     const refuses = (changes: Partial<typeof circumstances>): boolean =>
-      exposure.refuses(order, { ...circumstances, ...changes });
+      exposure.refusalOf(order, { ...circumstances, ...changes }) !== null;
     expect(refuses({})).toBe(false);
     expect(refuses({ facts: { ...FACTS, marketTypeOf: () => 'ah' } })).toBe(true);
     expect(refuses({ facts: { ...FACTS, inRunning: true } })).toBe(true);
     expect(refuses({ matchedTodayMicros: 60e6, openStakeMicros: 30e6 })).toBe(false);
     expect(refuses({ matchedTodayMicros: 60e6, openStakeMicros: 31e6 })).toBe(true);
     expect(refuses({ balanceMicros: 5e6 })).toBe(true);
+    expect(exposure.refusalOf(order, { ...circumstances, balanceMicros: 5e6 })).toBe('balance');
     // One order is open, then as one that filled in part, and then none.
     const isRefused = [10, 4, 0].map((stake) => {
       exposure.open(1, bet(0, 'for', 2, stake));
@@ -159,7 +161,8 @@ describe('what bets and orders on an event of a tape can lose', () => {
         const codes = codesOf(risk, orderOf(next)).filter((code) =>
           /worst_case|gross|liability|stake/.test(code),
         );
-        expect(exposure.refuses(exposure.betOf(ofTape(next)), circumstances)).toBe(codes.length > 0);
+        const refusal = exposure.refusalOf(exposure.betOf(ofTape(next)), circumstances);
+        expect(codes.length > 0 ? codes : [null]).toContain(refusal);
       }),
       { numRuns: 300 },
     );

@@ -18,6 +18,7 @@ it('docs/reference/admin-openapi.json describes the interface (node scripts/admi
     '/hedge/progress',
     '/kill',
     '/live',
+    '/live/now',
     '/log',
     '/openapi.json',
     '/orders',

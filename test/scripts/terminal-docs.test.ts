@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { terminalSample } from '../../scripts/terminal-docs.ts';
+import { PAGES, terminalSample } from '../../scripts/terminal-docs.ts';
 
-it('README.md shows the live view as the program does (node scripts/terminal-docs.ts writes it)', () => {
-  const page = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  expect(page).toContain(`\`\`\`text\n${terminalSample()}\`\`\`\n`);
-});
+it.each(Object.entries(PAGES))(
+  '%s shows the live view as the program does at %j (node scripts/terminal-docs.ts writes it)',
+  (name, size) => {
+    const page = readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
+    expect(page).toContain(`\`\`\`text\n${terminalSample(size)}\`\`\`\n`);
+  },
+);

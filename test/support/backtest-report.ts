@@ -197,7 +197,7 @@ function outcomeOf({ event, name, startMs, fills }: Day): EventOutcome {
     openMs: 60 * MINUTE_MS,
     orders: 3 * fills.length,
     betslips: 2,
-    refusals: 1,
+    refusals: { event_worst_case: 1 },
     worstMicros: Math.min(0, worst(fills)),
     besidesMicros: 0,
     byVariant: [],

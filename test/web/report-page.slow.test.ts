@@ -43,6 +43,35 @@ describe.runIf(HAS_CHROMIUM)('the report in a browser, at length', () => {
     });
   });
 
+  it.each(['report.html', 'compare.html'])(
+    'has no table wider than a page of 1280 px in %s',
+    async (name) => {
+      const { page } = await pages.open(name, {
+        viewport: { width: 1280, height: 800 },
+        reducedMotion: 'reduce',
+      });
+      const tables = await page.locator('.scroll').evaluateAll((boxes) =>
+        boxes.map((box) => ({
+          name: box.getAttribute('aria-label'),
+          isWider: box.scrollWidth > box.clientWidth || box.getBoundingClientRect().right > 1_280,
+        })),
+      );
+      expect(tables.length).toBeGreaterThan(3);
+      expect(tables.filter(({ isWider }) => isWider)).toEqual([]);
+      await page.close();
+    },
+  );
+
+  it('begins with the equity, within the first screen of 1280 x 800', async () => {
+    const { page } = await pages.open('report.html', { viewport: { width: 1280, height: 800 } });
+    const heading = page.locator('main h2:not(.warnings h2)').first();
+    expect(await heading.textContent()).toBe('Equity');
+    const chart = page.getByRole('region', { name: 'Profit with open bets at the fair value', exact: true });
+    const box = await chart.boundingBox();
+    expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThan(800);
+    await page.close();
+  });
+
   it(`shows 100,000 fills within ${MOST_MS} ms of an idle machine, and filters them`, async () => {
     const fills = large.result.scenarios.reduce((sum, scenario) => sum + scenario.fills.length, 0);
     expect(fills).toBeGreaterThan(100_000);

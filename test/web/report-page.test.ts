@@ -1,7 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reasonInWords } from '../../src/read-model/reason-words.ts';
+import { refusalCount } from '../../src/research/refusals.ts';
 import { FIGURES } from '../../src/research/report/figures.ts';
-import { amount, profit } from '../../src/research/report/formats.ts';
+import { usdtOf } from '../../src/domain/money.ts';
+import { PAGE } from '../../src/lib/formats.ts';
 import { compareHtml, reportHtml } from '../../src/research/report/html.ts';
 import { generatedReport } from '../support/backtest-report.ts';
 import { chromiumProgram } from '../support/chromium.ts';
@@ -53,12 +56,16 @@ describe.runIf(HAS_CHROMIUM)('the report in a browser', () => {
     expect(await cells(page, 'Figures by scenario')).toEqual(expected);
     const warnings = await page.locator('.warnings li').allTextContents();
     expect(warnings).toEqual(report.warnings);
+    const refusals = report.summaries.map(({ budgets }) => PAGE.whole(refusalCount(budgets.refusals)));
+    expect(await cells(page, 'Refusals by reason')).toEqual([
+      [reasonInWords('event_worst_case'), ...refusals],
+    ]);
     const parameters = await cells(page, 'Parameters of the strategy');
     expect(parameters).toContainEqual(['note', '</script><b>\u2028']);
     const [event] = queue?.events ?? [];
     const [shown] = await cells(page, 'Table of events');
-    expect(shown).toContain(amount(event?.stakeMicros ?? 0));
-    expect(shown).toContain(profit(event?.settledMicros ?? null));
+    expect(shown).toContain(PAGE.cents(usdtOf(event?.stakeMicros ?? 0)));
+    expect(shown).toContain(PAGE.gainInCents(usdtOf(event?.settledMicros ?? null)));
     await page.close();
   });
 
@@ -66,12 +73,12 @@ describe.runIf(HAS_CHROMIUM)('the report in a browser', () => {
     const { page } = await pages.open('report.html');
     const table = page.getByRole('region', { name: 'Table of fills', exact: true });
     const status = page.locator('#fills ~ .bar [role=status]');
-    expect(await status.textContent()).toBe(`${amount(queueFills.length * 1e6).slice(0, -3)} of 840 fills`);
+    expect(await status.textContent()).toBe(`${PAGE.whole(queueFills.length)} of 840 fills`);
     await table.getByRole('button', { name: 'stake' }).focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
     const largest = Math.max(...queueFills.map(({ stakeMicros }) => stakeMicros));
-    expect((await cells(page, 'Table of fills'))[0]?.[6]).toBe(amount(largest));
+    expect((await cells(page, 'Table of fills'))[0]?.[6]).toBe(PAGE.cents(usdtOf(largest)));
     await page.getByRole('combobox', { name: 'Side' }).selectOption('against');
     const against = queueFills.filter(({ direction }) => direction === 'against');
     expect(await status.textContent()).toBe(`${against.length} of 840 fills`);
@@ -96,7 +103,7 @@ describe.runIf(HAS_CHROMIUM)('the report in a browser', () => {
     const last = queueFills.at(-1);
     const shown = table.locator('tr[aria-rowindex="841"]');
     await shown.waitFor();
-    expect(await shown.textContent()).toContain(amount(last?.stakeMicros ?? 0));
+    expect(await shown.textContent()).toContain(PAGE.cents(usdtOf(last?.stakeMicros ?? 0)));
     await page.close();
   });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ConfigError, TouchlineError, TransportError } from '../../domain/errors.ts';
 import type { ResumeReport } from '../../engine/kill/resume.ts';
 import type { AdjustWish, StateWish } from '../../ops/commands/controls.ts';
+import type { LiveState } from '../../read-model/live/message.ts';
 import type { Status } from '../../read-model/status.ts';
 import type { TradingState } from '../../risk/index.ts';
 import { systemClock } from '../adapters/system-clock.ts';
@@ -221,6 +222,22 @@ const isStatus = (body: unknown): body is Status =>
 /** What the daemon quotes, holds and has earned. */
 export const statusReport = async (operation: Operation): Promise<Status> =>
   (await clientOf(operation)).get({ path: '/status', shape: isStatus });
+
+const isLiveState = (body: unknown): body is LiveState =>
+  z.looseObject({ atMs: z.number(), pieces: z.array(z.looseObject({ name: z.string() })) }).safeParse(body)
+    .success;
+
+/** The state for pages, with the details of some events. */
+export async function liveReport(operation: Operation, events: ReadonlySet<string>): Promise<LiveState> {
+  const query = new URLSearchParams(Array.from(events, (key): [string, string] => ['event', key]));
+  return (await clientOf(operation)).get({ path: `/live/now?${query.toString()}`, shape: isLiveState });
+}
+
+const isLog = readAs(z.array(z.string()));
+
+/** The last lines of the log as JSON, the newest last. */
+export const logReport = async (operation: Operation): Promise<readonly string[]> =>
+  (await clientOf(operation)).get({ path: '/log', shape: isLog });
 
 /** Exposure, states, guards and refusals. */
 export const riskReport = async (operation: Operation): Promise<RiskReport> =>

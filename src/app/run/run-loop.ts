@@ -49,7 +49,7 @@ export async function runToEnd(options: RunOptions): Promise<number> {
   });
   // Without a terminal nobody looks, and a status costs milliseconds.
   const stopShowing = console.isTerminal
-    ? repeat(clock, SHOW_EVERY_MS, () => console.show(daemon.status()))
+    ? repeat(clock, SHOW_EVERY_MS, () => console.show(daemon))
     : () => undefined;
   try {
     const failed = daemon.fatal.then((error) => {

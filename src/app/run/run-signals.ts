@@ -2,9 +2,17 @@ import type { Mode } from '../../domain/mode.ts';
 import type { LogLevel, LogLines } from '../../ops/logger.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LogFields, Logger } from '../../ports/logger.ts';
+import type { LiveState } from '../../read-model/live/message.ts';
 import type { Status } from '../../read-model/status.ts';
 import type { RunSummary } from '../../read-model/summary.ts';
 import { onHangUpSignal, onKillSignal, onStopSignals } from '../adapters/system-process.ts';
+
+/** What a live view reads of a run. */
+export interface ShownRun {
+  status(): Status;
+  /** The state for pages, with the details of some events. */
+  live(events: ReadonlySet<string>): LiveState;
+}
 
 /** The output of a run: a live view on a terminal, JSON lines elsewhere. */
 export interface RunConsole {
@@ -22,8 +30,8 @@ export interface RunConsole {
   bindLog(fields: LogFields): void;
   /** Announces the start, before any other output. */
   banner(mode: Mode): void;
-  /** Shows the status, about twice a second. Called only if the output is a terminal. */
-  show(status: Status): void;
+  /** Shows how the run stands, about twice a second. Called only if the output is a terminal. */
+  show(run: ShownRun): void;
   /** Takes keys for these commands from now on. Does nothing without a terminal. */
   command(commands: KeyCommands): void;
   /** Shows the address of the dashboard, which works once. */

@@ -2,6 +2,7 @@ import type { FactsChoice } from '../../app/research/market-facts.ts';
 import { statSync } from 'node:fs';
 import process from 'node:process';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { TERMINAL } from '../../lib/formats.ts';
 import { systemClock } from '../../app/adapters/system-clock.ts';
 import { EXIT } from '../../app/run/exit-codes.ts';
 import { TouchlineError } from '../../domain/errors.ts';
@@ -13,9 +14,10 @@ import { TABLE_FORMATS, type TableFormat } from '../../research/table-formats.ts
 import { usualLedgerFolder } from '../../app/research/run-ledger.ts';
 import { parseInteger, parsePositive } from '../input/arguments.ts';
 import { instant } from '../input/values.ts';
-import { recordingText } from '../output/recording-view.ts';
 import { jsonText, renderTable } from '../output/output.ts';
 import { plainText } from '../../lib/plain-text.ts';
+
+const recordingView = () => import('../output/recording-view.ts');
 
 /** `touchline data`: recordings. */
 export function dataCommand(): Command {
@@ -194,7 +196,12 @@ function infoCommand(): Command {
       const recording = isFile(path) ? null : await describeRecording(diskFolder(path));
       const isImported = recording === null || recording.summary.kinds['market'] !== undefined;
       const markets = isImported ? (await marketData([path])).coverage : null;
-      print(json ? [jsonText({ ...recording, ...(markets && { markets }) })] : infoText(recording, markets));
+      const { recordingText } = await recordingView();
+      const text = [
+        ...(recording === null ? [] : recordingText(recording)),
+        ...(markets === null ? [] : coverageText(markets)),
+      ];
+      print(json ? [jsonText({ ...recording, ...(markets && { markets }) })] : text);
       if (recording !== null && recording.damage.length > 0) process.exitCode = EXIT.failure;
     });
 }
@@ -221,7 +228,7 @@ const fitText = (events: number, measures: readonly Needed[]): string[] => [
   ...renderTable(
     measures.map(({ measure, deviation, eventsOfOneFill, eventsOfMinutes }) => ({
       by: measure,
-      scatter_of_a_fill: deviation === null ? 'not in the data' : `${(100 * deviation).toFixed(1)} %`,
+      scatter_of_a_fill: deviation === null ? 'not in the data' : TERMINAL.percent(deviation),
       events_of_one_fill: eventsOfOneFill ?? '-',
       events_of_a_fill_a_minute: eventsOfMinutes ?? '-',
     })),
@@ -229,11 +236,6 @@ const fitText = (events: number, measures: readonly Needed[]): string[] => [
 ];
 
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
-
-const infoText = (recording: RecordingReport | null, markets: Coverage | null): string[] => [
-  ...(recording === null ? [] : recordingText(recording)),
-  ...(markets === null ? [] : coverageText(markets)),
-];
 
 const print = (lines: readonly string[]): void => void process.stdout.write(`${lines.join('\n')}\n`);
 
@@ -252,7 +254,7 @@ function coverageText({
   const range =
     updates === 0
       ? 'no market of it has a bet type on the exchange, or none has any update'
-      : `from ${instant(fromMs) ?? '-'} to ${instant(toMs) ?? '-'}; ${(gapMs / 1000).toFixed(0)} s of gaps`;
+      : `from ${instant(fromMs) ?? '-'} to ${instant(toMs) ?? '-'}; ${TERMINAL.whole(gapMs / 1000)} s of gaps`;
   return [
     `markets     ${events} events, ${selections} selections`,
     `            ${range}`,
@@ -272,6 +274,7 @@ function reportCommand(name: string, description: string, examine: Examine): Com
     .action(async (path: string, options: { readonly json?: boolean }) => {
       const { diskFolder } = await import('../../app/record/disk-folder.ts');
       const report = await examine(diskFolder(path));
+      const { recordingText } = await recordingView();
       const lines = options.json === true ? [jsonText(report)] : recordingText(report);
       print(lines);
       if (report.damage.length > 0) process.exitCode = EXIT.failure;

@@ -10,7 +10,6 @@ import type { EventId, Sport } from '../../domain/ids.ts';
 import { parseDurationMs, parseInteger, parseText } from '../input/arguments.ts';
 import { type ConfigOptions, configOf, withConfigOptions } from '../input/exchange-command.ts';
 import { checkCodes, parseSport, several } from '../input/values.ts';
-import { recordingText } from '../output/recording-view.ts';
 
 interface RecordOptions extends ConfigOptions {
   readonly for?: number;
@@ -122,6 +121,7 @@ async function recordModel(path: string, options: RecordOptions): Promise<void> 
 async function show(path: string): Promise<void> {
   const { diskFolder } = await import('../../app/record/disk-folder.ts');
   const { describeRecording } = await import('../../recording/verify.ts');
+  const { recordingText } = await import('../output/recording-view.ts');
   const report = await describeRecording(diskFolder(path));
   process.stdout.write(`${recordingText(report).join('\n')}\n`);
 }

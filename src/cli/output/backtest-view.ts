@@ -1,4 +1,5 @@
-import { fromMicros, type Micros } from '../../domain/money.ts';
+import { TERMINAL } from '../../lib/formats.ts';
+import { fromMicros, type Micros, usdtOf } from '../../domain/money.ts';
 import { MARK_HORIZONS_S } from '../../fair/marks.ts';
 import { explainVerdict } from '../../research/report/words.ts';
 import type {
@@ -9,6 +10,7 @@ import type {
   Speed,
 } from '../../research/summary.ts';
 import { renderTable, type Row } from './output.ts';
+import { refusalCount } from '../../research/refusals.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -20,7 +22,7 @@ export function backtestLines(
   const { coverage } = result;
   const days = (coverage.toMs - coverage.fromMs) / DAY_MS;
   return [
-    `${result.strategy} on ${coverage.events} event${coverage.events === 1 ? '' : 's'}, ${coverage.selections} selections, ${coverage.updates} updates in ${days.toFixed(1)} days`,
+    `${result.strategy} on ${coverage.events} event${coverage.events === 1 ? '' : 's'}, ${coverage.selections} selections, ${coverage.updates} updates in ${TERMINAL.decimal(days, 1)} days`,
     `${result.engine} engine, ${speed.updatesPerS} updates/s, try ${tries} of this data`,
     '',
     ...renderTable(rowsOf(summaries)),
@@ -45,7 +47,7 @@ function rowsOf(summaries: readonly ScenarioSummary[]): Row[] {
 const FIGURES: readonly (readonly [string, (summary: ScenarioSummary) => string])[] = [
   ['fills', ({ fills }) => String(fills)],
   ['stake', ({ stakeMicros }) => money(stakeMicros)],
-  ['decided by the trade rule', ({ decidedByRule }) => percent(decidedByRule, 1)],
+  ['decided by the trade rule', ({ decidedByRule }) => TERMINAL.percent(decidedByRule)],
   ['closing line', ({ closingLine }) => estimate(closingLine)],
   ['edge at the closing line', ({ closingLine }) => edge(closingLine)],
   ['starting price', ({ startingPrice }) => estimate(startingPrice)],
@@ -61,7 +63,7 @@ const FIGURES: readonly (readonly [string, (summary: ScenarioSummary) => string]
     (horizonS, at) =>
       [`late after ${horizonS} s`, ({ markouts }: ScenarioSummary) => late(markouts[at])] as const,
   ),
-  ['break-even edge', ({ breakEvenEdge }) => (breakEvenEdge === null ? '-' : percent(breakEvenEdge))],
+  ['break-even edge', ({ breakEvenEdge }) => TERMINAL.percentGain(breakEvenEdge)],
   ['spread', ({ split }) => money(split.spreadMicros)],
   ['adverse selection', ({ split }) => money(split.adverseMicros)],
   ['inventory', ({ split }) => money(split.inventoryMicros)],
@@ -70,40 +72,36 @@ const FIGURES: readonly (readonly [string, (summary: ScenarioSummary) => string]
   ['after commission', ({ profit }) => money(profit.afterCommissionMicros)],
   [
     'distance from luck',
-    ({ settlement: { sigmasFromLuck: sigmas } }) => (sigmas === null ? '-' : `${sigmas.toFixed(1)} sd`),
+    ({ settlement: { sigmasFromLuck: sigmas } }) =>
+      sigmas === null ? TERMINAL.nothing : `${TERMINAL.decimal(sigmas, 1)} sd`,
   ],
   ['marked', ({ profit }) => money(profit.markedMicros)],
   ['worst case', ({ worstMicros }) => money(worstMicros)],
   ['drawdown', ({ drawdownMicros }) => money(drawdownMicros)],
-  ['two-sided', ({ twoSided }) => percent(twoSided, 0)],
+  ['two-sided', ({ twoSided }) => TERMINAL.percent(twoSided, 0)],
   ['orders', ({ budgets }) => String(budgets.orders)],
   ['betslips', ({ budgets }) => String(budgets.betslips)],
-  ['refusals', ({ budgets }) => String(budgets.refusals)],
+  ['refusals', ({ budgets }) => String(refusalCount(budgets.refusals))],
 ];
 
-const money = (micros: Micros | null): string => (micros === null ? '-' : fromMicros(micros).toFixed(2));
+const money = (micros: Micros | null): string => TERMINAL.cents(usdtOf(micros));
 
-const percent = (fraction: number, digits = 2): string => `${(100 * fraction).toFixed(digits)} %`;
-
-function edge(of: Estimate | undefined): string {
-  const found = of?.edge ?? null;
-  return found === null ? '-' : percent(found);
-}
+const edge = (of: Estimate | undefined): string => TERMINAL.percentGain(of?.edge ?? null);
 
 /** The share of the risk whose marks are late, or were never recorded. */
 const late = (of: MarkoutSummary | undefined): string =>
-  of === undefined ? '-' : percent(of.kinds.late + of.kinds.none, 0);
+  TERMINAL.percent(of === undefined ? null : of.kinds.late + of.kinds.none, 0);
 
 function estimate(of: Estimate | undefined): string {
   const mean = of?.mean ?? null;
-  if (of === undefined || mean === null) return '-';
-  if (of.interval === null) return percent(mean);
+  if (of === undefined || mean === null) return TERMINAL.nothing;
+  if (of.interval === null) return TERMINAL.percentGain(mean);
   const [low, high] = of.interval;
-  return `${percent(mean)} [${(100 * low).toFixed(2)}, ${(100 * high).toFixed(2)}]`;
+  return `${TERMINAL.percentGain(mean)} [${TERMINAL.percentGain(low)}, ${TERMINAL.percentGain(high)}]`;
 }
 
 const verdictLines = ({ scenario, verdicts }: ScenarioSummary): string[] =>
-  verdicts.map((verdict) => `Verdict, ${scenario}, ${verdict.phase}: ${explainVerdict(verdict)}`);
+  verdicts.map((verdict) => `Verdict, ${scenario}, ${verdict.phase}: ${explainVerdict(verdict, TERMINAL)}`);
 
 function reasonsOf([first]: readonly ScenarioSummary[]): string[] {
   const reason = first?.closingLine.reason ?? null;

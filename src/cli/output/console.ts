@@ -1,5 +1,4 @@
 import process from 'node:process';
-import { Writable } from 'node:stream';
 import { onKeys } from '../../app/adapters/terminal-keys.ts';
 import type { RunConsole } from '../../app/run/run-signals.ts';
 import { MODES } from '../../domain/mode.ts';
@@ -7,9 +6,8 @@ import { createLogger, type LogLevel } from '../../ops/logger.ts';
 import { logCrashes, logFailure } from './failures.ts';
 import { openLog } from './log-stream.ts';
 import { jsonText, stayWhenNobodyReads } from './output.ts';
-import { LiveView } from './live-view.ts';
-import { shortened } from './recent-lines.ts';
-import { renderSummary } from './status-view.ts';
+import { LiveView, showsState } from './live/live-view.ts';
+import { renderSummary } from './summary-view.ts';
 
 export interface ConsoleOptions {
   readonly json: boolean;
@@ -17,9 +15,6 @@ export interface ConsoleOptions {
 }
 
 type Shown = Omit<RunConsole, 'outputLost'>;
-
-/** Log lines kept for the live view. */
-const KEPT_LINES = 5;
 
 /** A live view if stdout is a terminal and JSON was not requested; else log lines: JSON, or for people on a terminal. */
 export async function openConsole(options: ConsoleOptions): Promise<RunConsole> {
@@ -61,13 +56,18 @@ const CLEAR_ALL = '\x1b[2J';
 export const clearScreen = (): void => void process.stdout.write(HIDE_CURSOR + CLEAR_ALL + HOME);
 export const showCursor = (): void => void process.stdout.write(SHOW_CURSOR);
 
+/** The size of the terminal now. */
+export const terminalSize = (): { readonly columns: number; readonly rows: number } => ({
+  columns: process.stdout.columns,
+  rows: process.stdout.rows,
+});
+
 /** Draws over what is there, so that nothing flickers. */
 export const draw = (lines: readonly string[]): void =>
   void process.stdout.write(HOME + lines.map((line) => line + CLEAR_LINE_END).join('\n') + CLEAR_BELOW);
 
 function terminalConsole(level: LogLevel): Shown {
-  const recent: string[] = [];
-  const logger = createLogger(level, keepRecent(recent));
+  const logger = createLogger(level, { write: () => undefined });
   const view = new LiveView(false);
   let leave = (): void => undefined;
   process.on('exit', showCursor);
@@ -79,9 +79,10 @@ function terminalConsole(level: LogLevel): Shown {
     logTail: () => logger.tail(),
     setLogLevel: (next) => logger.setLevel(next),
     banner: clearScreen,
-    show: (status) => {
-      const size = { columns: process.stdout.columns, rows: process.stdout.rows };
-      draw(view.render(status, recent, size));
+    show: (run) => {
+      const size = terminalSize();
+      const state = showsState(size) ? run.live(view.events) : null;
+      draw(view.render({ status: run.status(), state, log: logger.tail() }, size));
     },
     command: (commands) => {
       leave = onKeys((key) => {
@@ -96,15 +97,4 @@ function terminalConsole(level: LogLevel): Shown {
     },
     failed: () => undefined,
   };
-}
-
-/** Keeps the last log lines, shortened for people. */
-function keepRecent(recent: string[]): Writable {
-  return new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      for (const line of chunk.toString().trimEnd().split('\n')) recent.push(shortened(line));
-      recent.splice(0, Math.max(0, recent.length - KEPT_LINES));
-      done();
-    },
-  });
 }

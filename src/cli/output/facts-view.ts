@@ -1,3 +1,4 @@
+import { significant } from '../../lib/formats.ts';
 import type { Comparison } from '../../research/facts/compare.ts';
 import type { Fact } from '../../research/facts/table.ts';
 import { LEAST_DAYS } from '../../research/statistics/summarise.ts';
@@ -21,7 +22,7 @@ export function factsText(facts: readonly Fact[]): string[] {
   ]);
 }
 
-const numberText = (value: number): string => (value === 0 ? '0' : String(Number(value.toPrecision(3))));
+const numberText = (value: number): string => significant(value, 3);
 
 /** Prints a table for each sport and phase, and the number of figures that lie outside. */
 export function comparisonText(comparisons: readonly Comparison[]): string[] {

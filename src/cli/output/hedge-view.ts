@@ -1,12 +1,13 @@
+import { odds, TERMINAL } from '../../lib/formats.ts';
 import type { HedgePreviewReport, HedgeProgressReport } from '../../app/operate/hedge.ts';
 import { plainText } from '../../lib/plain-text.ts';
 import { renderTable, type Row } from './output.ts';
-import { onExchange, priceInWords } from './prices.ts';
+import { onExchange } from '../../read-model/bet-terms.ts';
 
 /** Goals on each side up to this many are shown; `--json` has all scores. */
 const MOST_GOALS = 5;
 
-const amount = (usdt: number): string => usdt.toFixed(2);
+const amount = (usdt: number): string => TERMINAL.cents(usdt);
 
 /** What a hedge would do, for people. */
 export function renderHedge(preview: HedgePreviewReport): string[] {
@@ -37,7 +38,7 @@ type ShownBet = Omit<HedgeProgressReport['bets'][number], 'state' | 'filledUsdt'
 const betRow = ({ name, direction, price, stakeUsdt, exchange }: ShownBet): Row => ({
   selection: plainText(name),
   side: direction,
-  price: `${priceInWords(price)}${onExchange(exchange)}`,
+  price: `${odds(price)}${onExchange(exchange, TERMINAL)}`,
   stake: amount(stakeUsdt),
 });
 

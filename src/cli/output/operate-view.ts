@@ -1,9 +1,10 @@
+import { factor, minute, odds, TERMINAL } from '../../lib/formats.ts';
 import type { RiskReport, ShownAdjustment, WhyAnswer } from '../../app/operate/operate.ts';
 import { fullSelectionName } from '../../domain/selection-name.ts';
 import type { LimitUse } from '../../read-model/status.ts';
 import { plainText } from '../../lib/plain-text.ts';
 import { renderTable, type Row } from './output.ts';
-import { onExchange, priceInWords } from './prices.ts';
+import { onExchange } from '../../read-model/bet-terms.ts';
 
 /** One line for each selection and side: what the strategy wants there, and what stops it. `ids`: with the ids of selections. */
 export function renderWhy(answers: readonly WhyAnswer[], ids = false): string[] {
@@ -36,7 +37,7 @@ const whyRows = (answer: WhyAnswer, ids: boolean): Row[] => {
 };
 
 const wantedInWords = ({ price, stakeUsdt, exchange }: WhyAnswer['wanted'][number]): string =>
-  `${stakeUsdt.toFixed(2)} at ${priceInWords(price)}${onExchange(exchange)}`;
+  `${TERMINAL.money(stakeUsdt)} at ${odds(price)}${onExchange(exchange, TERMINAL)}`;
 
 /** The report of risk for people: what stops trading, limits beside their uses, exposure, and what was stopped. */
 export function renderRisk(
@@ -50,8 +51,8 @@ export function renderRisk(
     { worstCaseUsdt, grossUsdt }: Pick<RiskReport['exposure']['account'], 'worstCaseUsdt' | 'grossUsdt'>,
   ): Row => ({
     exposure_of: scope,
-    worst_case: worstCaseUsdt.toFixed(2),
-    gross: grossUsdt.toFixed(2),
+    worst_case: TERMINAL.cents(worstCaseUsdt),
+    gross: TERMINAL.cents(grossUsdt),
   });
   const rows = [
     row('account', account),
@@ -65,7 +66,7 @@ export function renderRisk(
     ...remaining.map(({ what, release }) => plainText(`STOPPED: ${what}; to release: ${release}`)),
     ...adjustments.flatMap(({ event, ...adjustment }) => renderAdjustments(event, [adjustment])),
     ...alarms.map(({ guard, why }) => plainText(`guard ${guard}: ${why}`)),
-    `open orders ${openOrders ?? 'not known'}, stake ${account.openUsdt.toFixed(2)}`,
+    `open orders ${openOrders ?? 'not known'}, stake ${TERMINAL.cents(account.openUsdt)}`,
     '',
     ...renderTable(limits.map(limitRow)),
     '',
@@ -93,14 +94,14 @@ function counted(title: string, unit: string, counts: Readonly<Record<string, nu
 
 const limitRow = ({ name, use, limit, unit }: LimitUse): Row => ({
   limit: name,
-  use: unit === 'usdt' ? use.toFixed(2) : use,
-  of: unit === 'usdt' ? limit.toFixed(2) : limit,
+  use: unit === 'usdt' ? TERMINAL.cents(use) : use,
+  of: unit === 'usdt' ? TERMINAL.cents(limit) : limit,
   percent: limit === 0 ? '-' : Math.round((100 * use) / limit),
 });
 
 const ADJUSTED: Readonly<Record<ShownAdjustment['what'], (amount: number) => string>> = {
   leave: () => 'left as it is',
-  stake: (amount) => `stake x ${Number(amount.toFixed(4))}`,
+  stake: (amount) => `stake x ${factor(amount)}`,
   widen: (amount) => `wider by ${amount} ticks`,
 };
 
@@ -113,4 +114,4 @@ export const renderAdjustments = (event: string, adjustments: readonly ShownAdju
       );
 
 const untilInWords = (untilMs: number | null): string =>
-  untilMs === null ? '' : `, until ${new Date(untilMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  untilMs === null ? '' : `, until ${minute(untilMs)} UTC`;

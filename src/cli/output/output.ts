@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import process from 'node:process';
+import { TERMINAL } from '../../lib/formats.ts';
 import { EXIT } from '../../app/run/exit-codes.ts';
 import { csvLine } from '../../lib/csv.ts';
 import { plainJson, plainText } from '../../lib/plain-text.ts';
@@ -62,12 +63,10 @@ export function renderCsv(rows: readonly Row[]): string[] {
 const pad = (cell: string, width: number, right: boolean): string =>
   right ? cell.padStart(width) : cell.padEnd(width);
 
-/** A negative amount that rounds to nothing has no sign. */
-const inCents = (value: unknown): unknown =>
-  typeof value === 'number' ? value.toFixed(2).replace(/^-(0\.00)$/, '$1') : value;
+const inCents = (value: unknown): unknown => (typeof value === 'number' ? TERMINAL.cents(value) : value);
 
 function textOf(value: unknown): string {
-  if (value === null || value === undefined) return '-';
+  if (value === null || value === undefined) return TERMINAL.nothing;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return plainText(typeof value === 'object' ? JSON.stringify(value) : String(value as string | number));
 }

@@ -1,3 +1,4 @@
+import { TERMINAL } from '../../lib/formats.ts';
 import type { RecordingReport } from '../../recording/verify.ts';
 import { instant } from '../input/values.ts';
 
@@ -63,4 +64,4 @@ function coverageText(coverage: RecordingReport['coverage'][number] | undefined)
   return `${seconds(lengthMs)} s, connected ${seconds(connectedMs)} s over ${connections} ${connections === 1 ? 'connection' : 'connections'}`;
 }
 
-const seconds = (ms: number): string => (ms / 1000).toFixed(1);
+const seconds = (ms: number): string => TERMINAL.decimal(ms / 1000, 1);

@@ -1,5 +1,6 @@
+import { instant, TERMINAL } from '../../lib/formats.ts';
 import { eventKey } from '../../domain/events.ts';
-import { fromMicros, type Micros } from '../../domain/money.ts';
+import { fromMicros, type Micros, usdtOf } from '../../domain/money.ts';
 import { priceOf } from '../../domain/ladder.ts';
 import type {
   ReplayDifference,
@@ -43,7 +44,7 @@ const rowOf = (
   { seq, atMs, name, selectionId, direction, level, recorded, now, worth }: ReplayDifference,
   ids: boolean,
 ): Row => ({
-  time: new Date(atMs).toISOString().slice(11, 23),
+  time: instant(atMs).slice('2026-01-31 '.length),
   turn: String(seq),
   selection: name,
   ...(ids ? { selection_id: selectionId } : {}),
@@ -51,14 +52,14 @@ const rowOf = (
   recorded: quoteText(recorded),
   now: quoteText(now),
   ...Object.fromEntries(
-    SCENARIOS.map((scenario) => [scenario, worth === null ? '-' : money(worth[scenario])]),
+    SCENARIOS.map((scenario) => [scenario, money(worth === null ? null : worth[scenario])]),
   ),
 });
 
 const quoteText = (quote: ReplayedQuote | null): string =>
   quote === null ? '-' : `${fromMicros(quote.stakeMicros)} at ${priceOf(quote.tick)}`;
 
-const money = (micros: Micros): string => fromMicros(micros).toFixed(2);
+const money = (micros: Micros | null): string => TERMINAL.cents(usdtOf(micros));
 
 function totalsOf({ recorded, now }: ReplayReport): string[] {
   const line = (name: string, of: (scenario: (typeof SCENARIOS)[number]) => Micros): Row => ({

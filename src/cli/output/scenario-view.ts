@@ -1,3 +1,4 @@
+import { TERMINAL } from '../../lib/formats.ts';
 import type { ScenarioProblem, ScenarioResult } from '../../app/strategies/scenarios.ts';
 import { thrownIn } from '../../app/strategies/stack.ts';
 import { fromMicros } from '../../domain/money.ts';
@@ -5,7 +6,7 @@ import { plainText } from '../../lib/plain-text.ts';
 import type { Row } from './output.ts';
 
 const usdt = (micros: number): number => Math.round(fromMicros(micros) * 100) / 100;
-const signed = (micros: number): string => `${micros < 0 ? '' : '+'}${usdt(micros).toFixed(2)}`;
+const signed = (micros: number): string => TERMINAL.gainInCents(usdt(micros));
 
 const errorsOf = ({ problems }: ScenarioResult): number =>
   problems.reduce((sum, { times }) => sum + times, 0);

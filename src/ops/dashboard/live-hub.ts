@@ -103,6 +103,11 @@ export class LiveHub {
     };
   }
 
+  /** The whole state once, for whoever does not follow. */
+  now(events: ReadonlySet<string>): LiveState {
+    return this.#source(events);
+  }
+
   /** Lets every viewer go. */
   close(): void {
     for (const seated of this.#seats) this.#dismiss(seated);

@@ -8,15 +8,19 @@ import type { Sessions } from './sessions.ts';
 /** A page shows at most eight ladders, each of an event of its own. */
 const MOST_EVENTS = 8;
 
+const EVENT = {
+  type: 'array',
+  maxItems: MOST_EVENTS,
+  items: { type: 'string', maxLength: 200 },
+  description: 'Keys of events whose selections, orders and payoffs are sent, too.',
+} as const;
+
+const NOW_SCHEMA = { type: 'object', properties: { event: EVENT } } as const;
+
 const LIVE_SCHEMA = {
   type: 'object',
   properties: {
-    event: {
-      type: 'array',
-      maxItems: MOST_EVENTS,
-      items: { type: 'string', maxLength: 200 },
-      description: 'Keys of events whose selections, orders and payoffs are sent, too.',
-    },
+    event: EVENT,
     everyMs: {
       type: 'integer',
       minimum: EVERY_MS,
@@ -36,7 +40,8 @@ const HEADERS = {
 
 /**
  * Serves `GET /live[?event=KEY…&everyMs=N]`: server-sent events, each a `LiveMessage`. The first one holds everything, the others what changed. A
- * stream ends when its token does. A request for the head alone reads nothing, so there is none.
+ * stream ends when its token does. A request for the head alone reads nothing, so there is none. `GET /live/now[?event=KEY…]` answers with a
+ * whole `LiveState`, and takes no seat.
  */
 export function addLiveRoute(
   server: FastifyInstance,
@@ -80,6 +85,11 @@ export function addLiveRoute(
       raw.on('close', () => seat.left());
       return reply;
     },
+  );
+  server.get<{ Querystring: { event?: string[] } }>(
+    '/live/now',
+    described('read', 'The dashboard’s state, once.', { querystring: NOW_SCHEMA }),
+    async ({ query }) => hub.now(new Set(query.event)),
   );
   server.addHook('preClose', async () => hub.close());
 }

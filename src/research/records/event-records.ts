@@ -21,6 +21,7 @@ import type { OwnOrder } from '../fast/exchange/own-order.ts';
 import type { FillCause } from '../fast/exchange/selection-book.ts';
 import { FillJudge } from './fill-judge.ts';
 import type { OpenTimes } from './open-times.ts';
+import type { Refusals } from '../refusals.ts';
 
 /** The order of a fill, as far as it explains the fill. */
 export type FilledOrder = Pick<
@@ -45,7 +46,7 @@ export interface EventRunResult {
 export interface Activity {
   readonly orders: number;
   readonly betslips: number;
-  readonly refusals: number;
+  readonly refusals: Refusals;
   readonly worstMicros: Micros;
   readonly besidesMicros: Micros;
 }

@@ -155,7 +155,7 @@ class OrdersRun {
     const outcome = this.#records.finish(endMs, null, this.#exposure, {
       orders,
       betslips: 0,
-      refusals: 0,
+      refusals: {},
       worstMicros,
       besidesMicros,
     });

@@ -1,8 +1,8 @@
 /** Two reports side by side: figures of the scenarios that both have, and what was run differently. */
+import { PAGE } from '../../lib/formats.ts';
 import type { Scenario } from '../../fills/fill-model.ts';
 import type { BacktestReport, ScenarioSummary } from '../summary.ts';
 import { FIGURES, type FigureRow } from './figures.ts';
-import { NOTHING } from './formats.ts';
 
 export interface ComparedRow {
   readonly name: string;
@@ -34,7 +34,7 @@ function rowOf(figure: FigureRow, one: ScenarioSummary, other: ScenarioSummary):
     name: figure.name,
     a: figure.text(one),
     b: figure.text(other),
-    difference: difference === null ? NOTHING : figure.difference(difference),
+    difference: difference === null ? PAGE.nothing : figure.difference(difference),
     sign: figure.signed ? difference : null,
   };
 }
@@ -46,7 +46,7 @@ export function differentEntries(
 ): (readonly [string, string, string])[] {
   const [before, after] = [settingsOf(a), settingsOf(b)];
   return [...new Set([...before.keys(), ...after.keys()])]
-    .map((name) => [name, before.get(name) ?? NOTHING, after.get(name) ?? NOTHING] as const)
+    .map((name) => [name, before.get(name) ?? PAGE.nothing, after.get(name) ?? PAGE.nothing] as const)
     .filter(([, one, other]) => one !== other);
 }
 

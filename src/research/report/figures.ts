@@ -1,7 +1,9 @@
 /** The figures of a scenario, as text and as the number that decides colour and difference. */
+import { usdtOf } from '../../domain/money.ts';
+import { PAGE } from '../../lib/formats.ts';
 import { MARK_HORIZONS_S } from '../../fair/marks.ts';
 import type { Estimate, ScenarioSummary } from '../summary.ts';
-import { amount, count, NOTHING, percent, profit, share } from './formats.ts';
+import { refusalCount } from '../refusals.ts';
 
 /** A figure of every scenario. */
 export interface FigureRow {
@@ -17,44 +19,44 @@ export interface FigureRow {
 
 /** A mean with its interval, such as `+1.20 % [+0.40 %, +2.00 %]`. */
 export function estimateText({ mean, interval }: Estimate): string {
-  if (mean === null) return NOTHING;
-  if (interval === null) return percent(mean);
-  return `${percent(mean)} [${percent(interval[0])}, ${percent(interval[1])}]`;
+  if (mean === null) return PAGE.nothing;
+  if (interval === null) return PAGE.percentGain(mean);
+  return `${PAGE.percentGain(mean)} [${PAGE.percentGain(interval[0])}, ${PAGE.percentGain(interval[1])}]`;
 }
 
 const estimate = (name: string, of: (summary: ScenarioSummary) => Estimate | undefined): FigureRow => ({
   name,
   text: (summary) => {
     const found = of(summary);
-    return found === undefined ? NOTHING : estimateText(found);
+    return found === undefined ? PAGE.nothing : estimateText(found);
   },
   value: (summary) => of(summary)?.mean ?? null,
-  difference: (value) => percent(value),
+  difference: (value) => PAGE.percentGain(value),
   signed: true,
 });
 
 /** The same by risk in place of stake. */
 const edge = (name: string, of: (summary: ScenarioSummary) => Estimate | undefined): FigureRow => ({
   name,
-  text: (summary) => percent(of(summary)?.edge ?? null),
+  text: (summary) => PAGE.percentGain(of(summary)?.edge ?? null),
   value: (summary) => of(summary)?.edge ?? null,
-  difference: (value) => percent(value),
+  difference: (value) => PAGE.percentGain(value),
   signed: true,
 });
 
 const money = (name: string, value: (summary: ScenarioSummary) => number | null): FigureRow => ({
   name,
-  text: (summary) => profit(value(summary)),
+  text: (summary) => PAGE.gainInCents(usdtOf(value(summary))),
   value,
-  difference: profit,
+  difference: (micros) => PAGE.gainInCents(usdtOf(micros)),
   signed: true,
 });
 
 const number = (name: string, value: (summary: ScenarioSummary) => number): FigureRow => ({
   name,
-  text: (summary) => count(value(summary)),
+  text: (summary) => PAGE.whole(value(summary)),
   value,
-  difference: count,
+  difference: (each) => PAGE.whole(each),
   signed: false,
 });
 
@@ -66,12 +68,12 @@ function late(name: string, at: number): FigureRow {
   };
   const text = (summary: ScenarioSummary): string => {
     const found = value(summary);
-    return found === null ? NOTHING : share(found);
+    return found === null ? PAGE.nothing : PAGE.percent(found);
   };
-  return { name, text, value, difference: (each) => percent(each, 1), signed: false };
+  return { name, text, value, difference: (each) => PAGE.percentGain(each, 1), signed: false };
 }
 
-const sigmas = (value: number): string => `${value.toFixed(1)} sd`.replace('-', '−');
+const sigmas = (value: number): string => `${PAGE.decimal(value, 1)} sd`;
 
 /** All figures: closing line and mark-outs first, because they need few fills. */
 export const FIGURES: readonly FigureRow[] = [
@@ -87,7 +89,7 @@ export const FIGURES: readonly FigureRow[] = [
   {
     name: 'distance from luck',
     text: ({ settlement: { sigmasFromLuck } }) =>
-      sigmasFromLuck === null ? NOTHING : sigmas(sigmasFromLuck),
+      sigmasFromLuck === null ? PAGE.nothing : sigmas(sigmasFromLuck),
     value: ({ settlement: { sigmasFromLuck } }) => sigmasFromLuck,
     difference: sigmas,
     signed: false,
@@ -97,45 +99,45 @@ export const FIGURES: readonly FigureRow[] = [
   money('profit at the last fair value', (summary) => summary.profit.markedMicros),
   {
     name: 'break-even edge, of risk',
-    text: ({ breakEvenEdge }) => percent(breakEvenEdge),
+    text: ({ breakEvenEdge }) => PAGE.percentGain(breakEvenEdge),
     value: ({ breakEvenEdge }) => breakEvenEdge,
-    difference: percent,
+    difference: (edgeBy) => PAGE.percentGain(edgeBy),
     signed: false,
   },
   money('worst case', ({ worstMicros }) => worstMicros),
   {
     ...money('drawdown', ({ drawdownMicros }) => drawdownMicros),
-    text: ({ drawdownMicros }) => amount(drawdownMicros),
+    text: ({ drawdownMicros }) => PAGE.cents(usdtOf(drawdownMicros)),
     signed: false,
   },
   number('fills', ({ fills }) => fills),
   {
     ...money('stake', ({ stakeMicros }) => stakeMicros),
-    text: ({ stakeMicros }) => amount(stakeMicros),
+    text: ({ stakeMicros }) => PAGE.cents(usdtOf(stakeMicros)),
     signed: false,
   },
   {
     name: 'decided by the rule for trades, of stake',
-    text: ({ decidedByRule }) => share(decidedByRule),
+    text: ({ decidedByRule }) => PAGE.percent(decidedByRule),
     value: ({ decidedByRule }) => decidedByRule,
-    difference: (value) => percent(value, 1),
+    difference: (value) => PAGE.percentGain(value, 1),
     signed: false,
   },
   {
     name: 'two-sided time',
-    text: ({ twoSided }) => share(twoSided),
+    text: ({ twoSided }) => PAGE.percent(twoSided),
     value: ({ twoSided }) => twoSided,
-    difference: (value) => percent(value, 1),
+    difference: (value) => PAGE.percentGain(value, 1),
     signed: false,
   },
   number('hedges', ({ hedges }) => hedges.count),
   {
     ...money('stake of hedges', ({ hedges }) => hedges.stakeMicros),
-    text: ({ hedges }) => amount(hedges.stakeMicros),
+    text: ({ hedges }) => PAGE.cents(usdtOf(hedges.stakeMicros)),
     signed: false,
   },
   money('worth of hedges at fair', ({ hedges }) => hedges.worthMicros),
   number('orders', ({ budgets }) => budgets.orders),
   number('betslips', ({ budgets }) => budgets.betslips),
-  number('refusals', ({ budgets }) => budgets.refusals),
+  number('refusals', ({ budgets }) => refusalCount(budgets.refusals)),
 ];

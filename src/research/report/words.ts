@@ -1,10 +1,11 @@
 /** A fill and a figure in words. All amounts are formatted as the page formats them, so both agree. */
+import { usdtOf } from '../../domain/money.ts';
+import { type Formats, instant, odds, PAGE } from '../../lib/formats.ts';
 import { priceOf } from '../../domain/ladder.ts';
 import { type Scenario, SCENARIOS } from '../../fills/fill-model.ts';
 import type { ResearchFill } from '../result.ts';
 import type { SettlementSummary, Verdict } from '../summary.ts';
 import type { Counterpart } from './counterparts.ts';
-import { amount, instant, lasting, odds, percent, profit, share } from './formats.ts';
 
 const CAUSES: Readonly<Record<ResearchFill['cause'], string>> = {
   trade: 'A recorded trade reached the order.',
@@ -23,12 +24,12 @@ export function explainFill(fill: ResearchFill): string[] {
   const { direction, tick, stakeMicros, atMs, restedFromMs, cause, dataAgeMs } = fill;
   const rested = atMs - restedFromMs;
   return [
-    `The ${direction} order at ${odds(priceOf(tick))} began to rest at ${instant(restedFromMs)}. ${amount(stakeMicros)} of it was filled ${lasting(rested)} later.`,
+    `The ${direction} order at ${odds(priceOf(tick))} began to rest at ${instant(restedFromMs)}. ${PAGE.cents(usdtOf(stakeMicros))} of it was filled ${PAGE.lasting(rested)} later.`,
     fill.queueAheadMicros === 0
       ? 'No recorded stake stood ahead of it when it began to rest.'
-      : `${amount(fill.queueAheadMicros)} of recorded stake stood ahead of it when it began to rest.`,
-    `${amount(fill.tradedMicros)} traded at this price or better until the fill. ${CAUSES[cause]}`,
-    `The data that the quote rested on were ${lasting(dataAgeMs)} old.`,
+      : `${PAGE.cents(usdtOf(fill.queueAheadMicros))} of recorded stake stood ahead of it when it began to rest.`,
+    `${PAGE.cents(usdtOf(fill.tradedMicros))} traded at this price or better until the fill. ${CAUSES[cause]}`,
+    `The data that the quote rested on were ${PAGE.lasting(dataAgeMs)} old.`,
     ...hedgeWords(fill),
   ];
 }
@@ -36,7 +37,10 @@ export function explainFill(fill: ResearchFill): string[] {
 /** That the fill is a bet of a hedge, and what it cost. */
 function hedgeWords({ hedge, worthMicros }: ResearchFill): readonly string[] {
   if (hedge === null) return [];
-  const worth = worthMicros === null ? '' : `, worth ${profit(worthMicros)} at the fair value just before it`;
+  const worth =
+    worthMicros === null
+      ? ''
+      : `, worth ${PAGE.gainInCents(usdtOf(worthMicros))} at the fair value just before it`;
   return [`It is a bet of the hedge “${hedge}”${worth}.`];
 }
 
@@ -44,9 +48,9 @@ function hedgeWords({ hedge, worthMicros }: ResearchFill): readonly string[] {
 export function explainCounterpart({ scenario, when, stakeMicros, atMs }: Counterpart, of: Scenario): string {
   const rule = `${RULES[scenario]}.`;
   if (when === 'same')
-    return `It counts under ${scenario}, with ${amount(stakeMicros)} at the same instant: ${rule}`;
+    return `It counts under ${scenario}, with ${PAGE.cents(usdtOf(stakeMicros))} at the same instant: ${rule}`;
   if (when === 'other-time')
-    return `Under ${scenario} the same order got ${amount(stakeMicros)}, first at ${instant(atMs ?? 0)}: ${rule}`;
+    return `Under ${scenario} the same order got ${PAGE.cents(usdtOf(stakeMicros))}, first at ${instant(atMs ?? 0)}: ${rule}`;
   // For equal orders a more generous scenario fills at least as much.
   if (SCENARIOS.indexOf(scenario) < SCENARIOS.indexOf(of))
     return `It does not count under ${scenario}: this order did not exist there, because another position gave other quotes.`;
@@ -60,7 +64,7 @@ const LUCKY_SIGMAS = 2;
 export function explainLuck({ sigmasFromLuck: sigmas }: SettlementSummary): string {
   if (sigmas === null) return 'Without results and fair values nothing tells luck from an edge.';
   const side = sigmas < 0 ? 'below' : 'above';
-  const distance = `Settlement is ${Math.abs(sigmas).toFixed(1)} standard deviations ${side} what the fair values at the fills expected`;
+  const distance = `Settlement is ${PAGE.decimal(Math.abs(sigmas), 1)} standard deviations ${side} what the fair values at the fills expected`;
   return Math.abs(sigmas) < LUCKY_SIGMAS
     ? `${distance}: luck explains the difference.`
     : `${distance}: luck alone rarely explains so much.`;
@@ -80,11 +84,14 @@ const VERDICTS: Readonly<Record<Verdict['says'], string>> = {
 };
 
 /** The verdict of the fills of a phase, in a sentence. */
-export function explainVerdict({ phase, says, estimate, lateShare, range }: Verdict): string {
-  const found = `${VERDICTS[says]}; ${percent(estimate.mean)} of stake by the ${JUDGES[phase]}`;
+export function explainVerdict(
+  { phase, says, estimate, lateShare, range }: Verdict,
+  formats: Formats,
+): string {
+  const found = `${VERDICTS[says]}; ${formats.percentGain(estimate.mean)} of stake by the ${JUDGES[phase]}`;
   if (says === 'not measurable')
-    return `${found}, and ${share(lateShare)} of the risk has a late mark or none.`;
+    return `${found}, and ${formats.percent(lateShare)} of the risk has a late mark or none.`;
   if (says === 'not robust' && range !== null)
-    return `${found}, and from ${percent(range[0])} to ${percent(range[1])} with half or double of a number of the fair value.`;
+    return `${found}, and from ${formats.percentGain(range[0])} to ${formats.percentGain(range[1])} with half or double of a number of the fair value.`;
   return estimate.reason === null ? `${found}.` : `${found}, without an interval (${estimate.reason}).`;
 }

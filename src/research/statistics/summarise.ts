@@ -25,6 +25,7 @@ import type {
 } from '../summary.ts';
 import { splitOf } from './attribution.ts';
 import { type DaySums, intervalOf, ratioOf } from './bootstrap.ts';
+import { refusalsTogether } from '../refusals.ts';
 
 /** Fewer match days give no interval: too few to tell how much they differ. */
 export const LEAST_DAYS = 30;
@@ -86,7 +87,7 @@ export function summarise(result: ScenarioResult, seed: number): ScenarioSummary
     budgets: {
       orders: sumOf(events, ({ orders }) => orders),
       betslips: sumOf(events, ({ betslips }) => betslips),
-      refusals: sumOf(events, ({ refusals }) => refusals),
+      refusals: refusalsTogether(events.map(({ refusals }) => refusals)),
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useContext, useEffect, useRef } from 'preact/hooks';
 import type uPlot from 'uplot';
+import { timeOfDay } from '../../lib/formats.ts';
 import 'uplot/dist/uPlot.min.css';
 import { saveFile } from '../adapters/save-file.ts';
 import { csvOfLines, type Line, type Stretch } from './lines.ts';
@@ -106,7 +107,7 @@ function usePlot(props: ChartProps, span: Span | null, choose: (span: Span | nul
 }
 
 /** The time of day in UTC. */
-const timeOf = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(11, 19);
+const timeOf = (seconds: number): string => timeOfDay(seconds * 1_000);
 
 const NO_SHADES: readonly Stretch[] = [];
 

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { type Order, orderedBy, visibleRows } from './rows.ts';
-import { classOf, type Column } from './table.tsx';
+import { classOf, type Column, titleOf } from './table.tsx';
 
 /** `--row` of the tokens. */
 const ROW_PX = 24;
@@ -50,7 +50,7 @@ export function LongTable<T>({ caption, columns, rows, selected }: LongTableProp
           {sorted.slice(from, to).map((row, at) => (
             <tr key={from + at} aria-rowindex={from + at + 2} class={row === selected ? 'selected' : ''}>
               {columns.map((column) => (
-                <td class={classOf(column)}>{column.cell(row)}</td>
+                <Cell column={column} row={row} />
               ))}
             </tr>
           ))}
@@ -89,5 +89,19 @@ function Space({ rows, columns }: { readonly rows: number; readonly columns: num
     <tr class="space" aria-hidden="true">
       <td colSpan={columns} style={{ height: `${rows * ROW_PX}px` }} />
     </tr>
+  );
+}
+
+interface CellProps<T> {
+  readonly column: Column<T>;
+  readonly row: T;
+}
+
+function Cell<T>({ column, row }: CellProps<T>): JSX.Element {
+  const cell = column.cell(row);
+  return (
+    <td class={classOf(column)} title={titleOf(column, cell)}>
+      {cell}
+    </td>
   );
 }

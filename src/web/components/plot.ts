@@ -1,5 +1,5 @@
 import uPlot from 'uplot';
-import { axisInstant } from '../../research/report/formats.ts';
+import { axisInstant, PAGE } from '../../lib/formats.ts';
 import type { Line, Stretch } from './lines.ts';
 import type { Span } from './zoom.ts';
 
@@ -116,7 +116,7 @@ function seriesOf(
     width: LINE_PX,
     dash: DASHES[(at + Math.floor(at / DASHES.length)) % DASHES.length] ?? [],
     points: isMarks === true ? { show: true, size: MARK_PX, fill: stroke } : { show: false },
-    value: (_plot, value: number | null) => (value === null ? '–' : format(value)),
+    value: (_plot, value: number | null) => (value === null ? PAGE.nothing : format(value)),
     ...(paths === undefined ? {} : { paths }),
   };
 }

@@ -4,13 +4,20 @@ import type { ComponentChildren, JSX } from 'preact';
 export interface Column<T> {
   readonly title: string;
   readonly number?: boolean;
+  /** `cut`: a long text ends in an ellipsis, and its title has all of it. `wraps`: it goes on in further lines. */
+  readonly text?: 'cut' | 'wraps';
   readonly cell: (row: T) => ComponentChildren;
   /** What rows are sorted by; a column without it cannot be sorted. */
   readonly sortBy?: (row: T) => number | string;
 }
 
 /** The class of a column's cells. */
-export const classOf = <T,>({ number }: Column<T>): string => (number === true ? 'number' : '');
+export const classOf = <T,>({ number, text }: Column<T>): string =>
+  [...(number === true ? ['number'] : []), ...(text === undefined ? [] : [`text-${text}`])].join(' ');
+
+/** What a cell that is cut says in full. */
+export const titleOf = <T,>({ text }: Column<T>, cell: ComponentChildren): string | undefined =>
+  text === 'cut' && typeof cell === 'string' ? cell : undefined;
 
 interface TableProps<T> {
   readonly caption: string;

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { PAGE } from '../../lib/formats.ts';
 import { browserTime } from '../adapters/browser-time.ts';
 import { type Answer, command, GIVEN_UP_MS } from '../adapters/commands.ts';
 import type { Session } from '../adapters/session.ts';
 import { permits } from '../../ops/scopes.ts';
-import { usdt } from './numbers.ts';
 import { isStale, type Shown } from './stream/view.ts';
 import { isTyping } from './typing.ts';
 
@@ -113,7 +113,7 @@ function CloseAll({
       {isAsking ? (
         <div class="preview" role="group" aria-label="Close all orders">
           <span>
-            {ordersOpen} orders with {usdt(openStake)} stake. What is still wanted is quoted again.
+            {ordersOpen} orders with {PAGE.money(openStake)} stake. What is still wanted is quoted again.
           </span>
           <button
             type="button"

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { mostActive } from '../../read-model/live/choices.ts';
 import type { Wants } from '../adapters/live-stream.ts';
 import type { Session } from '../adapters/session.ts';
 import { ThemeVersion, useTheme } from '../components/theme.tsx';
@@ -15,7 +16,6 @@ import { TopBar } from './top-bar.tsx';
 import { useEndOf, useLive, useSession } from './use-live.ts';
 import { useSteady } from './use-steady.ts';
 import { eventOf } from './stream/keys.ts';
-import { mostActive } from './workspace/choices.ts';
 import { Workspace } from './workspace/workspace.tsx';
 
 /** The dashboard. */

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
+import { age, PAGE } from '../../lib/formats.ts';
 import type { LiveMoney } from '../../read-model/live/message.ts';
 import { type Theme, ThemeChoice } from '../components/theme.tsx';
-import { gain, usdt } from './numbers.ts';
 import { PAGES, type Screen } from './desk.ts';
 import type { Shown } from './stream/view.ts';
-import { lengthInWords, problemsOf } from './words.ts';
+import { problemsOf } from './words.ts';
 
 interface PageLineProps {
   readonly shown: Shown;
@@ -29,7 +29,7 @@ export function PageLine({ shown, screen, theme }: PageLineProps): JSX.Element {
       <span class="quiet">
         {unknownSinceMs === null
           ? 'no order unknown'
-          : `an order is unknown for ${lengthInWords(shown.atMs - unknownSinceMs)}`}
+          : `an order is unknown for ${age(shown.atMs - unknownSinceMs)}`}
       </span>
       <span class="problems" role="status" aria-label="What is wrong">
         {problems.join(' · ')}
@@ -42,10 +42,10 @@ export function PageLine({ shown, screen, theme }: PageLineProps): JSX.Element {
 function Balance({ account, reconciliation }: LiveMoney): JSX.Element {
   const { balance } = account;
   const residual = reconciliation?.residual ?? 0;
-  const checked = residual === 0 ? 'reconciled' : `${gain(residual)} not explained`;
+  const checked = residual === 0 ? 'reconciled' : `${PAGE.gain(residual)} not explained`;
   return (
     <span class="quiet">
-      balance <b data-number="Balance">{balance === null ? '–' : usdt(balance)}</b>{' '}
+      balance <b data-number="Balance">{PAGE.money(balance)}</b>{' '}
       {reconciliation === null ? 'not reconciled yet' : checked}
     </span>
   );

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
+import { PAGE } from '../../lib/formats.ts';
 import { causesInWords, type FillRange, type ModelFills } from '../../read-model/fill-range.ts';
 import type { LiveMoney } from '../../read-model/live/message.ts';
 import { type Column, Table } from '../components/table.tsx';
-import { gain, usdt } from './numbers.ts';
 
 /** On paper: what the same orders come to under every fill model. */
 export function PaperFills({ paperFills }: LiveMoney): JSX.Element | null {
@@ -23,6 +23,6 @@ export function PaperFills({ paperFills }: LiveMoney): JSX.Element | null {
 const columnsOf = ({ account }: FillRange): readonly Column<ModelFills>[] => [
   { title: 'model', cell: ({ model }) => (model === account ? `${model}, the account` : model) },
   { title: 'fills', number: true, cell: ({ fills }) => fills },
-  { title: 'stake', number: true, cell: ({ stakeMatched }) => usdt(stakeMatched) },
-  { title: 'profit', number: true, cell: ({ profitLoss }) => gain(profitLoss) },
+  { title: 'stake', number: true, cell: ({ stakeMatched }) => PAGE.money(stakeMatched) },
+  { title: 'profit', number: true, cell: ({ profitLoss }) => PAGE.gain(profitLoss) },
 ];

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
+import { PAGE } from '../../lib/formats.ts';
 import { toneOf } from '../components/figure.tsx';
 import type { Session } from '../adapters/session.ts';
 import { profitRangeInWords } from '../../read-model/fill-range.ts';
 import type { LiveMoney } from '../../read-model/live/message.ts';
 import { Actions } from './actions.tsx';
-import { gain, usdt } from './numbers.ts';
 import { isStale, ordersPerS, type Shown } from './stream/view.ts';
 import { modeInWords, pulseOf, sentenceOf } from './words.ts';
 
@@ -73,26 +73,26 @@ function Profit({ today, run, paperFills }: LiveMoney): JSX.Element {
       <Figure
         name="settled"
         meaning={today === null ? 'Profit of the run' : 'Profit today'}
-        value={gain(settled)}
+        value={PAGE.gain(settled)}
         sign={settled}
       />
       <Figure
         name="with open"
         meaning={`Profit ${of} with the open bets at their fair worth`}
-        value={gain(expected)}
+        value={PAGE.gain(expected)}
         sign={expected}
       />
       <Figure
         name="close now"
         meaning={`Profit ${of} if every bet were closed now`}
-        value={closeNow === null ? '–' : gain(closeNow)}
+        value={PAGE.gain(closeNow)}
         sign={closeNow ?? 0}
       />
       {paperFills === undefined ? null : (
         <Figure
           name="all models"
           meaning="Profit of the same orders under every fill model"
-          value={profitRangeInWords(paperFills)}
+          value={profitRangeInWords(paperFills, PAGE)}
           sign={0}
         />
       )}
@@ -103,9 +103,9 @@ function Profit({ today, run, paperFills }: LiveMoney): JSX.Element {
 function WorstCase({ limits }: LiveMoney): JSX.Element {
   const limit = limits.find(({ name }) => name === 'worstCase.accountUsdt');
   const worst = 0 - (limit?.use ?? 0);
-  const name = limit === undefined ? 'worst case' : `worst of ${usdt(limit.limit)}`;
+  const name = limit === undefined ? 'worst case' : `worst of ${PAGE.money(limit.limit)}`;
   const share = limit === undefined || limit.limit <= 0 ? 0 : limit.use / limit.limit;
-  return <Figure name={name} meaning="Worst case" value={usdt(worst)} sign={worst} share={share} />;
+  return <Figure name={name} meaning="Worst case" value={PAGE.money(worst)} sign={worst} share={share} />;
 }
 
 /** Open orders, and the requests that the limits of the exchange leave. */
@@ -118,7 +118,8 @@ function Orders({ view, quoting }: Shown): JSX.Element {
       <div title="Orders placed per second, over the last ten; and the orders that may be placed at once">
         <dt>orders/s</dt>
         <dd>
-          <b data-orders-per-s>{pace === null ? '–' : pace.toFixed(1)}</b> · {Math.floor(ordersNow)} left
+          <b data-orders-per-s>{pace === null ? PAGE.nothing : PAGE.decimal(pace, 1)}</b> ·{' '}
+          {Math.floor(ordersNow)} left
         </dd>
       </div>
       <div title="Betslips that may be made at once, and today">

@@ -1,3 +1,5 @@
+import { age, exactOdds, factor, PAGE, timeOfDay } from '../../lib/formats.ts';
+import { onExchange } from '../../read-model/bet-terms.ts';
 import type {
   LiveAdjustment,
   LiveQuote,
@@ -8,7 +10,6 @@ import type {
 import { shortageInWords } from '../../read-model/readiness.ts';
 import { reasonWithDetail } from '../../read-model/reason-words.ts';
 import type { LimitUse } from '../../read-model/status.ts';
-import { thereToo, timeOfDay, usdt } from './numbers.ts';
 import { isStale, type Shown } from './stream/view.ts';
 
 /** How things stand, in one sentence. */
@@ -21,20 +22,12 @@ export interface Sentence {
 /** The name of a mode, in capitals. */
 export const modeInWords = (mode: string): string => mode.toUpperCase();
 
-/** A length of time, in its largest unit. */
-export function lengthInWords(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1_000));
-  if (seconds < 120) return `${seconds} s`;
-  const minutes = Math.round(seconds / 60);
-  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
-}
-
 /** Everything about an order of ours, with its exact price. */
 export function ownInWords(quote: LiveQuote, atMs: number): string {
   const { unfilled, stake, price, exchange, ahead, isConfirmed, sinceMs } = quote;
-  const exact = exchange === undefined ? '' : ` at exactly ${Number(price.toFixed(6))}${thereToo(exchange)}`;
-  const first = ahead === null ? 'an unknown stake' : usdt(ahead);
-  return `${usdt(unfilled)} of ${usdt(stake)} unfilled${exact}; at most ${first} of others comes first; ${isConfirmed ? 'open' : 'not confirmed'} for ${lengthInWords(atMs - sinceMs)}`;
+  const exact = exchange === undefined ? '' : ` at exactly ${exactOdds(price)}${onExchange(exchange, PAGE)}`;
+  const first = ahead === null ? 'an unknown stake' : PAGE.money(ahead);
+  return `${PAGE.money(unfilled)} of ${PAGE.money(stake)} unfilled${exact}; at most ${first} of others comes first; ${isConfirmed ? 'open' : 'not confirmed'} for ${age(atMs - sinceMs)}`;
 }
 
 /** A limit at this share of its value is named. */
@@ -45,8 +38,7 @@ const UNKNOWN_MS = 60_000;
 /** How the daemon stands now. The worst comes first; the first problem decides. */
 export function sentenceOf(shown: Shown): Sentence {
   const { run, quoting, ageMs } = shown;
-  if (isStale(shown))
-    return { text: `NO CONTACT for ${lengthInWords(ageMs)}: what you see is old`, tone: 'bad' };
+  if (isStale(shown)) return { text: `NO CONTACT for ${age(ageMs)}: what you see is old`, tone: 'bad' };
   const stopped = stoppedOf(run);
   if (stopped !== null) return stopped;
   const since = quoting.notQuotingSinceMs;
@@ -85,7 +77,7 @@ export const restrictionInWords = ({ state, by, why, untilMs }: LiveRestriction,
 
 const ADJUSTED: Readonly<Record<LiveAdjustment['what'], (amount: number) => string>> = {
   leave: () => 'LEFT AS IT IS',
-  stake: (amount) => `STAKE × ${Number(amount.toFixed(4))}`,
+  stake: (amount) => `STAKE × ${factor(amount)}`,
   widen: (amount) => `WIDER BY ${amount} TICK${amount === 1 ? '' : 'S'}`,
 };
 
@@ -94,11 +86,11 @@ export const adjustmentInWords = ({ what, amount, by, untilMs }: LiveAdjustment,
   `${ADJUSTED[what](amount)} by ${by}${untilInWords(untilMs, atMs)}`;
 
 const untilInWords = (untilMs: number | null, atMs: number): string =>
-  untilMs === null ? '' : `, until ${timeOfDay(untilMs).slice(0, 5)} (${lengthInWords(untilMs - atMs)} left)`;
+  untilMs === null ? '' : `, until ${timeOfDay(untilMs).slice(0, 5)} (${age(untilMs - atMs)} left)`;
 
 function notQuotingFor(ms: number, { readiness, betslipCap }: LiveQuoting): Sentence {
   return {
-    text: `NOT QUOTING for ${lengthInWords(ms)}: ${shortageInWords(readiness, betslipCap.carries)}`,
+    text: `NOT QUOTING for ${age(ms)}: ${shortageInWords(readiness, betslipCap.carries)}`,
     tone: ms > UNKNOWN_MS ? 'bad' : 'warn',
   };
 }
@@ -110,11 +102,11 @@ export function problemsOf({ run, quoting, money, atMs }: Shown): readonly strin
   const residual = money.reconciliation?.residual ?? 0;
   return [
     ...(stream === 'synced' ? [] : [`the stream is ${stream}`]),
-    ...(unknownMs > UNKNOWN_MS ? [`an order is unknown for ${lengthInWords(unknownMs)}`] : []),
+    ...(unknownMs > UNKNOWN_MS ? [`an order is unknown for ${age(unknownMs)}`] : []),
     ...(trading.state === 'reducing' ? [`only reducing: ${trading.why}`] : []),
     ...strategiesOff.map(({ strategy, why }) => `${strategy} is off: ${why}`),
     ...money.limits.filter(isNear).map(limitUseInWords),
-    ...(Math.abs(residual) > CENT ? [`the balance differs by ${usdt(residual)}`] : []),
+    ...(Math.abs(residual) > CENT ? [`the balance differs by ${PAGE.money(residual)}`] : []),
   ];
 }
 
@@ -132,7 +124,7 @@ const FEED_DEAD_MS = 10_000;
 export function pulseOf({ run, view, atMs, ageMs }: Shown, isOld: boolean): readonly PulseDot[] {
   const leftS = run.heartbeatUntilMs === null ? null : Math.max(0, (run.heartbeatUntilMs - atMs) / 1_000);
   const frameMs = view.frameAtMs === null ? null : Math.max(0, atMs - view.frameAtMs);
-  const old = (ms: number): string => `${(ms / 1_000).toFixed(1)} s old`;
+  const old = (ms: number): string => `${PAGE.decimal(ms / 1_000, 1)} s old`;
   const dot = (name: string, text: string, isBad: boolean): PulseDot => ({
     name,
     text,
@@ -148,7 +140,7 @@ export function pulseOf({ run, view, atMs, ageMs }: Shown, isOld: boolean): read
 const isNear = ({ use, limit }: LimitUse): boolean => limit > 0 && use >= NEAR_LIMIT * limit;
 
 const limitUseInWords = ({ name, use, limit, unit }: LimitUse): string =>
-  `${limitInWords(name)} at ${unit === 'usdt' ? `${usdt(use)} of ${usdt(limit)}` : `${use} of ${limit}`}`;
+  `${limitInWords(name)} at ${unit === 'usdt' ? `${PAGE.money(use)} of ${PAGE.money(limit)}` : `${use} of ${limit}`}`;
 
 /** Rounding may explain less. */
 const CENT = 0.01;

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { count, instant, lasting } from '../../research/report/formats.ts';
+import { instant, PAGE } from '../../lib/formats.ts';
 import type { BacktestReport } from '../../research/summary.ts';
 import { type Column, Table } from '../components/table.tsx';
 
@@ -7,7 +7,7 @@ type Entry = readonly [string, string];
 
 const COLUMNS: readonly Column<Entry>[] = [
   { title: 'name', cell: ([name]) => name },
-  { title: 'value', cell: ([, value]) => value },
+  { title: 'value', text: 'wraps', cell: ([, value]) => value },
 ];
 
 /** What was run on which data. */
@@ -52,9 +52,9 @@ function runOf({ result, tries }: BacktestReport): Entry[] {
     ['strategy', strategy],
     ['engine', engine],
     ['seed', String(seed)],
-    ['latency', typeof latencyMs === 'number' ? lasting(latencyMs) : 'drawn'],
+    ['latency', typeof latencyMs === 'number' ? PAGE.lasting(latencyMs) : 'drawn'],
     ['commission', commission === 'recorded' ? 'as recorded' : String(commission)],
-    ['tries of this data set', count(tries)],
+    ['tries of this data set', PAGE.whole(tries)],
   ];
 }
 
@@ -62,11 +62,11 @@ function coverageOf({ result: { coverage } }: BacktestReport): Entry[] {
   return [
     ['from (UTC)', instant(coverage.fromMs)],
     ['to (UTC)', instant(coverage.toMs)],
-    ['events', count(coverage.events)],
-    ['selections', count(coverage.selections)],
-    ['updates', count(coverage.updates)],
-    ['trades', count(coverage.trades)],
-    ['gaps', lasting(coverage.gapMs)],
+    ['events', PAGE.whole(coverage.events)],
+    ['selections', PAGE.whole(coverage.selections)],
+    ['updates', PAGE.whole(coverage.updates)],
+    ['trades', PAGE.whole(coverage.trades)],
+    ['gaps', PAGE.lasting(coverage.gapMs)],
     ['hash of the data set', coverage.dataHash],
   ];
 }

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { PAGE } from '../../lib/formats.ts';
 import { fromMicros } from '../../domain/money.ts';
 import { compared, type ComparedRow, differentEntries } from '../../research/report/compared.ts';
 import { align } from '../../research/report/series.ts';
@@ -30,8 +31,8 @@ type Entry = readonly [string, string, string];
 
 const ENTRIES: readonly Column<Entry>[] = [
   { title: 'name', cell: ([name]) => name },
-  { title: 'A', cell: ([, a]) => a },
-  { title: 'B', cell: ([, , b]) => b },
+  { title: 'A', text: 'wraps', cell: ([, a]) => a },
+  { title: 'B', text: 'wraps', cell: ([, , b]) => b },
 ];
 
 /** Two backtests side by side. */
@@ -48,7 +49,7 @@ export function ComparePage({ a, b }: ComparePageProps): JSX.Element {
           <ThemeChoice theme={theme} onChange={setTheme} />
         </div>
       </header>
-      <main>
+      <main class="report">
         <Warnings warnings={warningsOf(a, b)} />
         <section aria-labelledby="differences">
           <h2 id="differences">What was run differently</h2>
@@ -84,8 +85,6 @@ function warningsOf(a: BacktestReport, b: BacktestReport): string[] {
   ];
 }
 
-const axisText = (value: number): string => value.toFixed(Math.abs(value) < 10 ? 1 : 0).replace('-', '−');
-
 function ProfitChart({ a, b, scenario }: ComparePageProps & { readonly scenario: string }): JSX.Element {
   const { atS, lines } = useMemo(() => {
     const series = [a, b].map(
@@ -100,7 +99,7 @@ function ProfitChart({ a, b, scenario }: ComparePageProps & { readonly scenario:
       title={`Profit with open bets at the fair value, ${scenario}`}
       atS={atS}
       lines={lines}
-      format={axisText}
+      format={PAGE.money}
     />
   );
 }

@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import { usdtOf } from '../../domain/money.ts';
+import { instant, odds, PAGE, second } from '../../lib/formats.ts';
 import { priceOf } from '../../domain/ladder.ts';
 import { MARK_HORIZONS_S } from '../../fair/marks.ts';
 import { counterpartsIn } from '../../research/report/counterparts.ts';
 import { ALL_FILLS, type FillFilter, filterFills } from '../../research/report/filter.ts';
-import { amount, count, instant, lasting, odds, percent, profit } from '../../research/report/formats.ts';
 import { type FillNames, namesIn } from '../../research/report/fill-names.ts';
 import { ticksFromFair } from '../../research/report/mark-outs.ts';
 import { explainCounterpart, explainFill } from '../../research/report/words.ts';
@@ -39,7 +40,7 @@ export function Fills({ scenarios }: { readonly scenarios: readonly ScenarioResu
         />
         <Filters filter={filter} onChange={setFilter} />
         <span class="quiet" role="status">
-          {count(shown.length)} of {count(fills?.length ?? 0)} fills
+          {PAGE.whole(shown.length)} of {PAGE.whole(fills?.length ?? 0)} fills
         </span>
       </div>
       <LongTable caption="Table of fills" columns={columns} rows={shown} selected={chosen} />
@@ -133,7 +134,7 @@ function worthColumn(title: string, worthOf: (fill: ResearchFill) => number | nu
     number: true,
     cell: (fill) => {
       const worth = shareOf(fill, worthOf(fill));
-      return <span class={toneOf(worth)}>{percent(worth)}</span>;
+      return <span class={toneOf(worth)}>{PAGE.percentGain(worth)}</span>;
     },
     sortBy: (fill) => shareOf(fill, worthOf(fill)) ?? -Infinity,
   };
@@ -153,39 +154,39 @@ function columnsOf(onChoose: (fill: ResearchFill) => void, names: FillNames): Co
         </button>
       ),
     },
-    { title: 'time (UTC)', cell: ({ atMs }) => instant(atMs), sortBy: ({ atMs }) => atMs },
-    { title: 'event', cell: names.eventOf, sortBy: names.eventOf },
-    { title: 'selection', cell: names.selectionOf, sortBy: names.selectionOf },
+    { title: 'time (UTC)', cell: ({ atMs }) => second(atMs), sortBy: ({ atMs }) => atMs },
+    { title: 'event', text: 'cut', cell: names.eventOf, sortBy: names.eventOf },
+    { title: 'selection', text: 'cut', cell: names.selectionOf, sortBy: names.selectionOf },
     { title: 'side', cell: ({ direction }) => direction, sortBy: ({ direction }) => direction },
     { title: 'price', number: true, cell: ({ tick }) => odds(priceOf(tick)), sortBy: ({ tick }) => tick },
     {
       title: 'stake',
       number: true,
-      cell: ({ stakeMicros }) => amount(stakeMicros),
+      cell: ({ stakeMicros }) => PAGE.cents(usdtOf(stakeMicros)),
       sortBy: ({ stakeMicros }) => stakeMicros,
     },
     {
       title: 'ticks from fair',
       number: true,
-      cell: (fill) => ticksFromFair(fill)?.toFixed(1).replace('-', '−') ?? '–',
+      cell: (fill) => PAGE.decimal(ticksFromFair(fill), 1),
       sortBy: (fill) => ticksFromFair(fill) ?? -Infinity,
     },
     {
       title: 'to start',
       number: true,
-      cell: ({ startsInMs, inPlay }) => (inPlay ? 'in play' : lasting(startsInMs)),
+      cell: ({ startsInMs, inPlay }) => (inPlay ? 'in play' : PAGE.lasting(startsInMs)),
       sortBy: ({ startsInMs }) => startsInMs,
     },
     {
       title: 'ahead',
       number: true,
-      cell: ({ queueAheadMicros }) => amount(queueAheadMicros),
+      cell: ({ queueAheadMicros }) => PAGE.cents(usdtOf(queueAheadMicros)),
       sortBy: ({ queueAheadMicros }) => queueAheadMicros,
     },
     {
       title: 'traded',
       number: true,
-      cell: ({ tradedMicros }) => amount(tradedMicros),
+      cell: ({ tradedMicros }) => PAGE.cents(usdtOf(tradedMicros)),
       sortBy: ({ tradedMicros }) => tradedMicros,
     },
     { title: 'cause', cell: ({ cause }) => cause, sortBy: ({ cause }) => cause },
@@ -193,7 +194,7 @@ function columnsOf(onChoose: (fill: ResearchFill) => void, names: FillNames): Co
     {
       title: 'data age',
       number: true,
-      cell: ({ dataAgeMs }) => lasting(dataAgeMs),
+      cell: ({ dataAgeMs }) => PAGE.lasting(dataAgeMs),
       sortBy: ({ dataAgeMs }) => dataAgeMs,
     },
   ];
@@ -212,7 +213,9 @@ function judgedColumns(): Column<ResearchFill>[] {
     {
       title: 'settled',
       number: true,
-      cell: ({ settledMicros }) => <span class={toneOf(settledMicros)}>{profit(settledMicros)}</span>,
+      cell: ({ settledMicros }) => (
+        <span class={toneOf(settledMicros)}>{PAGE.gainInCents(usdtOf(settledMicros))}</span>
+      ),
       sortBy: ({ settledMicros }) => settledMicros ?? -Infinity,
     },
   ];

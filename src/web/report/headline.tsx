@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
+import { PAGE, significant } from '../../lib/formats.ts';
 import { FIGURES, type FigureRow } from '../../research/report/figures.ts';
-import { count, percent } from '../../research/report/formats.ts';
 import { explainLuck, explainVerdict } from '../../research/report/words.ts';
 import type { BacktestReport, ScenarioSummary } from '../../research/summary.ts';
 import { Figure, toneOf } from '../components/figure.tsx';
@@ -16,13 +16,13 @@ export function Headline({ report }: { readonly report: BacktestReport }): JSX.E
         {summaries.map(({ scenario, closingLine, fills }) => (
           <Figure
             name={`closing-line value, ${scenario}`}
-            value={percent(closingLine.mean)}
+            value={PAGE.percentGain(closingLine.mean)}
             sign={closingLine.mean}
           >
             {closingLine.interval === null
               ? 'no interval'
-              : `95 %: ${percent(closingLine.interval[0])} to ${percent(closingLine.interval[1])}`}
-            , {count(closingLine.fills)} of {count(fills)} fills
+              : `95 %: ${PAGE.percentGain(closingLine.interval[0])} to ${PAGE.percentGain(closingLine.interval[1])}`}
+            , {PAGE.whole(closingLine.fills)} of {PAGE.whole(fills)} fills
           </Figure>
         ))}
       </div>
@@ -57,7 +57,7 @@ function Trust({ report: { summaries, tries } }: { readonly report: BacktestRepo
             <b>
               {scenario}, {verdict.phase}
             </b>
-            : {explainVerdict(verdict)}
+            : {explainVerdict(verdict, PAGE)}
           </li>
         )),
       )}
@@ -65,15 +65,15 @@ function Trust({ report: { summaries, tries } }: { readonly report: BacktestRepo
         <li>
           <b>{scenario}</b>:{' '}
           {closingLine.reason === null
-            ? `closing-line value over ${count(closingLine.days)} match days, p-value ${closingLine.pValue?.toPrecision(2)}.`
+            ? `closing-line value over ${PAGE.whole(closingLine.days)} match days, p-value ${closingLine.pValue === null ? PAGE.nothing : significant(closingLine.pValue, 2)}.`
             : `no interval: ${closingLine.reason}.`}{' '}
-          Settled {percent(settlement.mean)} of stake. {explainLuck(settlement)}
+          Settled {PAGE.percentGain(settlement.mean)} of stake. {explainLuck(settlement)}
         </li>
       ))}
       <li>
         {tries === 1
           ? 'This data set was tried once.'
-          : `This data set was tried ${count(tries)} times, this run included.`}
+          : `This data set was tried ${PAGE.whole(tries)} times, this run included.`}
       </li>
     </ul>
   );

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { amount, count, percent } from '../../research/report/formats.ts';
+import { usdtOf } from '../../domain/money.ts';
+import { PAGE } from '../../lib/formats.ts';
 import { groupMarkouts, GROUPINGS, type MarkoutGroup } from '../../research/report/mark-outs.ts';
 import { MARK_HORIZONS_S } from '../../fair/marks.ts';
 import type { ScenarioResult } from '../../research/result.ts';
@@ -36,13 +37,15 @@ export function Markouts({ scenarios }: { readonly scenarios: readonly ScenarioR
   );
 }
 
-const toned = (value: number | null): JSX.Element => <span class={toneOf(value)}>{percent(value)}</span>;
+const toned = (value: number | null): JSX.Element => (
+  <span class={toneOf(value)}>{PAGE.percentGain(value)}</span>
+);
 
 function columnsOf(title: string): Column<MarkoutGroup>[] {
   return [
     { title: title.toLowerCase(), cell: ({ group }) => group },
-    { title: 'fills', number: true, cell: ({ fills }) => count(fills) },
-    { title: 'stake', number: true, cell: ({ stakeMicros }) => amount(stakeMicros) },
+    { title: 'fills', number: true, cell: ({ fills }) => PAGE.whole(fills) },
+    { title: 'stake', number: true, cell: ({ stakeMicros }) => PAGE.cents(usdtOf(stakeMicros)) },
     ...MARK_HORIZONS_S.map((horizonS, at): Column<MarkoutGroup> => ({
       title: `${horizonS} s`,
       number: true,

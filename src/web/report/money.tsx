@@ -1,17 +1,17 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { fromMicros } from '../../domain/money.ts';
-import { amount, count, percent, profit, share } from '../../research/report/formats.ts';
-import { align, fallsOf } from '../../research/report/series.ts';
-import type { EquityPoint, EventOutcome, ScenarioResult } from '../../research/result.ts';
+import { PAGE } from '../../lib/formats.ts';
+import { usdtOf } from '../../domain/money.ts';
+import type { EventOutcome, ScenarioResult } from '../../research/result.ts';
 import type { BacktestReport, ScenarioSummary } from '../../research/summary.ts';
-import { Chart } from '../components/chart.tsx';
 import { toneOf } from '../components/figure.tsx';
 import { LongTable } from '../components/long-table.tsx';
 import { type Column, Table } from '../components/table.tsx';
+import { Charts, riskCharts } from './charts.tsx';
 import { ScenarioChoice } from './scenario-choice.tsx';
+import { refusalCount } from '../../research/refusals.ts';
 
-/** Profit: where it comes from, over time, by event; with drawdown, worst case and inventory. */
+/** Where the profit comes from, what was at risk, and each event. */
 export function Money({ report }: { readonly report: BacktestReport }): JSX.Element {
   const { scenarios } = report.result;
   return (
@@ -24,13 +24,15 @@ export function Money({ report }: { readonly report: BacktestReport }): JSX.Elem
         line, or in play until its last value. The rest is settlement. They add up to the settled profit
         before commission.
       </p>
-      <Charts scenarios={scenarios} />
+      <Charts charts={useMemo(() => riskCharts(scenarios), [scenarios])} />
       <Events scenarios={scenarios} />
     </section>
   );
 }
 
-const toned = (micros: number | null): JSX.Element => <span class={toneOf(micros)}>{profit(micros)}</span>;
+const toned = (micros: number | null): JSX.Element => (
+  <span class={toneOf(micros)}>{PAGE.gainInCents(usdtOf(micros))}</span>
+);
 
 const SPLIT: readonly Column<ScenarioSummary>[] = [
   { title: 'scenario', cell: ({ scenario }) => scenario },
@@ -46,56 +48,20 @@ const SPLIT: readonly Column<ScenarioSummary>[] = [
   },
 ];
 
-const CHARTS: readonly (readonly [string, (point: EquityPoint) => number])[] = [
-  ['Profit with open bets at the fair value', ({ markedMicros }) => markedMicros],
-  ['Settled profit after commission', ({ settledMicros }) => settledMicros],
-  ['Worst case', ({ worstMicros }) => worstMicros],
-  ['Inventory, for minus against', ({ inventoryMicros }) => inventoryMicros],
-];
-
-const axisText = (value: number): string => value.toFixed(Math.abs(value) < 10 ? 1 : 0).replace('-', '−');
-
-function Charts({ scenarios }: { readonly scenarios: readonly ScenarioResult[] }): JSX.Element {
-  const charts = useMemo(() => {
-    const drawn = CHARTS.map(([title, valueOf]) => {
-      const { atS, values } = align(
-        scenarios.map(({ equity }) => equity),
-        (point) => fromMicros(valueOf(point)),
-      );
-      return { title, atS, values };
-    });
-    const [marked, ...others] = drawn;
-    if (marked === undefined) return [];
-    const drawdown = { ...marked, title: 'Drawdown', values: marked.values.map(fallsOf) };
-    return [marked, drawdown, ...others].map(({ title, atS, values }) => ({
-      title,
-      atS,
-      lines: scenarios.map(({ scenario }, at) => ({ name: scenario, values: values[at] ?? [] })),
-    }));
-  }, [scenarios]);
-  return (
-    <div class="charts">
-      {charts.map(({ title, atS, lines }) => (
-        <Chart title={title} atS={atS} lines={lines} format={axisText} />
-      ))}
-    </div>
-  );
-}
-
 const EVENTS: readonly Column<EventOutcome>[] = [
-  { title: 'event', cell: ({ eventName }) => eventName, sortBy: ({ eventName }) => eventName },
+  { title: 'event', text: 'cut', cell: ({ eventName }) => eventName, sortBy: ({ eventName }) => eventName },
   { title: 'day', cell: ({ day }) => day, sortBy: ({ startMs }) => startMs },
-  { title: 'fills', number: true, cell: ({ fills }) => count(fills), sortBy: ({ fills }) => fills },
+  { title: 'fills', number: true, cell: ({ fills }) => PAGE.whole(fills), sortBy: ({ fills }) => fills },
   {
     title: 'stake',
     number: true,
-    cell: ({ stakeMicros }) => amount(stakeMicros),
+    cell: ({ stakeMicros }) => PAGE.cents(usdtOf(stakeMicros)),
     sortBy: ({ stakeMicros }) => stakeMicros,
   },
   {
     title: 'closing line',
     number: true,
-    cell: (event) => percent(closingOf(event)),
+    cell: (event) => PAGE.percentGain(closingOf(event)),
     sortBy: (event) => closingOf(event) ?? -Infinity,
   },
   {
@@ -125,21 +91,21 @@ const EVENTS: readonly Column<EventOutcome>[] = [
   {
     title: 'two-sided',
     number: true,
-    cell: (event) => share(twoSidedOf(event)),
+    cell: (event) => PAGE.percent(twoSidedOf(event)),
     sortBy: (event) => twoSidedOf(event),
   },
-  { title: 'orders', number: true, cell: ({ orders }) => count(orders), sortBy: ({ orders }) => orders },
+  { title: 'orders', number: true, cell: ({ orders }) => PAGE.whole(orders), sortBy: ({ orders }) => orders },
   {
     title: 'betslips',
     number: true,
-    cell: ({ betslips }) => count(betslips),
+    cell: ({ betslips }) => PAGE.whole(betslips),
     sortBy: ({ betslips }) => betslips,
   },
   {
     title: 'refusals',
     number: true,
-    cell: ({ refusals }) => count(refusals),
-    sortBy: ({ refusals }) => refusals,
+    cell: ({ refusals }) => PAGE.whole(refusalCount(refusals)),
+    sortBy: ({ refusals }) => refusalCount(refusals),
   },
 ];
 
@@ -157,7 +123,7 @@ function Events({ scenarios }: { readonly scenarios: readonly ScenarioResult[] }
       <div class="bar">
         <ScenarioChoice scenarios={scenarios} at={at} onChange={setAt} label="Events under" />
         <span class="quiet">
-          {count(events.length)} {events.length === 1 ? 'event' : 'events'}
+          {PAGE.whole(events.length)} {events.length === 1 ? 'event' : 'events'}
         </span>
       </div>
       <LongTable caption="Table of events" columns={EVENTS} rows={events} />

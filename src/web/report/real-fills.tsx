@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import { amount, count, share } from '../../research/report/formats.ts';
+import { usdtOf } from '../../domain/money.ts';
+import { PAGE } from '../../lib/formats.ts';
 import { type Prediction, predictionsOf } from '../../research/report/predictions.ts';
 import type { ResearchFill } from '../../research/result.ts';
 import type { BacktestReport } from '../../research/summary.ts';
@@ -12,17 +13,21 @@ interface RealFillsProps {
 
 const COLUMNS: readonly Column<Prediction>[] = [
   { title: 'scenario', cell: ({ scenario }) => scenario },
-  { title: 'predicted stake', number: true, cell: ({ predictedMicros }) => amount(predictedMicros) },
-  { title: 'real stake', number: true, cell: ({ realMicros }) => amount(realMicros) },
-  { title: 'orders in both', number: true, cell: ({ both }) => count(both) },
-  { title: 'predicted only', number: true, cell: ({ predictedOnly }) => count(predictedOnly) },
-  { title: 'real only', number: true, cell: ({ realOnly }) => count(realOnly) },
+  {
+    title: 'predicted stake',
+    number: true,
+    cell: ({ predictedMicros }) => PAGE.cents(usdtOf(predictedMicros)),
+  },
+  { title: 'real stake', number: true, cell: ({ realMicros }) => PAGE.cents(usdtOf(realMicros)) },
+  { title: 'orders in both', number: true, cell: ({ both }) => PAGE.whole(both) },
+  { title: 'predicted only', number: true, cell: ({ predictedOnly }) => PAGE.whole(predictedOnly) },
+  { title: 'real only', number: true, cell: ({ realOnly }) => PAGE.whole(realOnly) },
   {
     title: 'agreement',
     number: true,
     cell: ({ both, predictedOnly, realOnly }) => {
       const all = both + predictedOnly + realOnly;
-      return all === 0 ? '–' : share(both / all);
+      return PAGE.percent(all === 0 ? null : both / all);
     },
   },
 ];

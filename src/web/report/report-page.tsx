@@ -1,14 +1,16 @@
 import type { JSX } from 'preact';
-import { count, instant } from '../../research/report/formats.ts';
+import { instant, PAGE } from '../../lib/formats.ts';
 import type { BacktestReport } from '../../research/summary.ts';
 import { ThemeChoice, ThemeVersion, useTheme } from '../components/theme.tsx';
 import { Warnings } from '../components/warnings.tsx';
 import { About } from './about.tsx';
+import { Equity } from './equity.tsx';
 import { Fills } from './fills.tsx';
 import { Headline } from './headline.tsx';
 import { Markouts } from './markouts.tsx';
 import { Money } from './money.tsx';
 import { RealFills } from './real-fills.tsx';
+import { Refusals } from './refusals.tsx';
 
 interface ReportProps {
   readonly report: BacktestReport;
@@ -42,8 +44,9 @@ export function ReportTitle({ report: { result } }: ReportProps): JSX.Element {
     <div>
       <h1>Backtest of {result.strategy}</h1>
       <p class="quiet">
-        {count(coverage.events)} {coverage.events === 1 ? 'event' : 'events'}, {count(coverage.selections)}{' '}
-        selections, {instant(coverage.fromMs)} to {instant(coverage.toMs)} UTC, {result.engine} engine
+        {PAGE.whole(coverage.events)} {coverage.events === 1 ? 'event' : 'events'},{' '}
+        {PAGE.whole(coverage.selections)} selections, {instant(coverage.fromMs)} to {instant(coverage.toMs)}{' '}
+        UTC, {result.engine} engine
       </p>
     </div>
   );
@@ -53,14 +56,16 @@ export function ReportTitle({ report: { result } }: ReportProps): JSX.Element {
 export function ReportBody({ report }: ReportProps): JSX.Element {
   const { result, warnings, real } = report;
   return (
-    <>
+    <div class="report">
       <Warnings warnings={warnings} />
+      <Equity report={report} />
       <Headline report={report} />
       <Markouts scenarios={result.scenarios} />
       <Money report={report} />
+      <Refusals summaries={report.summaries} />
       {real === undefined ? null : <RealFills report={report} real={real} />}
       <Fills scenarios={result.scenarios} />
       <About report={report} />
-    </>
+    </div>
   );
 }

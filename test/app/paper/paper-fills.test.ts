@@ -6,6 +6,7 @@ import { toMicros } from '../../../src/domain/money.ts';
 import type { HistoryFact } from '../../../src/history/facts.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
 import type { Journal, Json } from '../../../src/ports/journal.ts';
+import { TERMINAL } from '../../../src/lib/formats.ts';
 import { profitRangeInWords, rangeInWords } from '../../../src/read-model/fill-range.ts';
 import { createMemoryJournal } from '../../../src/storage/memory-journal.ts';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
@@ -35,10 +36,10 @@ describe('the fills of a paper account', () => {
         { model: 'through', fills: 0, stakeMatched: 0, profitLoss: 0 },
       ],
     });
-    expect(rangeInWords(range)).toBe(
+    expect(rangeInWords(range, TERMINAL)).toBe(
       'fills 0 to 2, profit 0.00 to +5.00 (touch 2, 0.00; queue 1, +5.00, the account; through 0, 0.00)',
     );
-    expect(profitRangeInWords(range)).toBe('0.00 to +5.00');
+    expect(profitRangeInWords(range, TERMINAL)).toBe('0.00 to +5.00');
   });
 
   it('take the side of the order: a lay of the selection loses when it wins', () => {

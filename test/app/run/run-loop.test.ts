@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import type { Daemon } from '../../../src/app/run/daemon.ts';
 import { runToEnd } from '../../../src/app/run/run-loop.ts';
-import type { RunConsole } from '../../../src/app/run/run-signals.ts';
+import type { RunConsole, ShownRun } from '../../../src/app/run/run-signals.ts';
 import { exitCodeOf } from '../../../src/app/run/exit-codes.ts';
 import { TouchlineError, TransportError } from '../../../src/domain/errors.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
@@ -128,7 +128,7 @@ it.each([true, false])('builds a status to show only for a terminal: %s', async 
     unlatched: null,
     status: () => (built++, {} as Status),
   };
-  const console = { ...CONSOLE, isTerminal, show: (status: Status) => void shown.push(status) };
+  const console = { ...CONSOLE, isTerminal, show: (run: ShownRun) => void shown.push(run.status()) };
   void runToEnd({ ...RUN, clock, console, daemon: daemon as Daemon, force: nothing });
   await clock.advance(1_000);
   expect([built, shown.length]).toEqual(isTerminal ? [2, 2] : [0, 0]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { WATCHDOG } from '../../../src/engine/strategy-latch.ts';
 import { CalmDay } from '../../support/calm-day.ts';
-import { renderStatus } from '../../../src/cli/output/status-view.ts';
+import { renderStatus } from '../../../src/cli/output/live/status-view.ts';
 
 interface Why {
   readonly reason: { readonly for: string | null };

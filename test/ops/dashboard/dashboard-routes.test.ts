@@ -258,6 +258,23 @@ describe('the live stream', () => {
     aborter.abort();
   });
 
+  it('answers with the state of now to whoever does not follow, and takes no seat', async () => {
+    const asked: (readonly string[])[] = [];
+    const live = (events: ReadonlySet<string>) => {
+      asked.push([...events]);
+      return { atMs: 7, frameAtMs: null, pieces: [{ name: 'run', event: null, value: { mode: 'live' } }] };
+    };
+    const url = await serving({ live });
+    const path = `${url}/live/now?event=fb%7C1&event=fb%7C2`;
+    expect((await call('GET', path)).status).toBe(401);
+    for (let i = 0; i < 40; i++) {
+      const { status, text } = await call('GET', path, bearing('read'));
+      expect([status, JSON.parse(text)]).toEqual([200, live(new Set())]);
+    }
+    expect(asked[0]).toEqual(['fb|1', 'fb|2']);
+    expect(refused.filter(({ reason }) => reason === 'no_seat')).toEqual([]);
+  });
+
   it('refuses to follow many events at once', async () => {
     const url = await serving();
     const many = Array.from({ length: 9 }, (_, i) => `event=${i}`).join('&');

@@ -78,7 +78,7 @@ function outcomeOf(number: number, given: Partial<EventOutcome> = {}): EventOutc
     chanceCommissionMicros: 0,
     orders: 3,
     betslips: 2,
-    refusals: 1,
+    refusals: { event_worst_case: 1 },
     worstMicros: -toMicros(10),
     besidesMicros: 0,
     byVariant: [],
@@ -121,7 +121,7 @@ describe('the summary of a scenario', () => {
       settlementMicros: null,
     });
     expect([twoSided, drawdownMicros, worstMicros]).toEqual([0.75, 7, -toMicros(10)]);
-    expect(budgets).toEqual({ orders: 3, betslips: 2, refusals: 1 });
+    expect(budgets).toEqual({ orders: 3, betslips: 2, refusals: { event_worst_case: 1 } });
   });
 
   it('mirrors the other direction', () => {

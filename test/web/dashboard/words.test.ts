@@ -8,14 +8,8 @@ import {
   type LiveRun,
 } from '../../../src/read-model/live/message.ts';
 import { afterMessage, type Shown, shownAt } from '../../../src/web/dashboard/stream/view.ts';
-import { short, there } from '../../../src/web/dashboard/numbers.ts';
-import {
-  lengthInWords,
-  limitInWords,
-  ownInWords,
-  pulseOf,
-  sentenceOf,
-} from '../../../src/web/dashboard/words.ts';
+import { labelOnExchange } from '../../../src/read-model/bet-terms.ts';
+import { limitInWords, ownInWords, pulseOf, sentenceOf } from '../../../src/web/dashboard/words.ts';
 import { aProfit, aReadiness } from '../../support/status.ts';
 
 const RUN: LiveRun = {
@@ -181,8 +175,7 @@ describe('the signs of life', () => {
 });
 
 describe('words', () => {
-  it('name lengths and limits for people', () => {
-    expect([0, 119_000, 120_000, 7_200_000].map(lengthInWords)).toEqual(['0 s', '119 s', '2 min', '2 h']);
+  it('name limits for people', () => {
     expect(limitInWords('loss.fromPeakUsdt')).toBe('from peak loss');
   });
 });
@@ -204,7 +197,7 @@ describe('an order on a ladder', () => {
     expect(ownInWords(ours, 2_000)).toBe(
       '5.00 of 5.00 unfilled at exactly 2.333333 (on the exchange against 6.67 at 1.75); at most 0.00 of others comes first; open for 2 s',
     );
-    expect(there(ours.exchange)).toBe('against 1.75');
+    expect(labelOnExchange(ours.exchange)).toBe('against 1.75');
     expect(ownInWords(quote('against', 2.34), 0)).toBe(
       '5.00 of 5.00 unfilled; at most 0.00 of others comes first; open for 0 s',
     );
@@ -226,20 +219,5 @@ describe('the view of a page', () => {
     const first = afterMessage(null, { atMs: 1, frameAtMs: null, isFirst: true, set: { old: id } }, 0);
     const next = afterMessage(first, { atMs: 2, frameAtMs: null, isFirst: true, set: { new: 1 } }, 5);
     expect([...(next?.pieces.keys() ?? [])]).toEqual(['new']);
-  });
-});
-
-describe('a number for the narrowest place', () => {
-  it.each([
-    [0.4, '0'],
-    [-245.6, '−246'],
-    [999.4, '999'],
-    [999.6, '1.0k'],
-    [1_343, '1.3k'],
-    [-9_949, '−9.9k'],
-    [9_951, '10k'],
-    [12_600, '13k'],
-  ])('%d is %s', (amount, expected) => {
-    expect(short(amount)).toBe(expected);
   });
 });

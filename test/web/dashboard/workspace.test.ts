@@ -3,8 +3,10 @@ import type { EventKey, SelectionId } from '../../../src/domain/ids.ts';
 import type { LiveEvent, LiveFill, LiveSelection } from '../../../src/read-model/live/message.ts';
 import { addressOf, type Desk, NO_DESK, screenIn, toggled } from '../../../src/web/dashboard/desk.ts';
 import { eventOf } from '../../../src/web/dashboard/stream/keys.ts';
-import { mostActive, shownLadders } from '../../../src/web/dashboard/workspace/choices.ts';
-import { EVENT_COLUMNS, reasonInFull, shownEvents } from '../../../src/web/dashboard/workspace/event-rows.ts';
+import { PAGE } from '../../../src/lib/formats.ts';
+import { EVENT_COLUMNS } from '../../../src/read-model/live/event-columns.ts';
+import { mostActive, shownLadders } from '../../../src/read-model/live/choices.ts';
+import { reasonInFull, shownEvents } from '../../../src/web/dashboard/workspace/event-rows.ts';
 import { aProfit } from '../../support/status.ts';
 import { liveEvent } from '../../support/live-event.ts';
 
@@ -116,7 +118,7 @@ describe('the table of events', () => {
   const LEFT = { what: 'leave', amount: 1, by: 'bob', why: 'my hands', sinceMs: 0, untilMs: null } as const;
   const HALT = { state: 'halted', by: 'anna', why: 'injury', untilMs: null } as const;
   const text = (name: string, event: LiveEvent): string | undefined =>
-    EVENT_COLUMNS.find((column) => column.name === name)?.text(event, 60_000);
+    EVENT_COLUMNS.find((column) => column.name === name)?.text(event, 60_000, PAGE);
 
   it.each<[string, Partial<LiveEvent>, string]>([
     ['reason', { waits: 'wait for betslips', met: 1 }, 'betslips'],

@@ -1,18 +1,26 @@
+import type { Refusals } from '../../../research/refusals.ts';
 import type { HttpAnswer, HttpTransport } from '../../../ports/transport.ts';
 
 /** The requests of one event to the exchange. */
-export interface EventRequests {
-  betslips: number;
-  /** Orders and betslips that the exchange refused. */
-  refusals: number;
+interface EventRequests {
+  readonly betslips: number;
+  /** Orders and betslips that the exchange refused, by its code. */
+  readonly refusals: Refusals;
 }
+
+interface Counts {
+  betslips: number;
+  readonly refusals: Map<string, number>;
+}
+
+const noCounts = (): Counts => ({ betslips: 0, refusals: new Map() });
 
 const BETSLIPS = /^\/v2\/betslips\/?$/;
 const ORDERS = /^\/v2\/orders\/?$/;
 
 /** Counts requests of betslips and orders by event. */
 export class CountedRequests {
-  readonly #counts = new Map<string, EventRequests>();
+  readonly #counts = new Map<string, Counts>();
   readonly #betslips = new Map<unknown, string>();
 
   /** The same transport, counted. */
@@ -28,8 +36,9 @@ export class CountedRequests {
     };
   }
 
-  of(sport: string, eventId: string): Readonly<EventRequests> {
-    return this.#counts.get(keyOf(sport, eventId)) ?? { betslips: 0, refusals: 0 };
+  of(sport: string, eventId: string): EventRequests {
+    const { betslips, refusals } = this.#counts.get(keyOf(sport, eventId)) ?? noCounts();
+    return { betslips, refusals: Object.fromEntries(refusals) };
   }
 
   #count(path: string, body: string, { status, body: text }: HttpAnswer): void {
@@ -40,10 +49,12 @@ export class CountedRequests {
       ? keyOf(String(asked['sport']), String(asked['event_id']))
       : this.#betslips.get(asked['betslip_id']);
     if (event === undefined) return;
-    const counts = this.#counts.get(event) ?? { betslips: 0, refusals: 0 };
+    const counts = this.#counts.get(event) ?? noCounts();
     this.#counts.set(event, counts);
-    if (status >= 400) counts.refusals++;
-    else if (isBetslip) {
+    if (status >= 400) {
+      const code = codeIn(text);
+      counts.refusals.set(code, (counts.refusals.get(code) ?? 0) + 1);
+    } else if (isBetslip) {
       counts.betslips++;
       this.#betslips.set(betslipIdIn(text), event);
     }
@@ -51,6 +62,9 @@ export class CountedRequests {
 }
 
 const keyOf = (sport: string, eventId: string): string => `${sport},${eventId}`;
+
+/** The exchange's code of a refusal. */
+const codeIn = (text: string): string => (JSON.parse(text) as { readonly code?: string }).code ?? 'no_code';
 
 const betslipIdIn = (text: string): unknown =>
   (JSON.parse(text) as { readonly data?: { readonly betslip_id?: unknown } }).data?.betslip_id;

@@ -7,7 +7,7 @@ import type { SelectionId } from '../../../domain/ids.ts';
 import { selectionFrom } from '../../../domain/selection.ts';
 import { reasonOf } from '../../../lib/reason.ts';
 import type { Status } from '../../../read-model/status.ts';
-import type { KeyCommand } from '../../output/live-view.ts';
+import type { KeyCommand, Watched } from '../../output/live/live-view.ts';
 import { operatingCommand, operationOf, type OperateOptions } from './operate.ts';
 import { jsonText } from '../../output/output.ts';
 
@@ -33,7 +33,7 @@ export function statusCommand(): Command {
       const operation = operationOf(options);
       if (options.watch === true && process.stdout.isTTY) return watch(operation);
       const { statusReport } = await operate();
-      const { renderStatus } = await import('../../output/status-view.ts');
+      const { renderStatus } = await import('../../output/live/status-view.ts');
       const status = await statusReport(operation);
       const lines =
         options.json === true
@@ -67,11 +67,11 @@ const uncolouredUnlessTerminal = (lines: readonly string[]): readonly string[] =
 
 /** Shows the status until a person quits. A daemon that does not answer is shown as such, with the last status. */
 async function watch(operation: Operation): Promise<void> {
-  const { clearScreen, draw, showCursor } = await import('../../output/console.ts');
-  const { LiveView } = await import('../../output/live-view.ts');
+  const { clearScreen, draw, showCursor, terminalSize } = await import('../../output/console.ts');
+  const { LiveView, showsState } = await import('../../output/live/live-view.ts');
   const { sleep } = await import('../../../ports/clock.ts');
   const view = new LiveView(true);
-  const state: { quits: boolean; status: Status | null } = { quits: false, status: null };
+  const state: { quits: boolean; watched: Watched | null } = { quits: false, watched: null };
   const leave = onKeys((key) => {
     const command = view.onKey(key);
     if (command === 'quit') state.quits = true;
@@ -80,8 +80,11 @@ async function watch(operation: Operation): Promise<void> {
   clearScreen();
   try {
     while (!state.quits) {
-      state.status = await newest(operation, state.status, (why) => view.notice(`OLD STATUS: ${why}`));
-      draw(view.render(state.status, [], { columns: process.stdout.columns, rows: process.stdout.rows }));
+      const events = showsState(terminalSize()) ? view.events : null;
+      state.watched = await newest(operation, events, state.watched, (why) =>
+        view.notice(`OLD STATUS: ${why}`),
+      );
+      draw(view.render(state.watched, terminalSize()));
       await sleep(systemClock, LOOK_EVERY_MS);
     }
   } finally {
@@ -90,14 +93,21 @@ async function watch(operation: Operation): Promise<void> {
   }
 }
 
-/** The present status, or else the one before. Rejects if there is neither. */
+/** How the daemon stands at present, or else how it stood before. `events`: null if no state for pages is needed. Rejects if there is neither. */
 async function newest(
   operation: Operation,
-  before: Status | null,
+  events: ReadonlySet<string> | null,
+  before: Watched | null,
   onOld: (why: string) => void,
-): Promise<Status> {
+): Promise<Watched> {
+  const { liveReport, logReport, statusReport } = await operate();
   try {
-    return await (await operate()).statusReport(operation);
+    const [status, log, state] = await Promise.all([
+      statusReport(operation),
+      logReport(operation),
+      events === null ? null : liveReport(operation, events),
+    ]);
+    return { status, state, log };
   } catch (error) {
     if (before === null) throw error;
     onOld(reasonOf(error));

@@ -1,5 +1,6 @@
 import process from 'node:process';
 import type { Command } from 'commander';
+import { TERMINAL } from '../../../lib/formats.ts';
 import { systemClock } from '../../../app/adapters/system-clock.ts';
 import type { Config } from '../../../app/config/load.ts';
 import type { ExchangeClient } from '../../../app/exchange/connect.ts';
@@ -115,7 +116,7 @@ export function payoffNotes(
   });
 }
 
-const signed = (amount: number): string => `${amount > 0 ? '+' : ''}${amount.toFixed(2)}`;
+const signed = (amount: number): string => TERMINAL.gainInCents(amount);
 
 /** The name of a selection and the side of a bet; where the event is no longer described, the exchange's own description. */
 function sideOf(betType: BetType, event: SportEvent | undefined, description = ''): Row {

@@ -1,5 +1,6 @@
 import process from 'node:process';
 import type { Command } from 'commander';
+import { TERMINAL } from '../../../lib/formats.ts';
 import { systemClock } from '../../../app/adapters/system-clock.ts';
 import { randomIds } from '../../../app/adapters/this-machine.ts';
 import type { SmokeStep } from '../../../app/first-steps/smoke.ts';
@@ -54,4 +55,4 @@ async function run(options: SmokeCommandOptions): Promise<void> {
 }
 
 const lineOf = ({ step, found, tookMs }: SmokeStep): string =>
-  `ok   ${step.padEnd(8)} ${found} (${tookMs.toFixed(0)} ms)`;
+  `ok   ${step.padEnd(8)} ${found} (${TERMINAL.whole(tookMs)} ms)`;

@@ -25,6 +25,7 @@ import type { Wishes } from '../../../strategy/wishes.ts';
 import { TapeHedges } from './hedges.ts';
 import { EventTakes } from './takes.ts';
 import { type Plan, type PlanInput, usualPlan } from './usual-plan.ts';
+import type { Refusals } from '../../refusals.ts';
 
 export interface TraderParts {
   readonly tape: EventTape;
@@ -41,12 +42,12 @@ const RETRY_MS = 2_000;
 
 export class Trader {
   orders = 0;
-  refusals = 0;
   /** Markets, by direction, that ever needed a betslip. */
   readonly betslips = new Set<number>();
   /** Stake matched so far. */
   matchedMicros: Micros = 0;
   readonly #parts: TraderParts;
+  readonly #refusals = new Map<string, number>();
   readonly #positions: ReadonlyMap<SelectionId, number>;
   /** Orders that we hold for open, by selection. */
   readonly #held: OwnOrder[][];
@@ -163,7 +164,8 @@ export class Trader {
 
   /** The end of an order is known. All of its fills are known by now. Returns whether the strategy's next take or hedge may go on. */
   onClosed(order: OwnOrder, nowMs: number): boolean {
-    if (order.refused) this.#pause(order.key, nowMs);
+    // The recorded exchange refuses an order in one case alone.
+    if (order.refused) this.#pause(order.key, nowMs, 'market_closed');
     this.#takes.onClosed(order);
     this.#hedges.onOrder(order, true);
     this.#drop(order);
@@ -181,8 +183,13 @@ export class Trader {
     this.#parts.exposure.open(order.id, { ...this.#unfilled(order), stakeMicros: 0 });
   }
 
-  #pause(key: IntentKey, nowMs: number): void {
-    this.refusals++;
+  /** Orders that were refused, by reason. */
+  get refusals(): Refusals {
+    return Object.fromEntries(this.#refusals);
+  }
+
+  #pause(key: IntentKey, nowMs: number, why: string): void {
+    this.#refusals.set(why, (this.#refusals.get(why) ?? 0) + 1);
     this.#paused.set(key, nowMs + RETRY_MS);
   }
 
@@ -203,9 +210,10 @@ export class Trader {
     const isSame = refused?.tick === intent.tick && refused.stakeMicros === intent.stakeMicros;
     // Nothing changed since the same order was refused.
     if (isSame && refused.version === this.#version) return;
-    if (this.#isRefused(intent, selection, nowMs)) {
+    const why = this.#refusalOf(intent, selection, nowMs);
+    if (why !== null) {
       this.#refused.set(key, { tick: intent.tick, stakeMicros: intent.stakeMicros, version: this.#version });
-      this.#pause(key, nowMs);
+      this.#pause(key, nowMs, why);
     } else this.#send(intent, key, selection, nowMs);
   }
 
@@ -221,9 +229,9 @@ export class Trader {
     return !wouldCross(order, this.#held[selection] ?? []);
   }
 
-  #isRefused(intent: QuoteIntent, selection: number, nowMs: number): boolean {
+  #refusalOf(intent: QuoteIntent, selection: number, nowMs: number): string | null {
     const { tape, exposure, balanceMicros } = this.#parts;
-    return exposure.refuses(this.#betOf(intent, selection), {
+    return exposure.refusalOf(this.#betOf(intent, selection), {
       order: orderTermsOf(intent),
       takenMicros: this.#takes.takenMicros(nowMs),
       facts: {

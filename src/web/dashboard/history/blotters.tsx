@@ -1,16 +1,16 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import { instant, odds, PAGE } from '../../../lib/formats.ts';
+import { labelOnExchange } from '../../../read-model/bet-terms.ts';
 import type { RecordedFill } from '../../../read-model/live/records.ts';
 import type { OrderRow } from '../../../read-model/status.ts';
-import { instant } from '../../../research/report/formats.ts';
 import { saveFile } from '../../adapters/save-file.ts';
 import { LongTable } from '../../components/long-table.tsx';
 import type { Column } from '../../components/table.tsx';
-import { percent, price, there, usdt } from '../numbers.ts';
 import { csvOf } from './csv.ts';
 import { type BlotterRow, isKept } from './filter.ts';
 
-const share = (value: number | null): string => (value === null ? '–' : percent(value, 2));
+const share = (value: number | null): string => PAGE.percentGain(value);
 
 /** A fill or an order, as far as both are listed alike. */
 type Bet = Pick<
@@ -20,7 +20,11 @@ type Bet = Pick<
 
 /** The price of the selection; over it, what the bet is called and priced on the exchange. */
 const priceCell = ({ price: at, exchange }: Bet): JSX.Element | string =>
-  exchange === undefined ? price(at) : <span title={`on the exchange ${there(exchange)}`}>{price(at)}</span>;
+  exchange === undefined ? (
+    odds(at)
+  ) : (
+    <span title={`on the exchange ${labelOnExchange(exchange)}`}>{odds(at)}</span>
+  );
 
 const BET_COLUMNS: readonly Column<Bet>[] = [
   { title: 'time (UTC)', cell: ({ atMs }) => instant(atMs), sortBy: ({ atMs }) => atMs },
@@ -28,12 +32,12 @@ const BET_COLUMNS: readonly Column<Bet>[] = [
   { title: 'selection', cell: ({ outcome }) => outcome, sortBy: ({ outcome }) => outcome },
   { title: 'side', cell: ({ direction }) => direction, sortBy: ({ direction }) => direction },
   { title: 'price', number: true, cell: priceCell, sortBy: ({ price: at }) => at },
-  { title: 'stake', number: true, cell: ({ stake }) => usdt(stake), sortBy: ({ stake }) => stake },
+  { title: 'stake', number: true, cell: ({ stake }) => PAGE.money(stake), sortBy: ({ stake }) => stake },
 ];
 
 const STRATEGY_COLUMN: Column<Bet> = {
   title: 'strategy',
-  cell: ({ strategy }) => strategy ?? '–',
+  cell: ({ strategy }) => strategy ?? PAGE.nothing,
   sortBy: ({ strategy }) => strategy ?? '',
 };
 
@@ -63,7 +67,7 @@ const FILL_COLUMNS: readonly Column<RecordedFill>[] = [
 
 const ORDER_COLUMNS: readonly Column<OrderRow>[] = [
   ...BET_COLUMNS,
-  { title: 'filled', number: true, cell: ({ filled }) => usdt(filled), sortBy: ({ filled }) => filled },
+  { title: 'filled', number: true, cell: ({ filled }) => PAGE.money(filled), sortBy: ({ filled }) => filled },
   { title: 'state', cell: ({ state }) => state, sortBy: ({ state }) => state },
   STRATEGY_COLUMN,
 ];

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { PAGE } from '../../../lib/formats.ts';
 import type { RecordedDay, RecordedFill, TimelinePoint } from '../../../read-model/live/records.ts';
 import type { OrderRow } from '../../../read-model/status.ts';
 import { ask } from '../../adapters/commands.ts';
 import type { Session } from '../../adapters/session.ts';
 import { Chart } from '../../components/chart.tsx';
 import { SharedZoom } from '../../components/shared-zoom.tsx';
-import { percent, usdt } from '../numbers.ts';
 import type { Shown, View } from '../stream/view.ts';
 import { FillBlotter, OrderBlotter } from './blotters.tsx';
 import { ProfitByDay } from './profit-by-day.tsx';
@@ -113,8 +113,8 @@ function Shows({ records, view }: ShowsProps): JSX.Element {
       ) : (
         <SharedZoom>
           <div class="charts">
-            <Chart title="Profit of the run" atS={lines.atS} lines={lines.equity} format={usdt} />
-            <Chart title="Exposure" atS={lines.atS} lines={lines.exposure} format={usdt} />
+            <Chart title="Profit of the run" atS={lines.atS} lines={lines.equity} format={PAGE.money} />
+            <Chart title="Exposure" atS={lines.atS} lines={lines.exposure} format={PAGE.money} />
             <Chart
               title="Both sides quoted"
               atS={lines.atS}
@@ -137,7 +137,7 @@ function Shows({ records, view }: ShowsProps): JSX.Element {
 /** The axis of a share. */
 const WHOLE = [0, 1] as const;
 
-const asPercent = (share: number): string => percent(share, 0);
+const asPercent = (share: number): string => PAGE.percent(share, 0);
 
 function linesOf(timeline: readonly TimelinePoint[]) {
   const of = (name: string, value: (point: TimelinePoint) => number | null) => ({

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { PAGE } from '../../../lib/formats.ts';
 import type { RecordedDay } from '../../../read-model/live/records.ts';
 import { Chart } from '../../components/chart.tsx';
 import { toneOf } from '../../components/figure.tsx';
-import { gain, usdt, whole } from '../numbers.ts';
 import { linesByDay } from './lines-by-day.ts';
 
 interface ProfitByDayProps {
@@ -20,7 +20,7 @@ export function ProfitByDay({ days }: ProfitByDayProps): JSX.Element | null {
       {days.length < 2 ? (
         <h2>Profit by day</h2>
       ) : (
-        <Chart title="Profit by day" atS={atS} lines={lines} format={usdt} />
+        <Chart title="Profit by day" atS={atS} lines={lines} format={PAGE.money} />
       )}
       <div class="scroll" role="region" aria-label="Table of profit by day" tabIndex={0}>
         <table>
@@ -38,11 +38,11 @@ export function ProfitByDay({ days }: ProfitByDayProps): JSX.Element | null {
             {days.map(({ day, bets, stake, settled, commission, profit }) => (
               <tr key={day}>
                 <th scope="row">{day}</th>
-                <td class="number">{whole(bets)}</td>
-                <td class="number">{usdt(stake)}</td>
-                <td class={`number ${toneOf(settled)}`}>{gain(settled)}</td>
-                <td class="number">{usdt(commission)}</td>
-                <td class={`number ${toneOf(profit)}`}>{gain(profit)}</td>
+                <td class="number">{PAGE.whole(bets)}</td>
+                <td class="number">{PAGE.money(stake)}</td>
+                <td class={`number ${toneOf(settled)}`}>{PAGE.gain(settled)}</td>
+                <td class="number">{PAGE.money(commission)}</td>
+                <td class={`number ${toneOf(profit)}`}>{PAGE.gain(profit)}</td>
               </tr>
             ))}
           </tbody>

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
+import { PAGE } from '../../../lib/formats.ts';
 import { toneOf } from '../../components/figure.tsx';
-import { gain, usdt } from '../numbers.ts';
 import { eventsOf, strategiesOf, type View } from '../stream/view.ts';
 import { profitsByEvent } from './profits-by-event.ts';
 
@@ -55,7 +55,7 @@ export function ProfitParts({ view }: { readonly view: View }): JSX.Element {
                   <Amount value={profit.settled} />
                   <Amount value={profit.expected} />
                   <Amount value={profit.closeNow} />
-                  <td class={`number ${worst < 0 ? 'bad' : ''}`}>{usdt(worst)}</td>
+                  <td class={`number ${worst < 0 ? 'bad' : ''}`}>{PAGE.money(worst)}</td>
                 </tr>
               ))}
             </tbody>
@@ -67,5 +67,5 @@ export function ProfitParts({ view }: { readonly view: View }): JSX.Element {
 }
 
 const Amount = ({ value }: { readonly value: number | null }): JSX.Element => (
-  <td class={`number ${toneOf(value ?? 0)}`}>{value === null ? '–' : gain(value)}</td>
+  <td class={`number ${toneOf(value ?? 0)}`}>{PAGE.gain(value)}</td>
 );

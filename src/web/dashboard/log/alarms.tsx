@@ -1,10 +1,9 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { age, timeOfDay } from '../../../lib/formats.ts';
 import type { RecordedAlert } from '../../../read-model/live/records.ts';
 import { ask } from '../../adapters/commands.ts';
 import type { Session } from '../../adapters/session.ts';
-import { timeOfDay } from '../numbers.ts';
-import { lengthInWords } from '../words.ts';
 
 const EVERY_MS = 10_000;
 const DAY_MS = 86_400_000;
@@ -61,7 +60,7 @@ const AlarmTable = ({ alerts }: { readonly alerts: readonly RecordedAlert[] }): 
         {alerts.map(({ kind, severity, title, text, atMs, untilMs }) => (
           <tr key={`${kind} ${atMs}`}>
             <td>{timeOfDay(atMs)}</td>
-            <td>{untilMs === null ? 'not over' : lengthInWords(untilMs - atMs)}</td>
+            <td>{untilMs === null ? 'not over' : age(untilMs - atMs)}</td>
             <td class={severity === 'page' ? 'bad' : ''}>{severity}</td>
             <td class="meaning">
               <b>{title}</b> {text}

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { PAGE } from '../../../lib/formats.ts';
 import type { StrategyParameters } from '../../../read-model/live/parameters.ts';
 import { type Answer, ask } from '../../adapters/commands.ts';
 import type { Session } from '../../adapters/session.ts';
 import { permits } from '../../../ops/scopes.ts';
 import { toneOf } from '../../components/figure.tsx';
-import { gain } from '../numbers.ts';
 import { type Shown, strategiesOf } from '../stream/view.ts';
 import { ParameterForm } from './parameter-form.tsx';
 
@@ -44,7 +44,7 @@ export function StrategiesScreen({ shown, session }: StrategiesScreenProps): JSX
             </h2>
             {own === undefined ? null : (
               <p>
-                profit <b class={toneOf(own.profitLoss)}>{gain(own.profitLoss)}</b>
+                profit <b class={toneOf(own.profitLoss)}>{PAGE.gain(own.profitLoss)}</b>
                 {errorsInWords(own.errors)}
               </p>
             )}

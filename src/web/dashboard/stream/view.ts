@@ -1,22 +1,26 @@
 import {
   PIECES,
-  type LiveAlert,
-  type LiveEvent,
-  type LiveFill,
   type LiveMessage,
   type LiveMoney,
-  type LiveRefused,
-  type LivePayoffs,
   type LiveQuoting,
   type LiveRun,
-  type LiveSelection,
-  type LiveStrategies,
 } from '../../../read-model/live/message.ts';
+import { type Held, pieceOf } from '../../../read-model/live/pieces.ts';
 import { type Traces, tracesAfter, NO_TRACES } from './traces.ts';
 
+export {
+  alertsOf,
+  eventsOf,
+  fillsOf,
+  payoffsOf,
+  refusedOf,
+  selectionOf,
+  selectionsOf,
+  strategiesOf,
+} from '../../../read-model/live/pieces.ts';
+
 /** What the page knows, and since when. */
-export interface View {
-  readonly pieces: ReadonlyMap<string, unknown>;
+export interface View extends Held {
   /** The daemon's clock at the last message. */
   readonly atMs: number;
   readonly frameAtMs: number | null;
@@ -93,38 +97,12 @@ export interface Shown {
 
 /** Null while the pieces that every message of a daemon begins with are not there. */
 export function shownAt(view: View, nowMs: number): Shown | null {
-  const run = read<LiveRun>(view, PIECES.run);
-  const money = read<LiveMoney>(view, PIECES.money);
-  const quoting = read<LiveQuoting>(view, PIECES.quoting);
+  const run = pieceOf<LiveRun>(view, PIECES.run);
+  const money = pieceOf<LiveMoney>(view, PIECES.money);
+  const quoting = pieceOf<LiveQuoting>(view, PIECES.quoting);
   if (run === null || money === null || quoting === null) return null;
   const ageMs = Math.max(0, nowMs - view.receivedMs);
   return { view, run, money, quoting, ageMs, atMs: view.atMs + ageMs };
 }
 
 export const isStale = ({ ageMs }: Shown): boolean => ageMs > STALE_MS;
-
-const read = <T>({ pieces }: View, name: string): T | null => (pieces.get(name) as T | undefined) ?? null;
-
-/** Other pieces of a view by their types. */
-export const strategiesOf = (view: View): LiveStrategies['strategies'] =>
-  read<LiveStrategies>(view, PIECES.strategies)?.strategies ?? [];
-export const payoffsOf = (view: View, key: string): LivePayoffs | null => read(view, PIECES.payoffs(key));
-
-/** All pieces whose names begin so. */
-const all = <T>({ pieces }: View, prefix: string): readonly T[] =>
-  [...pieces].flatMap(([name, value]) => (name.startsWith(prefix) ? [value as T] : []));
-
-/** The selections of an event whose details are sent, those at most risk first. */
-export const selectionsOf = (view: View, key: string): readonly LiveSelection[] =>
-  all<LiveSelection>(view, PIECES.selection(`${key}|`)).toSorted((a, b) => atRisk(a) - atRisk(b));
-const atRisk = ({ ifWin, ifLose }: LiveSelection): number => Math.min(ifWin, ifLose);
-export const selectionOf = (view: View, id: string): LiveSelection | null => read(view, PIECES.selection(id));
-
-const newestFirst = (a: { readonly atMs: number }, b: { readonly atMs: number }): number => b.atMs - a.atMs;
-
-export const eventsOf = (view: View): readonly LiveEvent[] => all(view, PIECES.event(''));
-export const alertsOf = (view: View): readonly LiveAlert[] => read(view, PIECES.alerts) ?? [];
-/** The newest first. */
-export const fillsOf = (view: View): readonly LiveFill[] =>
-  all<LiveFill>(view, PIECES.fill('')).toSorted(newestFirst);
-export const refusedOf = (view: View): readonly LiveRefused[] => all(view, PIECES.refused(''));

@@ -1,5 +1,5 @@
+import { PAGE } from '../../../lib/formats.ts';
 import type { LiveEvent, LiveQuoting } from '../../../read-model/live/message.ts';
-import { gain, usdt } from '../numbers.ts';
 
 type Open = Pick<LiveQuoting, 'ordersOpen' | 'openStake'>;
 
@@ -7,7 +7,7 @@ type Open = Pick<LiveQuoting, 'ordersOpen' | 'openStake'>;
 export const closedInWords = ({ ordersOpen, openStake }: Open): string =>
   ordersOpen === 0
     ? 'Every order: none is open.'
-    : `Not all yet: ${ordersOpen} open with ${usdt(openStake)}. They are being closed.`;
+    : `Not all yet: ${ordersOpen} open with ${PAGE.money(openStake)}. They are being closed.`;
 
 /** What may still win or lose. Matched bets stay: a kill closes orders alone. */
 export function heldInWords(events: readonly LiveEvent[]): string {
@@ -15,7 +15,7 @@ export function heldInWords(events: readonly LiveEvent[]): string {
   if (held.length === 0) return 'Nothing: no bet is matched.';
   const worst = held.reduce((sum, each) => sum + each.worst, 0);
   const of = held.length === 1 ? (held[0]?.name ?? '') : `${held.length} events`;
-  return `The matched bets on ${of}, at worst ${gain(worst)}. Hedge them below, or let them settle.`;
+  return `The matched bets on ${of}, at worst ${PAGE.gain(worst)}. Hedge them below, or let them settle.`;
 }
 
 /** What a person does next. */

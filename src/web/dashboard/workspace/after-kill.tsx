@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
+import { timeOfDay } from '../../../lib/formats.ts';
 import { permits } from '../../../ops/scopes.ts';
 import type { Session } from '../../adapters/session.ts';
-import { timeOfDay } from '../numbers.ts';
 import { eventsOf, type Shown } from '../stream/view.ts';
 import { closedInWords, heldInWords, nextInWords } from './after-kill-words.ts';
 

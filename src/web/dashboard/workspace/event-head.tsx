@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { age, PAGE } from '../../../lib/formats.ts';
 import { permits } from '../../../ops/scopes.ts';
+import { clockOf } from '../../../read-model/live/event-columns.ts';
 import type { LiveEvent, LiveSelection } from '../../../read-model/live/message.ts';
 import type { Session } from '../../adapters/session.ts';
-import { gain, usdt } from '../numbers.ts';
-import { lengthInWords, restrictionInWords } from '../words.ts';
+import { restrictionInWords } from '../words.ts';
 import { Adjusted, ByHand } from './by-hand.tsx';
 import { CancelMarket } from './cancel-market.tsx';
-import { clockOf } from './event-rows.ts';
 import { writtenKey } from '../stream/keys.ts';
 import { Hedge } from './hedge.tsx';
 import { Trading } from './trading.tsx';
@@ -67,15 +67,15 @@ function Money({ event: { worst, profit, owner } }: Pick<EventHeadProps, 'event'
     <dl class="inline">
       <div>
         <dt>worst</dt>
-        <dd class={worst < 0 ? 'bad' : ''}>{usdt(worst)}</dd>
+        <dd class={worst < 0 ? 'bad' : ''}>{PAGE.money(worst)}</dd>
       </div>
       <div>
         <dt>close now</dt>
-        <dd>{closeNow === null ? '–' : gain(closeNow)}</dd>
+        <dd>{PAGE.gain(closeNow)}</dd>
       </div>
       <div>
         <dt>expected</dt>
-        <dd>{profit === null ? '–' : gain(profit.expected)}</dd>
+        <dd>{PAGE.gain(profit?.expected ?? null)}</dd>
       </div>
       <div>
         <dt>by</dt>
@@ -121,7 +121,7 @@ const faultOf = ({ restriction, throws, refused }: LiveEvent, atMs: number): str
 /** The state of play in words. */
 function playOf(event: LiveEvent, atMs: number): string {
   const { score, scoreSinceMs, suspended } = event;
-  const since = scoreSinceMs === null ? '' : ` for ${lengthInWords(atMs - scoreSinceMs)}`;
+  const since = scoreSinceMs === null ? '' : ` for ${age(atMs - scoreSinceMs)}`;
   const parts = [
     score === null ? '' : `${score.join(':')}${since}`,
     clockOf(event, atMs),

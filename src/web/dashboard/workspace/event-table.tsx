@@ -1,5 +1,7 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import { PAGE } from '../../../lib/formats.ts';
+import { EVENT_COLUMNS, type EventColumn } from '../../../read-model/live/event-columns.ts';
 import type { LiveEvent } from '../../../read-model/live/message.ts';
 import { toneOf } from '../../components/figure.tsx';
 import { orderedBy } from '../../components/rows.ts';
@@ -7,7 +9,7 @@ import { Sparkline } from '../../components/sparkline.tsx';
 import { addressOf, type Desk, ONLY, toggled } from '../desk.ts';
 import { show } from '../screens.ts';
 import { eventsOf, type Shown } from '../stream/view.ts';
-import { EVENT_COLUMNS, type EventColumn, reasonInFull, shownEvents } from './event-rows.ts';
+import { reasonInFull, shownEvents } from './event-rows.ts';
 
 interface EventTableProps {
   readonly desk: Desk;
@@ -154,7 +156,7 @@ function Row({ event, desk, shown: { view, atMs }, isSelected }: RowProps): JSX.
           title={column === 'reason' ? reasonInFull(event, atMs) : undefined}
         >
           {column === 'profit' ? <Sparkline values={view.traces.profits.get(key) ?? []} /> : null}
-          {text(event, atMs)}
+          {text(event, atMs, PAGE)}
         </td>
       ))}
     </tr>

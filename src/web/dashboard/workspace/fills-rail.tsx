@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { odds, PAGE, timeOfDay } from '../../../lib/formats.ts';
+import { onExchange } from '../../../read-model/bet-terms.ts';
 import type { LiveFill, LiveRefused } from '../../../read-model/live/message.ts';
 import { toneOf } from '../../components/figure.tsx';
-import { percent, price, thereToo, timeOfDay, usdt } from '../numbers.ts';
 import { fillsOf, refusedOf, type View } from '../stream/view.ts';
 
 type Entry =
@@ -78,8 +79,8 @@ function Row({ entry, isChosen, onChoose }: RowProps): JSX.Element {
         {name}
       </td>
       <td>{direction}</td>
-      <td class="number">{usdt(stake)}</td>
-      <td class="number">{price(at)}</td>
+      <td class="number">{PAGE.money(stake)}</td>
+      <td class="number">{odds(at)}</td>
       <Later entry={entry} />
     </tr>
   );
@@ -93,7 +94,9 @@ function Later({ entry }: { readonly entry: Entry }): JSX.Element {
   const { markout10 } = entry.fill;
   if (markout10 === null) return <td class="number quiet">…</td>;
   return (
-    <td class={`number ${toneOf(markout10)}`}>{percent(markout10, Math.abs(markout10) < WIDE ? 1 : 0)}</td>
+    <td class={`number ${toneOf(markout10)}`}>
+      {PAGE.percentGain(markout10, Math.abs(markout10) < WIDE ? 1 : 0)}
+    </td>
   );
 }
 
@@ -116,13 +119,13 @@ function entriesOf(view: View): readonly Entry[] {
 function explained(entry: Entry): string {
   if (entry.kind === 'refused') {
     const { event, name, direction, price: at, stake, exchange, atMs } = entry.order;
-    return `${timeOfDay(atMs)} UTC: the exchange refused to place ${usdt(stake)} ${direction} ${name} at ${price(at)}${thereToo(exchange)} (${event}). The log line order_refused has its words.`;
+    return `${timeOfDay(atMs)} UTC: the exchange refused to place ${PAGE.money(stake)} ${direction} ${name} at ${odds(at)}${onExchange(exchange, PAGE)} (${event}). The log line order_refused has its words.`;
   }
   const { event, name, direction, price: at, stake, exchange, role, strategy, atMs, markout10 } = entry.fill;
   const worth =
     markout10 === null
       ? 'What it was worth ten seconds later is not known yet.'
-      : `Ten seconds later it was worth ${percent(markout10, 2)} of its stake.`;
+      : `Ten seconds later it was worth ${PAGE.percentGain(markout10)} of its stake.`;
   const meaning = direction === 'for' ? `We win if ${name} wins.` : `We win if ${name} does not win.`;
-  return `${timeOfDay(atMs)} UTC, ${event}: ${usdt(stake)} ${direction} ${name} at ${price(at)}${thereToo(exchange)} as ${role}${strategy === null ? '' : `, by ${strategy}`}. ${meaning} ${worth}`;
+  return `${timeOfDay(atMs)} UTC, ${event}: ${PAGE.money(stake)} ${direction} ${name} at ${odds(at)}${onExchange(exchange, PAGE)} as ${role}${strategy === null ? '' : `, by ${strategy}`}. ${meaning} ${worth}`;
 }

@@ -1,11 +1,12 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { odds, PAGE } from '../../../lib/formats.ts';
+import { onExchange } from '../../../read-model/bet-terms.ts';
 import type { LiveEvent } from '../../../read-model/live/message.ts';
 import type { ExchangeTerms } from '../../../read-model/status.ts';
 import { permits } from '../../../ops/scopes.ts';
 import { type Answer, ask, post } from '../../adapters/commands.ts';
 import type { Session } from '../../adapters/session.ts';
-import { gain, price, thereToo, usdt } from '../numbers.ts';
 import { writtenKey } from '../stream/keys.ts';
 
 /** The part of a preview that the page shows. */
@@ -95,21 +96,21 @@ interface PreviewProps {
 
 function Preview({ preview, onMake, onLeave }: PreviewProps): JSX.Element {
   const { bets, worstUsdt, expectedLossUsdt, commissionUsdt, betslips, seconds } = preview;
-  const loss = expectedLossUsdt === null ? 'cost not known' : `costs ${usdt(expectedLossUsdt)}`;
+  const loss = expectedLossUsdt === null ? 'cost not known' : `costs ${PAGE.money(expectedLossUsdt)}`;
   return (
     <div class="explanation">
       <ul>
         {bets.map((bet) => (
           <li>
-            {usdt(bet.stakeUsdt)} {bet.direction} {bet.name} at {price(bet.price)}
-            {thereToo(bet.exchange)}
+            {PAGE.money(bet.stakeUsdt)} {bet.direction} {bet.name} at {odds(bet.price)}
+            {onExchange(bet.exchange, PAGE)}
           </li>
         ))}
       </ul>
       <p>
-        worst case {gain(worstUsdt.before)}, then <b>{gain(worstUsdt.after)}</b>, with half of it{' '}
-        {gain(worstUsdt.ifHalf)}; {loss}, commission {usdt(commissionUsdt)} more at most; {betslips} betslips,{' '}
-        {seconds} s
+        worst case {PAGE.gain(worstUsdt.before)}, then <b>{PAGE.gain(worstUsdt.after)}</b>, with half of it{' '}
+        {PAGE.gain(worstUsdt.ifHalf)}; {loss}, commission {PAGE.money(commissionUsdt)} more at most;{' '}
+        {betslips} betslips, {seconds} s
       </p>
       <button type="button" onClick={onMake}>
         CONFIRM

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { PAGE } from '../../../lib/formats.ts';
 import type { TimelinePoint } from '../../../read-model/live/records.ts';
 import { ask } from '../../adapters/commands.ts';
 import type { Session } from '../../adapters/session.ts';
 import { Chart } from '../../components/chart.tsx';
 import { EmptyChart } from '../../components/empty-chart.tsx';
 import type { Line } from '../../components/lines.ts';
-import { usdt } from '../numbers.ts';
 import type { Shown } from '../stream/view.ts';
 
 interface MoneyChartsProps {
@@ -46,7 +46,7 @@ function ProfitChart({ recorded, shown }: RecordedProps & Pick<MoneyChartsProps,
   );
   if (atS.length < 2)
     return <EmptyChart title={PROFIT}>The first reading comes within ten seconds.</EmptyChart>;
-  return <Chart title={PROFIT} atS={atS} lines={lines} format={usdt} />;
+  return <Chart title={PROFIT} atS={atS} lines={lines} format={PAGE.money} />;
 }
 
 const INVENTORY = 'Inventory';
@@ -65,7 +65,7 @@ function InventoryChart({ recorded }: RecordedProps): JSX.Element {
   );
   if (atS.length < 2)
     return <EmptyChart title={INVENTORY}>The first reading comes within ten seconds.</EmptyChart>;
-  return <Chart title={INVENTORY} atS={atS} lines={lines} format={usdt} />;
+  return <Chart title={INVENTORY} atS={atS} lines={lines} format={PAGE.money} />;
 }
 
 /** What the daemon recorded over the last hour; asked for again now and then, and when a fill comes. */

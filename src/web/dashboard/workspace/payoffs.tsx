@@ -1,9 +1,10 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import { odds, PAGE } from '../../../lib/formats.ts';
+import { onExchange } from '../../../read-model/bet-terms.ts';
 import type { LiveEvent, LivePayoffs } from '../../../read-model/live/message.ts';
 import { ask, type Answer } from '../../adapters/commands.ts';
 import type { Session } from '../../adapters/session.ts';
-import { gain, price, thereToo, usdt, whole } from '../numbers.ts';
 import type { ExchangeTerms } from '../../../read-model/status.ts';
 
 interface PayoffsProps {
@@ -38,7 +39,7 @@ export function Payoffs({ event, payoffs, session }: PayoffsProps): JSX.Element 
       <table ref={table} onKeyDown={(press) => step(press, reached, size, table.current)}>
         <caption>
           home goals down, away goals across
-          {payoffs.besides === 0 ? '' : `; other bets at worst ${usdt(payoffs.besides)}`}
+          {payoffs.besides === 0 ? '' : `; other bets at worst ${PAGE.money(payoffs.besides)}`}
         </caption>
         <thead>
           <tr>
@@ -56,14 +57,14 @@ export function Payoffs({ event, payoffs, session }: PayoffsProps): JSX.Element 
                 <td class={atHome === home && atAway === away ? 'now' : ''}>
                   <button
                     type="button"
-                    aria-label={`${atHome}:${atAway} pays ${whole(amount)}`}
+                    aria-label={`${atHome}:${atAway} pays ${PAGE.whole(amount)}`}
                     aria-pressed={cell?.[0] === atHome && cell[1] === atAway}
                     tabIndex={atHome === reached[0] && atAway === reached[1] ? 0 : -1}
                     class={amount > 0 ? 'gain' : amount < 0 ? 'loss' : ''}
                     style={{ '--heat': `${Math.round((100 * Math.abs(amount)) / most)}%` }}
                     onClick={() => setCell([atHome, atAway])}
                   >
-                    {whole(amount)}
+                    {PAGE.whole(amount)}
                   </button>
                 </td>
               ))}
@@ -134,8 +135,8 @@ function Bets({ event, cell: [home, away], session }: BetsProps): JSX.Element {
       <ul>
         {bets.map((bet) => (
           <li>
-            {usdt(bet.stakeUsdt)} {bet.direction} {bet.name} at {price(bet.price)}
-            {thereToo(bet.exchange)} pays {gain(bet.paysUsdt)}
+            {PAGE.money(bet.stakeUsdt)} {bet.direction} {bet.name} at {odds(bet.price)}
+            {onExchange(bet.exchange, PAGE)} pays {PAGE.gain(bet.paysUsdt)}
           </li>
         ))}
       </ul>

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { odds } from '../../../lib/formats.ts';
 import { Chart } from '../../components/chart.tsx';
 import { EmptyChart } from '../../components/empty-chart.tsx';
-import { price } from '../numbers.ts';
 import type { PricePoint } from '../stream/traces.ts';
 import { fillsOf, selectionOf, type View } from '../stream/view.ts';
 import { linesOf } from './price-lines.ts';
@@ -24,7 +24,7 @@ export function PriceChart({ view, selectionId }: PriceChartProps): JSX.Element 
   const name = selectionId === null ? null : (selectionOf(view, selectionId)?.name ?? null);
   const title = name === null ? 'Price' : `Price of ${name}`;
   if (points.length < 2) return <EmptyChart title={title}>No prices yet.</EmptyChart>;
-  return <Chart title={title} atS={atS} lines={lines} format={price} band={OUR_BAND} shades={shades} />;
+  return <Chart title={title} atS={atS} lines={lines} format={odds} band={OUR_BAND} shades={shades} />;
 }
 
 /** Between our quotes `for`, which is the higher price, and `against`. */

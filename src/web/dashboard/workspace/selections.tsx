@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
+import { PAGE } from '../../../lib/formats.ts';
 import type { LiveSelection } from '../../../read-model/live/message.ts';
 import { reasonInWords } from '../../../read-model/reason-words.ts';
 import { toneOf } from '../../components/figure.tsx';
-import { gain } from '../numbers.ts';
 
 interface SelectionsProps {
   readonly selections: readonly LiveSelection[];
@@ -42,8 +42,8 @@ export const Selections = ({ selections, shown, onChoose }: SelectionsProps): JS
                   <span class="name">{selection.name}</span>
                 </button>
               </th>
-              <td class={`number ${toneOf(selection.ifWin)}`}>{gain(selection.ifWin)}</td>
-              <td class={`number ${toneOf(selection.ifLose)}`}>{gain(selection.ifLose)}</td>
+              <td class={`number ${toneOf(selection.ifWin)}`}>{PAGE.gain(selection.ifWin)}</td>
+              <td class={`number ${toneOf(selection.ifLose)}`}>{PAGE.gain(selection.ifLose)}</td>
               <td class="quiet reason" title={reasonOf(selection)}>
                 {reasonOf(selection)}
               </td>

@@ -1,9 +1,10 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { odds, PAGE } from '../../../lib/formats.ts';
+import { onExchange } from '../../../read-model/bet-terms.ts';
 import { type Answer, ask } from '../../adapters/commands.ts';
 import type { Session } from '../../adapters/session.ts';
 import type { ExchangeTerms } from '../../../read-model/status.ts';
-import { price, thereToo, usdt } from '../numbers.ts';
 
 /** The daemon's own explanation of a selection's quotes. */
 interface WhyBody {
@@ -50,8 +51,8 @@ export function Why({ selectionId, session }: WhyProps): JSX.Element {
       <ul>
         {why.wanted.map(({ direction, price: at, stakeUsdt, exchange, reason }) => (
           <li>
-            wants {usdt(stakeUsdt)} {direction} at {price(at)}
-            {thereToo(exchange)}
+            wants {PAGE.money(stakeUsdt)} {direction} at {odds(at)}
+            {onExchange(exchange, PAGE)}
             {reason === undefined ? '' : `: ${reason}`}
           </li>
         ))}

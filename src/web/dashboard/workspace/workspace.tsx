@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
+import { shownLadders } from '../../../read-model/live/choices.ts';
 import type { LiveEvent } from '../../../read-model/live/message.ts';
 import type { Session } from '../../adapters/session.ts';
 import { SharedZoom } from '../../components/shared-zoom.tsx';
@@ -9,7 +10,6 @@ import { PaperFills } from '../paper-fills.tsx';
 import { show } from '../screens.ts';
 import { eventsOf, payoffsOf, selectionOf, selectionsOf, type Shown, type View } from '../stream/view.ts';
 import { AfterKill } from './after-kill.tsx';
-import { shownLadders } from './choices.ts';
 import { EventHead } from './event-head.tsx';
 import { EventTable } from './event-table.tsx';
 import { FillsRail } from './fills-rail.tsx';
@@ -107,7 +107,7 @@ function useLadders(desk: Desk, view: View, event: LiveEvent | null, sizes: Size
 
 /** As many as are side by side, and never fewer than two. Narrow screens show them below each other. */
 const laddersThatFit = ({ of: { side } }: Sizes): number =>
-  Math.max(2, Math.round((innerWidth - side * UNIT_PX) / LADDER_PX));
+  Math.min(MOST_LADDERS, Math.max(2, Math.round((innerWidth - side * UNIT_PX) / LADDER_PX)));
 const [UNIT_PX, LADDER_PX] = [4, 335];
 
 interface OneLadderProps {

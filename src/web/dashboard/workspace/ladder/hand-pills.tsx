@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
+import { odds } from '../../../../lib/formats.ts';
 import { LAST_TICK, priceOf, type Tick } from '../../../../domain/ladder.ts';
 import type { Direction } from '../../../../domain/selection.ts';
-import { price as priceText } from '../../numbers.ts';
 import { isSameQuote, isSameTick } from './armed.ts';
 import type { Hand } from './hand.ts';
 
@@ -21,7 +21,7 @@ const DRAGGED = 'text/x-touchline-quote';
 /** A quote of a person. By hand it is dragged to another tick, or moved with the arrow keys, and two presses or the key Delete withdraw it. */
 export function HandPill({ id, text, title, tick, isWaiting, hand }: HandPillProps): JSX.Element {
   const isArmed = isSameQuote(hand?.armed ?? null, id);
-  const at = priceText(priceOf(tick));
+  const at = odds(priceOf(tick));
   const onKeyDown = (event: KeyboardEvent): void => {
     if (hand === null) return;
     const by = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
@@ -56,7 +56,7 @@ interface PlaceHereProps {
 /** Where a person may quote: the first press arms, the second one quotes. */
 export function PlaceHere({ direction, tick, hand }: PlaceHereProps): JSX.Element {
   const isArmed = isSameTick(hand.armed, direction, tick);
-  const at = priceText(priceOf(tick));
+  const at = odds(priceOf(tick));
   return (
     <button
       type="button"

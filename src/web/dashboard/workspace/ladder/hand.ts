@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
+import { odds, PAGE } from '../../../../lib/formats.ts';
 import type { Direction } from '../../../../domain/selection.ts';
 import type { SelectionId } from '../../../../domain/ids.ts';
 import { priceOf, type Tick } from '../../../../domain/ladder.ts';
 import { post } from '../../../adapters/commands.ts';
 import type { Session } from '../../../adapters/session.ts';
-import { price as priceText, usdt } from '../../numbers.ts';
 import { type Armed, confirms, isSameQuote, isSameTick } from './armed.ts';
 
 /** What a person does on a ladder by hand. */
@@ -83,5 +83,5 @@ export function useHand(selection: SelectionId, session: Session): Hand {
 
 const armedInWords = (armed: Armed, amount: number | null): string =>
   armed.kind === 'quote'
-    ? `again: ${amount === null ? '' : usdt(amount)} ${armed.direction} at ${priceText(priceOf(armed.tick))}`
+    ? `again: ${amount === null ? '' : PAGE.money(amount)} ${armed.direction} at ${odds(priceOf(armed.tick))}`
     : 'again: withdraw it';

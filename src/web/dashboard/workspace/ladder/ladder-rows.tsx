@@ -1,14 +1,14 @@
 import type { JSX } from 'preact';
+import { age, exactOdds, odds, PAGE } from '../../../../lib/formats.ts';
 import type { Direction } from '../../../../domain/selection.ts';
 import type { Level, LiveFill, LiveQuote, LiveSelection } from '../../../../read-model/live/message.ts';
 import { reasonInWords } from '../../../../read-model/reason-words.ts';
-import { gain, percent, price as priceText, short, usdt, whole } from '../../numbers.ts';
 import { fillsOf, type View } from '../../stream/view.ts';
-import { lengthInWords, ownInWords } from '../../words.ts';
+import { ownInWords } from '../../words.ts';
 import type { Hand } from './hand.ts';
 import { dropping, HandPill, PlaceHere } from './hand-pills.tsx';
 import { closedAt, isPosition } from './close-out.ts';
-import { nearestTick, type Rung, rowsDown, rungsOf, type Span } from './rungs.ts';
+import { nearestTick, type Rung, rowsDown, rungsOf, type Span } from '../../../../read-model/live/rungs.ts';
 
 interface RowsProps {
   readonly selection: LiveSelection;
@@ -118,7 +118,7 @@ const Row = ({ rung, most, pays, fills, isLast, atMs, hand }: RowProps): JSX.Ele
     </td>
     <Depth side="back" levels={rung.toBack} most={most} />
     <th scope="row" class={isLast ? 'last-fill' : ''}>
-      {priceText(rung.price)}
+      {odds(rung.price)}
       <Ticks fills={fills} />
     </th>
     <Depth side="lay" levels={rung.toLay} most={most} />
@@ -126,8 +126,8 @@ const Row = ({ rung, most, pays, fills, isLast, atMs, hand }: RowProps): JSX.Ele
       <OwnCell rung={rung} direction="for" atMs={atMs} hand={hand} />
     </td>
     {pays === null ? null : (
-      <td class={`closed ${pays < 0 ? 'bad' : 'good'}`} title={gain(pays)}>
-        {Math.abs(pays) >= 100 ? short(pays) : gain(pays)}
+      <td class={`closed ${pays < 0 ? 'bad' : 'good'}`} title={PAGE.gain(pays)}>
+        {Math.abs(pays) >= 100 ? PAGE.short(pays) : PAGE.gain(pays)}
       </td>
     )}
   </tr>
@@ -149,9 +149,9 @@ function Depth({ side, levels, most }: DepthProps): JSX.Element {
     <td
       class={side}
       style={{ '--depth': `${Math.round((100 * stake) / most)}%` }}
-      title={levels.map(([at, each]) => `${whole(each)} at ${Number(at.toFixed(6))}`).join(', ')}
+      title={levels.map(([at, each]) => `${PAGE.whole(each)} at ${exactOdds(at)}`).join(', ')}
     >
-      {short(stake)}
+      {PAGE.short(stake)}
     </td>
   );
 }
@@ -172,7 +172,7 @@ function OwnCell({ rung, direction, atMs, hand }: OwnCellProps): JSX.Element {
         <HandPill
           key={quote.id}
           id={quote.byHand ?? ''}
-          text={short(quote.unfilled)}
+          text={PAGE.short(quote.unfilled)}
           title={ownInWords(quote, atMs)}
           tick={rung.tick}
           isWaiting={!quote.isConfirmed}
@@ -183,7 +183,7 @@ function OwnCell({ rung, direction, atMs, hand }: OwnCellProps): JSX.Element {
         <HandPill
           key={each.id}
           id={each.id}
-          text={short(each.stake - each.filled)}
+          text={PAGE.short(each.stake - each.filled)}
           title="it waits to be placed"
           tick={rung.tick}
           isWaiting
@@ -214,11 +214,11 @@ function Own({ quotes, atMs }: OwnProps): JSX.Element | null {
       class={`own ${isConfirmed ? '' : 'unconfirmed'}`}
       title={quotes.map((quote) => ownInWords(quote, atMs)).join('\n')}
     >
-      {unfilled >= 100 ? whole(unfilled) : unfilled.toFixed(1)}
+      {PAGE.short(unfilled)}
       <small>
         {' '}
-        {first.ahead === null ? '?' : short(first.ahead)}
-        <span class="age"> {lengthInWords(atMs - first.sinceMs).replace(' ', '')}</span>
+        {first.ahead === null ? '?' : PAGE.short(first.ahead)}
+        <span class="age"> {age(atMs - first.sinceMs).replace(' ', '')}</span>
       </small>
     </button>
   );
@@ -240,7 +240,7 @@ function Ticks({ fills }: { readonly fills: readonly LiveFill[] }): JSX.Element 
 }
 
 const fillInWords = ({ direction, stake, markout10 }: LiveFill): string =>
-  `filled ${usdt(stake)} ${direction}${markout10 === null ? '' : `, ${percent(markout10)} after ten seconds`}`;
+  `filled ${PAGE.money(stake)} ${direction}${markout10 === null ? '' : `, ${PAGE.percentGain(markout10, 1)} after ten seconds`}`;
 
 interface MarkProps {
   readonly kind: 'fair' | 'middle';

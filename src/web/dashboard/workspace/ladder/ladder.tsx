@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { betweenTicks, PAGE } from '../../../../lib/formats.ts';
 import { permits } from '../../../../ops/scopes.ts';
 import type { LiveEvent, LiveSelection } from '../../../../read-model/live/message.ts';
 import { toneOf } from '../../../components/figure.tsx';
 import type { Session } from '../../../adapters/session.ts';
-import { gain, percent } from '../../numbers.ts';
 import type { View } from '../../stream/view.ts';
 import { Hedge } from '../hedge.tsx';
 import { Light } from '../selections.tsx';
@@ -13,7 +13,7 @@ import { Why } from '../why.tsx';
 import { isPosition } from './close-out.ts';
 import { type Hand, useHand } from './hand.ts';
 import { Mark, Rows } from './ladder-rows.tsx';
-import { middleOf, type Span, spanAfter } from './rungs.ts';
+import { middleOf, type Span, spanAfter } from '../../../../read-model/live/rungs.ts';
 
 interface LadderProps {
   readonly selection: LiveSelection;
@@ -212,14 +212,15 @@ function SecondLine({ selection, event, session, atMs, middle }: SecondLineProps
   const fair = fairPriceOf(selection);
   return (
     <p class="quiet line">
-      <span class="key fair">{fair === null ? 'no fair value' : `fair ${fair.toFixed(3)}`}</span>
+      <span class="key fair">{fair === null ? 'no fair value' : `fair ${betweenTicks(fair)}`}</span>
       {event?.suspended === true ? (
         <strong class="suspended">SUSPENDED</strong>
       ) : (
         <Middle middle={middle} fair={fair} />
       )}
       <span class="pays" title="What matched bets pay if it wins, and if it loses">
-        <span class={toneOf(ifWin)}>{gain(ifWin)}</span> / <span class={toneOf(ifLose)}>{gain(ifLose)}</span>
+        <span class={toneOf(ifWin)}>{PAGE.gain(ifWin)}</span> /{' '}
+        <span class={toneOf(ifLose)}>{PAGE.gain(ifLose)}</span>
       </span>
     </p>
   );
@@ -238,11 +239,11 @@ function Middle({ middle, fair }: MiddleProps): JSX.Element | null {
   const skew = fair === null ? null : middle / fair - 1;
   return (
     <span class="key middle" title="The middle of our quotes, and how far it is from the fair price">
-      ours {middle.toFixed(3)}
+      ours {betweenTicks(middle)}
       {skew === null ? null : (
         <span class="skew">
           {skew > 0 ? ' ▲' : skew < 0 ? ' ▼' : ' ='}
-          {percent(Math.abs(skew))}
+          {PAGE.percent(Math.abs(skew))}
         </span>
       )}
     </span>

@@ -1,9 +1,9 @@
-import { fullSelectionName } from '../../domain/selection-name.ts';
-import { plainText } from '../../lib/plain-text.ts';
-import type { EventStatus } from '../../read-model/status.ts';
+import { fullSelectionName } from '../../../domain/selection-name.ts';
+import { plainText } from '../../../lib/plain-text.ts';
+import type { EventStatus } from '../../../read-model/status.ts';
 
 /** Fields that only programs read. */
-const OF_PROGRAMS = /(Id|Ids|Uuid|Uuids)$|^(logEvent|sport)$/;
+const OF_PROGRAMS = /(Id|Ids|Uuid|Uuids)$|^(logEvent|sport|version)$/;
 
 /**
  * A line of the log for people: its time, level and message, then its fields without ids. The id of a selection stays: `withNames` puts its name

@@ -1,5 +1,6 @@
-import { MODES } from '../../domain/mode.ts';
-import { plainText } from '../../lib/plain-text.ts';
+import { age, odds, TERMINAL, timeOfDay } from '../../../lib/formats.ts';
+import { MODES } from '../../../domain/mode.ts';
+import { plainText } from '../../../lib/plain-text.ts';
 import {
   type EventStatus,
   type LimitUse,
@@ -10,30 +11,46 @@ import {
   type StrategyStatus,
   refusedInWords,
   throwInWords,
-} from '../../read-model/status.ts';
-import type { RunSummary } from '../../read-model/summary.ts';
-import { causesInWords, type FillRange, rangeInWords } from '../../read-model/fill-range.ts';
-import { shortageInWords } from '../../read-model/readiness.ts';
-import { reasonWithDetail } from '../../read-model/reason-words.ts';
-import { onExchange, priceInColumn, priceInWords } from './prices.ts';
+} from '../../../read-model/status.ts';
+import { causesInWords, type FillRange, rangeInWords } from '../../../read-model/fill-range.ts';
+import { shortageInWords } from '../../../read-model/readiness.ts';
+import { reasonWithDetail } from '../../../read-model/reason-words.ts';
+import { labelOnExchange, onExchange } from '../../../read-model/bet-terms.ts';
+import { beside, besideOf, type Block, stacked, tableBlock } from './blocks.ts';
+import {
+  BACK,
+  BOLD,
+  clip,
+  coloured,
+  colourOf,
+  DIM,
+  fittedName,
+  INVERSE,
+  LAY,
+  LOOK,
+  LOSS,
+  RESET,
+} from './styles.ts';
 
 export interface TerminalSize {
   readonly columns: number;
   readonly rows: number;
 }
 
-const BOLD = '\x1b[1m';
-const DIM = '\x1b[2m';
-const INVERSE = '\x1b[7m';
-const RESET = '\x1b[0m';
-/** Colours mean the same everywhere: gains, losses, what needs a look, and the two sides as betting sites show them. */
-const GAIN = '\x1b[32m';
-const LOSS = '\x1b[31m';
-const LOOK = '\x1b[33m';
-const BACK = '\x1b[36m';
-const LAY = '\x1b[35m';
 /** The frame of the dashboard has the same colours. */
 const MODE_COLOURS = { grey: '', violet: '\x1b[35m', orange: '\x1b[33m' } as const;
+
+/** What a terminal with room shows besides: something above the rows of selections, and something right of them. */
+export interface Besides {
+  /** In so many columns. */
+  readonly above: ((columns: number) => Block) | null;
+  readonly right: { readonly columns: number; readonly block: Block } | null;
+}
+
+const NOTHING_BESIDES: Besides = { above: null, right: null };
+
+/** The rows of selections take so many columns. */
+export const TABLE_COLUMNS = 80;
 
 /**
  * The live view, for 80 columns or more: who we are and what stops us, money and limits, then a row for each selection in a
@@ -44,30 +61,44 @@ export function renderStatus(
   recent: readonly string[],
   size: TerminalSize,
   events: readonly EventStatus[] = status.events,
+  besides: Besides = NOTHING_BESIDES,
 ): string[] {
-  const width = nameWidth(events, size.columns);
-  const top = [...banner(status), '', heading(width)];
-  const rows = events.filter(hasRows).flatMap((event) => renderEvent(event, width));
-  const table = [...rows, ...withoutRows(events)];
-  const waiting = missing(events);
+  const isLow = size.rows < ROWS_FOR_ALL;
+  const top = [...banner(status, isLow), ''];
+  const main = mainOf(events, size.columns, besides);
+  const waiting = isLow ? [] : missing(events);
   const room = size.rows - top.length - waiting.length - 2;
-  const history = [...lastFills(status), ...recent.map((line) => DIM + plainText(line) + RESET)];
-  const told = newest(history, room - table.length);
-  const shown = fitted(table, room - told.length);
-  return [...top, ...shown, '', ...waiting, ...told]
+  const logs = recent.map((line) => coloured(plainText(line), DIM));
+  const told = historyOf(lastFills(status), logs, Math.max(leastHistory(size.rows), room - main.height));
+  return [...top, ...main.lines(room - told.length), '', ...waiting, ...told]
     .slice(0, size.rows)
     .map((line) => clip(line, size.columns));
 }
 
-/** On a small terminal the table matters more than what has happened. */
-const LEAST_HISTORY = 2;
+function mainOf(events: readonly EventStatus[], columns: number, { above, right }: Besides): Block {
+  const left = right === null ? columns : besideOf(columns, right.columns);
+  const table = selectionTable(events, left);
+  const stack = above === null ? table : stacked(above(left), table);
+  return right === null ? stack : beside(stack, left, right.block);
+}
 
-/** The first lines, which are the last fills, and the last ones, which are the newest of the log. */
-function newest(history: readonly string[], room: number): readonly string[] {
-  const most = Math.max(LEAST_HISTORY, room);
-  if (history.length <= most) return history;
-  const logs = Math.floor(most / 2);
-  return [...history.slice(0, most - logs), ...history.slice(history.length - logs)];
+function selectionTable(events: readonly EventStatus[], columns: number): Block {
+  const width = nameWidth(events, columns);
+  const rows = events.filter(hasRows).flatMap((event) => renderEvent(event, width));
+  return tableBlock(heading(width), [...rows, ...withoutRows(events)]);
+}
+
+/** On a small terminal the table matters more than what has happened. */
+const leastHistory = (rows: number): number =>
+  rows < ROWS_FOR_ALL ? 0 : Math.max(2, Math.floor((rows - 20) / 4));
+
+/** In fewer rows, only what people need to act stands above the table, and nothing below. */
+const ROWS_FOR_ALL = 20;
+
+/** The last fills, and the newest lines of the log. */
+function historyOf(fills: readonly string[], logs: readonly string[], rows: number): readonly string[] {
+  const shown = fills.slice(0, Math.max(Math.ceil(rows / 2), rows - logs.length));
+  return [...shown, ...logs.slice(Math.max(0, logs.length - (rows - shown.length)))];
 }
 
 const hasRows = ({ selections, strategyThrows, refusedQuotes }: EventStatus): boolean =>
@@ -79,44 +110,41 @@ function withoutRows(events: readonly EventStatus[]): readonly string[] {
   return [`${DIM}${others} more ${others === 1 ? 'event' : 'events'} without a chosen selection${RESET}`];
 }
 
-/** The lines that fit; the last one gives the number of the others. */
-function fitted(lines: readonly string[], room: number): readonly string[] {
-  if (lines.length <= room) return lines;
-  if (room <= 0) return [];
-  return [...lines.slice(0, room - 1), `${DIM}… ${lines.length - room + 1} more${RESET}`];
-}
-
-function banner(status: Status): string[] {
+function banner(status: Status, isLow: boolean): string[] {
   const { ordersNow, betslipsNow, betslipsToday } = status.budgets;
   const heartbeat =
-    status.heartbeatRemainingS === null ? 'off' : `${status.heartbeatRemainingS.toFixed(0)} s left`;
+    status.heartbeatRemainingS === null ? 'off' : `${TERMINAL.whole(status.heartbeatRemainingS)} s left`;
   const { wanted, quoted, isShort } = status.quoting.readiness;
   const { banner: text, colour } = MODES[status.mode];
   const quotes = `quotes ${quoted} of ${wanted}`;
   const stopping = status.stopping === null ? '' : `  ${BOLD}stopping: ${status.stopping}${RESET}`;
   return [
     `${BOLD}TOUCHLINE${RESET}  ${MODE_COLOURS[colour]}${INVERSE} ${text} ${RESET}  ${status.strategy}  ` +
-      `${isShort ? `${LOOK}${quotes}${RESET}` : quotes}  ${status.runningS.toFixed(0)} s${stopping}`,
-    `stream ${status.stream}  heartbeat ${heartbeat}  orders now ${ordersNow.toFixed(0)}  betslips ` +
-      `${betslipsNow.toFixed(0)}, ${betslipsToday.toFixed(0)} today`,
+      `${isShort ? `${LOOK}${quotes}${RESET}` : quotes}  ${age(1_000 * status.runningS)}${stopping}`,
+    `stream ${status.stream}  heartbeat ${heartbeat}  orders now ${TERMINAL.whole(ordersNow)}  betslips ` +
+      `${TERMINAL.whole(betslipsNow)}, ${TERMINAL.whole(betslipsToday)} today`,
     `orders open ${status.ordersOpen}  placed ${status.ordersPlaced}  refused ${status.ordersRefused}  ` +
-      `fills ${status.fills}  both sides ${(100 * status.twoSidedQuoteRatio).toFixed(1)} %  throttled ${status.throttledResponses}`,
+      `fills ${status.fills}  both sides ${TERMINAL.percent(status.twoSidedQuoteRatio)}  throttled ${status.throttledResponses}`,
     `profit ${inWords(status.profit.run)}`,
-    ...(status.profit.today === null ? [] : [`today  ${inWords(status.profit.today)}`]),
-    ...(status.paperFills === undefined ? [] : paperLines(status.paperFills)),
-    `limits ${nearest(status.limits)}`,
+    ...(isLow ? [] : bannerDetails(status)),
     ...troubles(status),
   ];
 }
 
+const bannerDetails = ({ profit, paperFills, limits }: Status): readonly string[] => [
+  ...(profit.today === null ? [] : [`today  ${inWords(profit.today)}`]),
+  ...(paperFills === undefined ? [] : paperLines(paperFills)),
+  `limits ${nearest(limits)}`,
+];
+
 const paperLines = (range: FillRange): readonly string[] => [
-  `paper  ${rangeInWords(range)}`,
+  `paper  ${rangeInWords(range, TERMINAL)}`,
   `causes ${causesInWords(range)}`,
 ];
 
 const inWords = ({ settled, locked, expected, closeNow }: ProfitWords): string =>
   `settled ${money(settled)}  locked ${money(locked)}  expected ${money(expected)}  ` +
-  `close now ${closeNow === null ? '-' : money(closeNow)}`;
+  `close now ${money(closeNow)}`;
 
 const LIMITS_SHOWN = 2;
 
@@ -134,7 +162,7 @@ function nearest(limits: readonly LimitUse[]): string {
 /** What a person should look at. */
 function troubles(status: Status): readonly string[] {
   const { blocked, oldestUnknownOrderS, quoting, betslipCap } = status;
-  const unknown = `an order has been unknown for ${oldestUnknownOrderS?.toFixed(0)} s`;
+  const unknown = `an order has been unknown for ${age(1_000 * (oldestUnknownOrderS ?? 0))}`;
   return [
     ...(blocked === null ? [] : [`${BOLD}${LOSS}no orders: ${plainText(reasonWithDetail(blocked))}${RESET}`]),
     ...(oldestUnknownOrderS === null ? [] : [`${LOOK}${unknown}${RESET}`]),
@@ -143,7 +171,7 @@ function troubles(status: Status): readonly string[] {
       : []),
     ...(quoting.notQuotingS === null
       ? []
-      : [`${LOOK}nothing has been quoted for ${quoting.notQuotingS.toFixed(0)} s${RESET}`]),
+      : [`${LOOK}nothing has been quoted for ${age(1_000 * quoting.notQuotingS)}${RESET}`]),
     ...status.strategiesOff.map(offInWords),
     ...throwing(status),
     ...status.strategies.flatMap(recentError),
@@ -202,13 +230,6 @@ function nameWidth(events: readonly EventStatus[], columns: number): number {
   return Math.max(LEAST_NAME_WIDTH, Math.min(longest + 2, room, LONGEST_NAME_WIDTH));
 }
 
-/** A name that is too long loses its middle: what tells lines apart stands at the end. */
-function fittedName(name: string, width: number): string {
-  if (name.length <= width) return name;
-  const end = name.slice(name.lastIndexOf(' ') + 1).slice(-Math.floor(width / 2));
-  return `${name.slice(0, width - end.length - 1)}…${end}`;
-}
-
 const heading = (width: number): string =>
   DIM + ''.padEnd(width) + COLUMNS.map((title, i) => title.padStart(WIDTHS[i] as number)).join('') + RESET;
 
@@ -246,8 +267,8 @@ function renderSelection(selection: SelectionStatus, width: number): string {
     [openStake(stake.for), ''],
     [price(market.against), LAY],
     [amount(depth.against), DIM],
-    [signed(ifWin), colourOf(ifWin)],
-    [signed(ifLose), colourOf(ifLose)],
+    [TERMINAL.gain(ifWin), colourOf(ifWin)],
+    [TERMINAL.gain(ifLose), colourOf(ifLose)],
   ];
   const row = cells.map(([text, colour], i) => coloured(text.padStart(WIDTHS[i] as number), colour)).join('');
   const name = fittedName(plainText(outcome), width - 2);
@@ -257,7 +278,7 @@ function renderSelection(selection: SelectionStatus, width: number): string {
 /** What our quotes are called and priced on the exchange, right of the 80 columns. */
 function there({ exchange = {} }: SelectionStatus): string {
   const words = [exchange.against, exchange.for].flatMap((terms) =>
-    terms === undefined ? [] : `${terms.label} ${priceInWords(terms.price)}`,
+    terms === undefined ? [] : labelOnExchange(terms),
   );
   return words.length === 0 ? '' : `  ${DIM}${words.join(', ')}${RESET}`;
 }
@@ -283,52 +304,13 @@ const FILLS_SHOWN = 3;
 const lastFills = ({ recentFills }: Status): string[] =>
   recentFills.slice(0, FILLS_SHOWN).map((fill) => {
     const { atMs, direction, outcome, event, stake, price: at, exchange, role } = fill;
-    const time = new Date(atMs).toISOString().slice(11, 19);
+    const time = timeOfDay(atMs);
     const side = coloured(direction, direction === 'for' ? BACK : LAY);
-    return `${time} fill ${side} ${stake.toFixed(2)} at ${priceInWords(at)}${onExchange(exchange)} ${plainText(outcome)}, ${plainText(event)} ${DIM}${role}${RESET}`;
+    return `${time} fill ${side} ${TERMINAL.money(stake)} at ${odds(at)}${onExchange(exchange, TERMINAL)} ${plainText(outcome)}, ${plainText(event)} ${DIM}${role}${RESET}`;
   });
 
-const coloured = (text: string, colour: string): string => (colour === '' ? text : colour + text + RESET);
-const colourOf = (value: number): string => (value > 0 ? GAIN : value < 0 ? LOSS : '');
-const price = (value: number | null): string => (value === null ? '-' : priceInColumn(value));
-const openStake = (value: number): string => (value === 0 ? '-' : amount(value));
-const signed = (value: number): string => (value > 0 ? '+' : '') + value.toFixed(2);
-const money = (value: number): string => coloured(signed(value), colourOf(value));
+const price = (value: number | null): string => (value === null ? TERMINAL.nothing : odds(value));
+const openStake = (value: number): string => amount(value === 0 ? null : value);
+const money = (value: number | null): string => coloured(TERMINAL.gain(value), colourOf(value ?? 0));
 
-/** A number of at most five characters below 10 billion. */
-function amount(value: number | null): string {
-  if (value === null) return '-';
-  if (value < 100) return String(Number(value.toFixed(1)));
-  if (value < 10_000) return value.toFixed(0);
-  return value < 1e7 ? `${(value / 1e3).toFixed(0)}k` : `${(value / 1e6).toFixed(0)}M`;
-}
-
-/** Cuts a line to the terminal's width; escape sequences have no width. */
-function clip(line: string, columns: number): string {
-  let room = columns;
-  let clipped = '';
-  for (const part of line.split(/(\x1b\[[0-9;]*m)/)) {
-    const isEscape = part.startsWith('\x1b[');
-    clipped += isEscape ? part : part.slice(0, room);
-    if (!isEscape) room = Math.max(0, room - part.length);
-  }
-  return clipped;
-}
-
-/** The summary of a run, for people. */
-export function renderSummary(summary: RunSummary): string[] {
-  const fields = Object.entries(summary) as [string, RunSummary[keyof RunSummary]][];
-  return fields.map(([key, value]) => `${key.replaceAll('_', ' ').padEnd(30)} ${shownField(value)}`);
-}
-
-/** Errors as `mine: threw 3, slow 1`, paper fills as `touch: fills 3, stake_matched 30, profit_loss 1.5`. */
-function shownField(value: RunSummary[keyof RunSummary]): string {
-  if (typeof value !== 'object' || value === null) return String(value);
-  const parts = Object.entries(value) as [string, number | Readonly<Record<string, number>>][];
-  const errors = parts.map(([strategy, kinds]) => {
-    if (typeof kinds === 'number') return `${strategy} ${kinds}`;
-    const counts = Object.entries(kinds).map(([kind, times]) => `${kind} ${times}`);
-    return `${plainText(strategy)}: ${counts.join(', ')}`;
-  });
-  return errors.length === 0 ? 'none' : errors.join('; ');
-}
+const amount = (value: number | null): string => (value === null ? TERMINAL.nothing : TERMINAL.short(value));

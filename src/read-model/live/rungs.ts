@@ -1,5 +1,5 @@
-import { floorTick, LADDER, LAST_TICK, type Tick } from '../../../../domain/ladder.ts';
-import type { Level, LiveHandQuote, LiveQuote, LiveSelection } from '../../../../read-model/live/message.ts';
+import { floorTick, LADDER, LAST_TICK, type Tick } from '../../domain/ladder.ts';
+import type { Level, LiveHandQuote, LiveQuote, LiveSelection } from './message.ts';
 
 type Priced = Pick<LiveSelection, 'market' | 'quotes' | 'fair'>;
 

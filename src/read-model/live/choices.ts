@@ -1,6 +1,5 @@
-/** What the workspace shows where nobody chose. Choices stay, so that the page does not jump between two events that are alike. */
-import type { LiveEvent, LiveFill, LiveSelection } from '../../../read-model/live/message.ts';
-import { MOST_LADDERS } from '../desk.ts';
+/** What is shown where nobody chose. Choices stay, so that a view does not jump between two events that are alike. */
+import type { LiveEvent, LiveFill, LiveSelection } from './message.ts';
 
 /** Another event must be so many times as active to be shown instead. */
 const HYSTERESIS = 2;
@@ -32,5 +31,5 @@ export function shownLadders(
   const kept = before.filter((id) => selections.some((each) => each.id === id));
   const quoted = selections.filter(({ quotes }) => quotes.length > 0);
   const all = [...kept, ...quoted.map(({ id }) => id as string), ...selections.map(({ id }) => id as string)];
-  return [...new Set(all)].slice(0, Math.min(count, MOST_LADDERS));
+  return [...new Set(all)].slice(0, count);
 }

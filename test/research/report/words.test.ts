@@ -2,15 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { counterpartsIn } from '../../../src/research/report/counterparts.ts';
 import { namesIn } from '../../../src/research/report/fill-names.ts';
 import { ALL_FILLS, type FillFilter, filterFills } from '../../../src/research/report/filter.ts';
-import {
-  amount,
-  axisInstant,
-  count,
-  instant,
-  lasting,
-  percent,
-  profit,
-} from '../../../src/research/report/formats.ts';
 import { predictionsOf } from '../../../src/research/report/predictions.ts';
 import { explainCounterpart, explainFill, explainLuck } from '../../../src/research/report/words.ts';
 import type { Scenario } from '../../../src/fills/fill-model.ts';
@@ -31,35 +22,6 @@ const FILL: ResearchFill = {
   cause: 'trade',
   dataAgeMs: 250,
 };
-
-describe('formats', () => {
-  it.each([
-    [amount(1_234_567_890_000), '1\u2009234\u2009567.89'],
-    [amount(-5_000), '−0.01'],
-    [amount(-4_000), '0.00'],
-    [amount(null), '–'],
-    [profit(4_000), '0.00'],
-    [profit(2_000_000), '+2.00'],
-    [profit(-2_000_000), '−2.00'],
-    [count(-13_016), '−13\u2009016'],
-    [percent(0.0123), '+1.23 %'],
-    [percent(-0.00001), '0.00 %'],
-    [percent(0.00001), '0.00 %'],
-    [percent(null), '–'],
-    [instant(Date.UTC(2026, 0, 3, 19, 45, 0, 250)), '2026-01-03 19:45:00.250'],
-    [lasting(250), '250 ms'],
-    [lasting(1500), '1.5 s'],
-    [lasting(-90_000), '−1.5 min'],
-    [lasting(86_400_000), '1 d'],
-    [axisInstant(1_767_484_800, 86_400, false), '01-04'],
-    [axisInstant(1_767_484_800, 86_400, true), '2026-01-04'],
-    [axisInstant(1_767_484_800, 3600, false), '00:00\n01-04'],
-    [axisInstant(1_767_484_860, 60, false), '00:01'],
-    [axisInstant(1_767_484_860, 10, true), '00:01:00\n2026-01-04'],
-  ])('writes %s as %s', (written, expected) => {
-    expect(written).toBe(expected);
-  });
-});
 
 describe('the explanation of a fill', () => {
   it('says when the order rested, what stood ahead, what traded and how old the data were', () => {

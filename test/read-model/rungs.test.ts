@@ -1,14 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LADDER, LAST_TICK, tickOf } from '../../../src/domain/ladder.ts';
-import type { Level, LiveHandQuote, LiveQuote } from '../../../src/read-model/live/message.ts';
-import {
-  middleOf,
-  nearestTick,
-  rowsDown,
-  rungsOf,
-  spanAfter,
-} from '../../../src/web/dashboard/workspace/ladder/rungs.ts';
+import { LADDER, LAST_TICK, tickOf } from '../../src/domain/ladder.ts';
+import type { Level, LiveHandQuote, LiveQuote } from '../../src/read-model/live/message.ts';
+import { middleOf, nearestTick, rowsDown, rungsOf, spanAfter } from '../../src/read-model/live/rungs.ts';
 
 const quote = (direction: 'for' | 'against', price: number): LiveQuote => ({
   id: `${direction} ${price}`,

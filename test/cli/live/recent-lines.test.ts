@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { shortened, withNames } from '../../src/cli/output/recent-lines.ts';
-import type { EventStatus } from '../../src/read-model/status.ts';
+import { shortened, withNames } from '../../../src/cli/output/live/recent-lines.ts';
+import type { EventStatus } from '../../../src/read-model/status.ts';
 
 const LINE = JSON.stringify({
   level: 'info',
   time: '2026-01-31T02:14:07.123Z',
   msg: 'order live',
   logEvent: 'order_live',
+  version: '0.1.0',
   runId: 'r',
   requestUuid: 'deb6a7c8',
   orderId: 275,

@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LiveView } from '../../src/cli/output/live-view.ts';
-import type { EventKey, SelectionId } from '../../src/domain/ids.ts';
-import type { EventStatus } from '../../src/read-model/status.ts';
-import { adminServing, IDLE } from '../support/admin-serving.ts';
-import { commanded } from '../support/run-command.ts';
-import { aStatus } from '../support/status.ts';
+import { LiveView, type Watched } from '../../../src/cli/output/live/live-view.ts';
+import type { EventKey, SelectionId } from '../../../src/domain/ids.ts';
+import { liveReport, logReport, type Operation } from '../../../src/app/operate/operate.ts';
+import type { LiveState } from '../../../src/read-model/live/message.ts';
+import type { EventStatus } from '../../../src/read-model/status.ts';
+import { adminServing, IDLE } from '../../support/admin-serving.ts';
+import { commanded } from '../../support/run-command.ts';
+import { aStatus } from '../../support/status.ts';
 
 const SIZE = { columns: 80, rows: 60 };
 
@@ -38,9 +40,17 @@ const event = (name: string, startsInMs: number, ifLose: number): EventStatus =>
 const NAMES = ['Anna v Bea', 'Cleo v Dora', 'Eve v Fay'] as const;
 const [A, B, C] = [event(NAMES[0], 300, 0), event(NAMES[1], 100, -5), event(NAMES[2], 200, -9)];
 
+/** A run that quotes nothing, on a terminal without room for more than its status, except for the changes. */
+const watched = (changes: Partial<Watched> = {}): Watched => ({
+  status: aStatus(),
+  state: null,
+  log: [],
+  ...changes,
+});
+
 /** The order of the events in the view. */
 function shown(view: LiveView, events: readonly EventStatus[]): string[] {
-  const text = view.render(aStatus({ events }), [], SIZE).join('\n');
+  const text = view.render(watched({ status: aStatus({ events }) }), SIZE).join('\n');
   return NAMES.filter((name) => text.includes(name)).toSorted((a, b) => text.indexOf(a) - text.indexOf(b));
 }
 
@@ -76,7 +86,7 @@ describe('the live view', () => {
       ['r', 'resume'],
     ] as const) {
       expect(view.onKey(key)).toBeNull();
-      expect(view.render(aStatus(), [], SIZE).at(-1)).toMatch(/y to confirm/);
+      expect(view.render(watched(), SIZE).at(-1)).toMatch(/y to confirm/);
       expect(view.onKey('n')).toBeNull();
       expect(view.onKey('y')).toBeNull();
       view.onKey(key);
@@ -92,8 +102,8 @@ describe('the live view', () => {
         for (const key of keys) {
           const command = view.onKey(key);
           expect(command === 'kill').toBe(asked && key === 'y');
-          asked = !asked && key === 'k' && !view.render(aStatus(), [], SIZE).at(-1)?.startsWith('RESUME');
-          asked &&= view.render(aStatus(), [], SIZE).at(-1)?.startsWith('KILL') === true;
+          asked = !asked && key === 'k' && !view.render(watched(), SIZE).at(-1)?.startsWith('RESUME');
+          asked &&= view.render(watched(), SIZE).at(-1)?.startsWith('KILL') === true;
         }
       }),
     );
@@ -106,7 +116,7 @@ describe('the live view', () => {
 
   it('shows help, the sort and notices in the last line', () => {
     const view = new LiveView(true);
-    const last = () => view.render(aStatus(), [], { columns: 80, rows: 24 }).at(-1);
+    const last = () => view.render(watched(), { columns: 80, rows: 24 }).at(-1);
     expect(last()).toBe('h help   (sorted by first seen)');
     view.onKey('h');
     expect(last()).toContain('q quit');
@@ -114,16 +124,6 @@ describe('the live view', () => {
     expect(last()).toBe('paused');
     view.onKey('x');
     expect(last()).toContain('p pause');
-  });
-
-  it.each([
-    { columns: 80, rows: 24 },
-    { columns: 40, rows: 6 },
-  ])('fits a terminal of %j', (size) => {
-    const lines = new LiveView(false).render(aStatus({ events: [A, B, C] }), ['a log line'], size);
-    expect(lines.length).toBeLessThanOrEqual(size.rows);
-    for (const line of lines)
-      expect(line.replaceAll(/\x1b\[[0-9;]*m/g, '').length).toBeLessThanOrEqual(size.columns);
   });
 });
 
@@ -137,6 +137,29 @@ describe('touchline status', () => {
       expect(stdout).not.toContain('\x1b');
       const [, json] = await commanded('status', '--json', '--url', daemon.url);
       expect(JSON.parse(json)).toEqual(status);
+    } finally {
+      await daemon.close();
+    }
+  });
+
+  it('watches what the daemon has for pages, and its log', async () => {
+    const state: LiveState = { atMs: 7, frameAtMs: null, pieces: [] };
+    const log = [JSON.stringify({ level: 'info', time: '2026-01-31T02:14:07.123Z', msg: 'order live' })];
+    const asked: (readonly string[])[] = [];
+    const live = (events: ReadonlySet<string>) => (asked.push([...events]), state);
+    const daemon = await adminServing({}, 0, {
+      ...IDLE,
+      live,
+      records: { ...IDLE.records, log: () => log },
+    });
+    const operation: Operation = {
+      url: daemon.url,
+      config: () => Promise.reject(new Error('no configuration is needed')),
+    };
+    try {
+      expect(await liveReport(operation, new Set([A.key]))).toEqual(state);
+      expect(asked).toEqual([[A.key]]);
+      expect(await logReport(operation)).toEqual(log);
     } finally {
       await daemon.close();
     }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { renderStatus } from '../../src/cli/output/status-view.ts';
-import type { BetId, EventKey, OrderId, SelectionId } from '../../src/domain/ids.ts';
-import type { Status } from '../../src/read-model/status.ts';
-import { aProfit, aReadiness, aStatus } from '../support/status.ts';
+import { renderStatus } from '../../../src/cli/output/live/status-view.ts';
+import type { BetId, EventKey, OrderId, SelectionId } from '../../../src/domain/ids.ts';
+import type { Status } from '../../../src/read-model/status.ts';
+import { aProfit, aReadiness, aStatus } from '../../support/status.ts';
 
 const plain = (lines: readonly string[]): string[] =>
   lines.map((line) => line.replace(/\x1b\[[0-9;]*m/g, ''));
@@ -98,7 +98,7 @@ describe('the live view', () => {
     expect(text).toMatch(
       / h +100 +2\.32 +- +2\.333 +2\.36 +20 +2\.38 +80 +\+12\.40 +-9\.10 {2}against 1\.75$/m,
     );
-    expect(text).toContain('fill against 6.00 at 2.333 (there against 20.00 at 1.75) h, Northgate');
+    expect(text).toContain('fill against 6.00 at 2.333 (on the exchange against 20.00 at 1.75) h, Northgate');
     const narrow = plain(renderStatus(odds, [], { columns: 80, rows: 40 })).join('\n');
     expect(narrow).not.toContain('-9.10  ');
   });
