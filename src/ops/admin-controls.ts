@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { EventName } from '../domain/events.ts';
+import type { ToldResult } from '../domain/told-result.ts';
 import { type AccessScope, permits } from './access.ts';
 import type { AdjustControls, Ending } from './adjust-controls.ts';
 import type { HandControls } from './hand-controls.ts';
@@ -37,6 +39,15 @@ export interface AdminControls {
   reconciliation(): unknown;
   /** Enters money that a person moved into the account, or out of it (negative). Throws TouchlineError if it cannot be kept. */
   deposit(wish: DepositWish, by: string): unknown;
+  /** Settles the paper bets of an event by what a person tells. Throws TouchlineError `refused` with the reason. */
+  settlePaper(wish: PaperResultWish, by: string): unknown;
+}
+
+/** The result of an event with paper bets. */
+export interface PaperResultWish extends EventName {
+  readonly told: ToldResult;
+  /** Where it is from. */
+  readonly note: string;
 }
 
 /** Money that a person moved. */

@@ -63,6 +63,8 @@ export interface PaperExchange {
   httpOver(real: RealExchange): HttpTransport;
   /** What `against` prices are on the real exchange; odds until this says otherwise. */
   setConvention(convention: PriceConvention): void;
+  /** The event is over for the account. `result` settles its bets; null voids them. Again, it is a correction. */
+  settle(event: EventName, result: EventResult | null): void;
 }
 
 /** The key of the embedded exchange's only account. The real key never gets there. */
@@ -122,7 +124,8 @@ export function openPaperExchange(options: PaperOptions): PaperExchange {
   const httpOver = (to: RealExchange, pairs: PairedBetslips | null = null): HttpTransport =>
     paperHttp(to, embedded, offers, pairs, counters.refused);
   const own = httpOver(real, betslips);
-  embedded.host.run((nowMs) => settleAll(core, options.results, nowMs));
+  const settleEvent = settlingIn(core, embedded);
+  for (const { result, ...event } of options.results) settleEvent(event, result);
   return {
     http: {
       send: (request) => own.send(request),
@@ -142,8 +145,18 @@ export function openPaperExchange(options: PaperOptions): PaperExchange {
       feed.repriced(next, () => core.tune({ priceConvention: next }));
       settle();
     },
+    settle: settleEvent,
   };
 }
+
+/** Settles the bets of an event in the embedded account. */
+const settlingIn =
+  ({ market }: Exchange, { host }: InProcessExchange): PaperExchange['settle'] =>
+  (event, result) =>
+    host.run((nowMs) => {
+      if (result === null) market.voidEvent(event, nowMs);
+      else market.settle(event, result, nowMs);
+    });
 
 function embeddedCore(
   { real, balanceMicros, settings, fills, onFill, kept, onKept, random, clock }: PaperOptions,
@@ -169,12 +182,6 @@ function embeddedCore(
       priceConvention: 'odds',
     },
   });
-}
-
-function settleAll({ market }: Exchange, results: PaperOptions['results'], nowMs: number): void {
-  for (const { result, ...event } of results)
-    if (result === null) market.voidEvent(event, nowMs);
-    else market.settle(event, result, nowMs);
 }
 
 function paperHttp(

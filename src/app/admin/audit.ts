@@ -1,3 +1,4 @@
+import { toldInWords } from '../../domain/told-result.ts';
 import { reasonOf } from '../../lib/reason.ts';
 import type { AdminControls } from '../../ops/admin-controls.ts';
 import type { AdjustControls, AdjustWish, Ending } from '../../ops/adjust-controls.ts';
@@ -74,6 +75,11 @@ export function audited(
     deposit(wish, by) {
       const answer = controls.deposit(wish, by);
       note(`deposit ${wish.amountUsdt}`, by, wish.note);
+      return answer;
+    },
+    settlePaper(wish, by) {
+      const answer = controls.settlePaper(wish, by);
+      note(`paper settle ${wish.sport}/${wish.eventId} ${toldInWords(wish.told)}`, by, wish.note);
       return answer;
     },
   };
