@@ -95,7 +95,7 @@ const EAGER = [
   'universe.marketTypes=wdw,ah,ou',
 ].flatMap((setting) => ['--set', setting]);
 
-const POLL = { timeout: patient(60_000), interval: 500 };
+const POLL = { timeout: patient(100_000), interval: 500 };
 
 describe('a daemon on paper, whose exchange is another process', () => {
   it('trades, gets its first fill, and lets nothing leave that speaks of an account, under faults too', async () => {
