@@ -1,8 +1,8 @@
 /** Pages of the dashboard as the daemon sees them: followers of its event stream. */
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { LiveEvent, LiveMessage } from '../../src/read-model/live/message.ts';
-import { afterMessage, eventsOf } from '../../src/web/dashboard/stream/view.ts';
+import type { LiveEvent, LiveMessage, LiveSelection } from '../../src/read-model/live/message.ts';
+import { afterMessage, eventsOf, selectionsOf, type View } from '../../src/web/dashboard/stream/view.ts';
 import type { Place } from '../daemon.ts';
 
 export interface Viewer {
@@ -35,10 +35,31 @@ async function follow(place: Place, events: readonly string[], reads = true): Pr
   return { seen, end: () => response.destroy() };
 }
 
+const firstView = ({ seen: { first } }: Viewer): View | null =>
+  first === null ? null : afterMessage(null, first, 0);
+
 /** The events that a page sees at first, those with the most selections first. */
-function eventsSeenBy({ seen: { first } }: Viewer): readonly LiveEvent[] {
-  const view = first === null ? null : afterMessage(null, first, 0);
+function eventsSeenBy(viewer: Viewer): readonly LiveEvent[] {
+  const view = firstView(viewer);
   return view === null ? [] : eventsOf(view).toSorted((a, b) => b.selections - a.selections);
+}
+
+/** The events of the daemon, those with the most selections first. */
+export async function eventsAt(place: Place): Promise<readonly LiveEvent[]> {
+  const viewer = await follow(place, []);
+  viewer.end();
+  return eventsSeenBy(viewer);
+}
+
+/** The selections of each of these events. */
+export async function selectionsAt(
+  place: Place,
+  events: readonly string[],
+): Promise<readonly (readonly LiveSelection[])[]> {
+  const viewer = await follow(place, events);
+  viewer.end();
+  const view = firstView(viewer);
+  return events.map((key) => (view === null ? [] : selectionsOf(view, key)));
 }
 
 /** Opens five pages: three without ladders, a workspace, and a workspace that reads nothing. */

@@ -196,9 +196,9 @@ const APPLIERS: Appliers = {
   state: ({ risk }, { scope, state, by, why, untilMs }) => risk.setState(scope, state, by, why, untilMs),
   pause: ({ risk }, { by, why }) => risk.pause(by, why),
   latch_strategy: ({ risk }, { strategy, by, why }) => risk.latchStrategy(strategy, by, why),
-  kill: ({ risk, byHand }, { by, why }) => {
-    risk.kill(why, by);
-    byHand.quotes.withdrawAll();
+  kill: (to, { by, why }) => {
+    to.risk.kill(why, by);
+    endCommands(to);
   },
   explain_kill: ({ risk }, { killed, by, why }) => risk.explainKill(killed, why, by),
   resume: ({ risk }, { by, why }) => risk.resume(why, by),
@@ -247,14 +247,21 @@ const APPLIERS: Appliers = {
   recheck: ({ risk }, { order }) => risk.recheck(order),
   timer: ({ strategies }, { timer }) => strategies.fire(timer),
   profit: ({ risk }, { of, totalMicros }) => risk.onProfitLoss(of, totalMicros),
-  second: ({ risk, byHand, clock }) => {
+  second: (to) => {
+    const { risk, byHand, clock } = to;
     risk.tick();
     byHand.adjustments.expire(clock.wallMs());
     byHand.quotes.expire(clock.wallMs());
     // A limit may have killed, or an earlier run.
-    if (risk.killed !== null) byHand.quotes.withdrawAll();
+    if (risk.killed !== null) endCommands(to);
   },
 };
+
+/** A kill ends what persons have asked to be bet: their quotes and hedges. */
+function endCommands({ byHand, hedges, clock }: Deciders): void {
+  byHand.quotes.withdrawAll();
+  hedges.endCommanded(clock.monotonicMs());
+}
 
 /** Empty deciders, as at the start of a run. */
 function emptyDeciders(options: CoreOptions): Deciders {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { TouchlineError } from '../../src/domain/errors.ts';
-import type { HedgeControls, HedgeQuestion } from '../../src/ops/hedge-controls.ts';
+import type { HedgeControls, HedgeQuestion } from '../../src/ops/commands/controls.ts';
 import { adminServing } from '../support/admin-serving.ts';
 import { commandLine } from '../support/invoked.ts';
 

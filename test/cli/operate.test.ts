@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ResumeReport } from '../../src/engine/kill/resume.ts';
-import type { AdminControls } from '../../src/ops/admin-controls.ts';
+import type { AdminControls } from '../../src/ops/commands/controls.ts';
 import { commandLine } from '../support/invoked.ts';
 import { adminServing } from '../support/admin-serving.ts';
 import { temporaryFolder } from '../support/exchange.ts';

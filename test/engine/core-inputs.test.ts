@@ -9,7 +9,7 @@ type Deciders = Parameters<typeof applyTo>[0];
 type Call = readonly [method: string, ...given: unknown[]];
 
 /** Deciders that only note how they are called. */
-function noting(wantsGrid = false) {
+function noting({ wantsGrid = false, killed = null as object | null } = {}) {
   const calls: Call[] = [];
   const noted = (name: string): object =>
     new Proxy(
@@ -17,7 +17,7 @@ function noting(wantsGrid = false) {
       {
         get(_, method: string) {
           if (method === 'guards') return noted('guards');
-          if (method === 'killed') return null;
+          if (method === 'killed') return killed;
           return (...given: unknown[]) => {
             if (method === 'wantsGrid') return wantsGrid;
             calls.push([`${name}.${method}`, ...given]);
@@ -61,7 +61,12 @@ const INPUTS: readonly (readonly [input: object, ...calls: Call[]])[] = [
   ],
   [{ kind: 'pause', ...BY }, ['risk.pause', 'anna', 'drill']],
   [{ kind: 'latch_strategy', strategy: 'mine', ...BY }, ['risk.latchStrategy', 'mine', 'anna', 'drill']],
-  [{ kind: 'kill', ...BY }, ['risk.kill', 'drill', 'anna'], ['handQuotes.withdrawAll']],
+  [
+    { kind: 'kill', ...BY },
+    ['risk.kill', 'drill', 'anna'],
+    ['handQuotes.withdrawAll'],
+    ['hedges.endCommanded', 7],
+  ],
   [{ kind: 'explain_kill', killed: 'k', ...BY }, ['risk.explainKill', 'k', 'drill', 'anna']],
   [{ kind: 'resume', ...BY }, ['risk.resume', 'drill', 'anna']],
   [{ kind: 'parameters', strategy: 'mine', parameters: 7 }, ['strategies.setParameters', 'mine', 7]],
@@ -114,6 +119,12 @@ describe('an input', () => {
     expect(noted.calls).toEqual(calls);
   });
 
+  it('of a second ends quotes and hedges of persons while the kill of a limit is in force', () => {
+    const noted = noting({ killed: {} });
+    applyTo(noted.deciders, { kind: 'second' } as never);
+    expect(noted.calls.slice(3)).toEqual([['handQuotes.withdrawAll'], ['hedges.endCommanded', 7]]);
+  });
+
   it.each(['approve', 'precheck', 'recheck'])('of what the order manager asks (%s) is answered', (kind) => {
     expect(applyTo(noting().deciders, { kind, order: {} } as never)).toBe(`answer of ${kind}`);
   });
@@ -125,7 +136,7 @@ describe('an input', () => {
   });
 
   it('of a grid that helps nobody counts as none, so that nothing waits for it', () => {
-    const { deciders, calls } = noting(true);
+    const { deciders, calls } = noting({ wantsGrid: true });
     applyTo(deciders, { kind: 'grid', sport: FB, betType: TYPE, grid: GRID });
     expect(calls.map(([method]) => method)).toEqual(['risk.setGrid', 'market.setGrid', 'risk.setNoGrid']);
     expect(calls[2]).toEqual(['risk.setNoGrid', TYPE, FB]);

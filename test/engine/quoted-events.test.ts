@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
-import { eventKey, type EventName } from '../../src/domain/events.ts';
+import { eventKey, type EventName, type Score } from '../../src/domain/events.ts';
 import { betType, eventId, sport } from '../../src/domain/ids.ts';
 import { selectionId } from '../../src/domain/selection.ts';
+import type { StreamEntry } from '../../src/domain/stream.ts';
 import { isOffered, QuotedEvents } from '../../src/engine/quoted-events.ts';
 import type { QuoteRules } from '../../src/market/index.ts';
 import { inputsTo } from '../support/inputs.ts';
@@ -200,4 +201,35 @@ it('has an event as offered by an offer of either side, and not once it is taken
     frame([{ tag: 'remove_offer', ...FIXTURE, betType: betType(`${side},h`) }]);
     expect(isOffered(market, FIXTURE)).toBe(false);
   }
+});
+
+it('tells the score of each event in play, quoted or not, and again only once it is another', () => {
+  const { market, frame } = rig();
+  const told: unknown[] = [];
+  const core = inputsTo((input) => {
+    if (input.kind === 'play') told.push(input.report);
+  });
+  const quoted = new QuotedEvents(
+    { registerEvent: () => undefined, unregisterEvent: () => undefined },
+    { market, ...core },
+    RULES,
+  );
+  const toldAfter = (entries: readonly StreamEntry[], epoch = 1): readonly unknown[] => {
+    frame(entries, epoch);
+    expect(quoted.changed([FIXTURE])).toEqual([]);
+    return told.splice(0);
+  };
+  const score = (now: Score | null): StreamEntry => ({ tag: 'event_score', ...FIXTURE, score: now });
+  const report = (now: Score) => ({ ...FIXTURE, inRunning: true, score: now });
+  const playing = eventEntry({ irStatus: 'in_running' });
+  expect(toldAfter([eventEntry(), score([0, 0])])).toEqual([]);
+  expect(toldAfter([playing])).toEqual([report([0, 0])]);
+  expect(toldAfter([offerEntry('for,h', FOR)])).toEqual([]);
+  expect(toldAfter([score([1, 0])])).toEqual([report([1, 0])]);
+  // One that goes back is told like any other.
+  expect(toldAfter([score([0, 0])])).toEqual([report([0, 0])]);
+  expect(toldAfter([score(null)])).toEqual([]);
+  expect(toldAfter([score([0, 0])])).toEqual([report([0, 0])]);
+  expect(toldAfter([playing], 2)).toEqual([]);
+  expect(toldAfter([score([0, 0])], 2)).toEqual([report([0, 0])]);
 });

@@ -2,12 +2,34 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { tickOf } from '../../src/domain/ladder.ts';
 import { LOSS, WIN } from '../../src/domain/payoff.ts';
-import { bound } from '../../src/hedge/bound.ts';
+import { bound, compareCosts } from '../../src/hedge/bound.ts';
 import { refusalOf } from '../../src/hedge/never-worse.ts';
 import { CENT, scoreLeg, scores, smallCases } from './support/books.ts';
 import { missedSingleOf, pairOf, worseningOf } from './support/judges.ts';
 
 const at = (price: number): number => tickOf(price) as number;
+
+describe('the cheaper of two hedges', () => {
+  const bets = (...terms: readonly (readonly [stake: number, loss: number | null])[]) =>
+    terms.map(([stake, loss], index) => ({
+      leg: scoreLeg({ id: `${index}`, kind: 'odds-for', tick: at(2), available: 500, loss }, [WIN]),
+      stakeMicros: stake * CENT,
+    }));
+
+  it.each([
+    ['loses less at fair prices', bets([100, 0.01]), bets([10, 0.2])],
+    ['loses less over all its bets', bets([10, 0.1]), bets([10, 0.05], [10, 0.06])],
+    ['even gains', bets([10, -0.1]), bets([10, 0])],
+    ['is of known cost', bets([100, 0.2]), bets([1, null])],
+    ['has fewer bets of unknown cost', bets([100, 0.2], [1, null]), bets([1, null], [1, null])],
+    ['stakes less at equal cost', bets([10, 0]), bets([11, 0])],
+    ['stakes less at unknown cost', bets([10, null]), bets([11, null])],
+  ])('%s', (_, cheaper, dearer) => {
+    expect(compareCosts(cheaper, dearer)).toBeLessThan(0);
+    expect(compareCosts(dearer, cheaper)).toBeGreaterThan(0);
+    expect(compareCosts(cheaper, cheaper)).toBe(0);
+  });
+});
 
 describe('bounding the worst case of an event', () => {
   it('takes the cheapest single leg that reaches the bound', () => {

@@ -5,7 +5,7 @@ import { priceOf, tickOf } from '../../src/domain/ladder.ts';
 import { LOSS, WIN } from '../../src/domain/payoff.ts';
 import { worstMicros } from '../../src/hedge/book.ts';
 import { equalise, flatten, type HedgedSelection, type HedgeResult } from '../../src/hedge/even.ts';
-import { type PlannedLeg, withBets } from '../../src/hedge/legs.ts';
+import { type HedgeLeg, type PlannedLeg, withBets } from '../../src/hedge/legs.ts';
 import { CENT, fillsOf, scoreLeg, scores } from './support/books.ts';
 
 const at = (price: number): number => tickOf(price) as number;
@@ -127,9 +127,11 @@ describe('equalising a market', () => {
     fc.assert(
       fc.property(fc.array(outcome, { minLength: 3, maxLength: 3 }), (outcomes) => {
         const { market, book } = match(outcomes);
-        const legs = legsIn(equalise(book, market));
+        const result = equalise(book, market);
+        const legs = legsIn(result);
         for (const fills of fillsOf(legs))
           expect(worstMicros(withBets(book, fills, 'all'))).toBeGreaterThanOrEqual(worstMicros(book));
+        if (result.kind === 'plan') expect(result.worstMicros).toBe(worstMicros(withBets(book, legs, 'all')));
         if (legs.length === 0 || outcomes.some(({ available }) => available < 1e6)) return;
         levelled++;
         const results = withBets(book, legs, 'all')[0]?.micros ?? new Float64Array();
@@ -140,6 +142,45 @@ describe('equalising a market', () => {
       { numRuns: 500 },
     );
     expect(levelled).toBeGreaterThan(10);
+  });
+
+  it('takes the level with the best result of those that no subset of its fills makes worse', () => {
+    const prices = fc.record({
+      win: fc.integer({ min: -300, max: 300 }),
+      lose: fc.integer({ min: -300, max: 300 }),
+      back: fc.constantFrom(2, 2.5, 3, 5),
+      lay: fc.constantFrom(2.1, 3.2, 4, 6),
+    });
+    let choices = 0;
+    fc.assert(
+      fc.property(fc.array(prices, { minLength: 3, maxLength: 3 }), (outcomes) => {
+        const { market, book } = match(outcomes);
+        const held = [...(book[0]?.micros ?? [])];
+        const leastWith = (legs: readonly PlannedLeg[]): number =>
+          Math.min(...(withBets(book, legs, 'all')[0]?.micros ?? []));
+        /** Each outcome backed or laid at its only price until it pays as much as one of them does now. */
+        const levelled = (level: number): readonly PlannedLeg[] =>
+          market.flatMap(({ legs: [back, lay] }, outcome) => {
+            const missing = level - (held[outcome] as number);
+            const leg = (missing > 0 ? back : lay) as HedgeLeg;
+            const stakeMicros = Math.floor(Math.abs(missing) / priceOf(leg.tick) / CENT) * CENT;
+            return stakeMicros > 0 ? [{ leg, stakeMicros }] : [];
+          });
+        const allowed = [...new Set(held)]
+          .map(levelled)
+          .filter((legs) => legs.length > 0)
+          .filter((legs) =>
+            fillsOf(legs).every((fills) => worstMicros(withBets(book, fills, 'all')) >= worstMicros(book)),
+          );
+        const leasts = new Set(allowed.map(leastWith));
+        if (leasts.size > 1) choices++;
+        const result = equalise(book, market);
+        expect(result.kind).toBe(allowed.length > 0 ? 'plan' : 'refused');
+        if (allowed.length > 0) expect(leastWith(legsIn(result))).toBe(Math.max(...leasts));
+      }),
+      { numRuns: 1_000 },
+    );
+    expect(choices).toBeGreaterThan(10);
   });
 
   it('is refused with the reason when every level could worsen the event', () => {

@@ -1,9 +1,12 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { tickOf } from '../../src/domain/ladder.ts';
 import { LOSS, WIN } from '../../src/domain/payoff.ts';
-import { cellsOf, worstOfGroup } from '../../src/hedge/book.ts';
+import { type BookGroup, cellsOf, worstMicros, worstOfGroup } from '../../src/hedge/book.ts';
+import { leastStake, withBets } from '../../src/hedge/legs.ts';
 import { previewOf } from '../../src/hedge/preview.ts';
-import { CENT, scoreLeg, scores } from './support/books.ts';
+import { CENT, fillsOf, scoreLeg, scores, smallCases } from './support/books.ts';
+import { filledWorst } from './support/judges.ts';
 
 const TIMES = { betslipMs: 2_000, orderMs: 500, betDelayMs: 5_000 };
 const lay = scoreLeg(
@@ -33,6 +36,65 @@ describe('the preview of a hedge', () => {
     expect(preview.expectedLossMicros).toBe(2.4 * CENT);
     expect(preview.commissionMicros).toBe(CENT);
     expect([preview.betslips, preview.seconds]).toEqual([1, 7.5]);
+  });
+
+  it('is that of every state and every subset of fills, whatever is hedged', () => {
+    fc.assert(
+      fc.property(
+        smallCases({ cells: 4, legs: 4, available: 40 }),
+        fc.constantFrom(0, 0.02, 0.1),
+        fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }),
+        ({ book: held, legs: offered }, rate, open) => {
+          const legs = offered.map((leg, index) => ({
+            leg: { ...leg, hasBetslip: open[index] === true },
+            stakeMicros: leastStake(leg) * (index + 1),
+          }));
+          const preview = previewOf(held, legs, rate, TIMES);
+          const halves = legs.map(({ leg, stakeMicros }) => ({
+            leg,
+            stakeMicros: Math.floor(stakeMicros / 2),
+          }));
+          expect(preview.worst).toEqual({
+            before: worstMicros(held),
+            after: filledWorst(held, legs),
+            ifHalf: filledWorst(held, halves),
+            least: Math.min(...fillsOf(legs).map((fills) => filledWorst(held, fills))),
+          });
+
+          const cells = (bets: typeof legs, group: number): readonly number[] =>
+            cellsOf(withBets(held, bets, 'all')[group] as BookGroup);
+          const commission = (micros: number): number => (micros > 0 ? Math.ceil(micros * rate) : 0);
+          const net = (bets: typeof legs, group: number): readonly number[] =>
+            cells(bets, group).map((micros) => micros - commission(micros));
+          const touched = [...new Set(legs.map(({ leg }) => leg.group))];
+          expect(preview.groups).toEqual(
+            touched.map((group) => ({
+              group,
+              before: net([], group),
+              after: net(legs, group),
+              ifHalf: net(halves, group),
+            })),
+          );
+          const growthIn = (group: number): number => {
+            const before = cells([], group).map(commission);
+            return Math.max(
+              0,
+              ...cells(legs, group).map((micros, at) => commission(micros) - (before[at] ?? NaN)),
+            );
+          };
+          expect(preview.commissionMicros).toBe(touched.map(growthIn).reduce((sum, each) => sum + each, 0));
+
+          const closed = legs.filter(({ leg }) => !leg.hasBetslip).length;
+          expect([preview.betslips, preview.seconds]).toEqual([closed, closed > 0 ? 7.5 : 5.5]);
+          const isKnown = legs.every(({ leg }) => leg.lossPerUnit !== null);
+          const loss = legs.reduce(
+            (sum, { leg, stakeMicros }) => sum + stakeMicros * (leg.lossPerUnit ?? 0),
+            0,
+          );
+          expect(preview.expectedLossMicros).toBe(isKnown ? Math.ceil(loss) : null);
+        },
+      ),
+    );
   });
 
   it('needs no time for betslips that are open, and none at all without a bet', () => {

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { request } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { AdminControls } from '../../src/ops/admin-controls.ts';
+import type { AdminControls } from '../../src/ops/commands/controls.ts';
 import { startAdminServer } from '../../src/ops/admin-server.ts';
 import { urlOf } from '../../src/ops/addresses.ts';
 import type { Listener, RefusedRequest } from '../../src/ops/listener.ts';

@@ -2,7 +2,7 @@ import { randomToken } from '../../src/app/adapters/this-machine.ts';
 import { systemClock } from '../../src/app/adapters/system-clock.ts';
 import { leaveTokens } from '../../src/app/admin/rendezvous.ts';
 import { randomTokens } from '../../src/app/admin/tokens.ts';
-import type { AdminControls, Kill } from '../../src/ops/admin-controls.ts';
+import type { AdminControls, Kill } from '../../src/ops/commands/controls.ts';
 import { type AdminSources, startAdminServer } from '../../src/ops/admin-server.ts';
 import { Sessions } from '../../src/ops/dashboard/sessions.ts';
 import { type Listener, PLAIN } from '../../src/ops/listener.ts';

@@ -1,5 +1,5 @@
 import type { ResumeReport } from '../../src/engine/kill/resume.ts';
-import type { AdminControls } from '../../src/ops/admin-controls.ts';
+import type { AdminControls } from '../../src/ops/commands/controls.ts';
 import type { InspectedOrder } from '../../src/simulator/core/api.ts';
 import type { DaemonPlan, SimPlan, WorldPlan } from '../sim/plan.ts';
 import { isCreate } from '../sim/witness.ts';

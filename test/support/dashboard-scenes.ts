@@ -37,6 +37,14 @@ const NAMES = [
   'Granite Hill Royals v Monsoon Chargers',
   'Meadow Downs, race 4',
 ];
+const COMPETITIONS = [
+  'Nordic Superleague',
+  'Nordic Superleague',
+  'Coastal Open',
+  'Continental Basketball League',
+  'Twenty20 Shield',
+  'Meadow Downs',
+];
 const SELECTIONS = [
   'Over 2.5',
   'Under 2.5',
@@ -120,7 +128,7 @@ const PROFIT = { ...aProfit().run, settled: -1_204.5, expected: 613.42, closeNow
 const eventOf = (at: number, over: Partial<LiveEvent>): LiveEvent =>
   liveEvent(keyOf(at), {
     name: NAMES[at % NAMES.length] ?? '',
-    competition: 'Continental Basketball League',
+    competition: COMPETITIONS[at % COMPETITIONS.length] ?? '',
     startMs: SCENE_AT_MS + 9 * at * MINUTE_MS,
     owner: 'symmetric',
     selections: 8,

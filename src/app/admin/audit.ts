@@ -1,9 +1,13 @@
 import { toldInWords } from '../../domain/told-result.ts';
 import { reasonOf } from '../../lib/reason.ts';
-import type { AdminControls } from '../../ops/admin-controls.ts';
-import type { AdjustControls, AdjustWish, Ending } from '../../ops/adjust-controls.ts';
-import type { HandControls } from '../../ops/hand-controls.ts';
-import type { HedgeControls } from '../../ops/hedge-controls.ts';
+import type {
+  AdjustControls,
+  AdjustWish,
+  AdminControls,
+  Ending,
+  HandControls,
+  HedgeControls,
+} from '../../ops/commands/controls.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Logger } from '../../ports/logger.ts';
 

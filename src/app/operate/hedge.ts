@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TouchlineError } from '../../domain/errors.ts';
-import type { HedgeQuestion } from '../../ops/hedge-controls.ts';
+import type { HedgeQuestion } from '../../ops/commands/controls.ts';
 import { type Clock, sleep } from '../../ports/clock.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { clientOf, type Operation, operator } from './daemon.ts';

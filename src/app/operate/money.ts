@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { TouchlineError, TransportError } from '../../domain/errors.ts';
 import { toMicros } from '../../domain/money.ts';
-import type { DepositWish } from '../../ops/admin-controls.ts';
+import type { DepositWish } from '../../ops/commands/controls.ts';
 import { type Clock, sleep } from '../../ports/clock.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { randomIds } from '../adapters/this-machine.ts';

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { ConfigError, TouchlineError, TransportError } from '../../domain/errors.ts';
 import type { ResumeReport } from '../../engine/kill/resume.ts';
-import type { AdjustWish } from '../../ops/adjust-controls.ts';
-import type { StateWish } from '../../ops/admin-controls.ts';
+import type { AdjustWish, StateWish } from '../../ops/commands/controls.ts';
 import type { Status } from '../../read-model/status.ts';
 import type { TradingState } from '../../risk/index.ts';
 import { systemClock } from '../adapters/system-clock.ts';

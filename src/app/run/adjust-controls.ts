@@ -1,6 +1,6 @@
 import { eventNameOf } from '../../domain/events.ts';
 import type { Adjustment, AdjustmentRecord } from '../../engine/by-hand/adjustments.ts';
-import type { AdjustControls, AdjustWish } from '../../ops/adjust-controls.ts';
+import type { AdjustControls, AdjustWish } from '../../ops/commands/controls.ts';
 import { shownAdjustment } from '../../read-model/live/shown-by-hand.ts';
 import type { Composed } from '../compose.ts';
 import { eventsNamed } from './controls.ts';

@@ -6,7 +6,7 @@ import { ambiguity, findNamed, type Named } from '../../domain/named.ts';
 import { selectionName } from '../../domain/selection-name.ts';
 import { selectionFrom } from '../../domain/selection.ts';
 import type { ExchangePrices } from '../../domain/exchange-prices.ts';
-import type { AdminControls } from '../../ops/admin-controls.ts';
+import type { AdminControls } from '../../ops/commands/controls.ts';
 import { shownTerms } from '../../read-model/bet-terms.ts';
 import { shownAdjustment } from '../../read-model/live/shown-by-hand.ts';
 import { usdt } from '../../read-model/status.ts';

@@ -2,7 +2,7 @@ import { TouchlineError, TransportError, VenueRejection } from '../../domain/err
 import { toMicros } from '../../domain/money.ts';
 import { OPEN_STATUSES } from '../../domain/orders.ts';
 import type { Sample } from '../../history/facts.ts';
-import type { AdminControls, PaperResultWish } from '../../ops/admin-controls.ts';
+import type { AdminControls, PaperResultWish } from '../../ops/commands/controls.ts';
 import type { RecordSource } from '../../ops/dashboard/record-routes.ts';
 import type { Probe } from '../../ops/metrics-server.ts';
 import { repeat } from '../../ports/clock.ts';

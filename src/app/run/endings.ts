@@ -1,6 +1,6 @@
 import { TouchlineError } from '../../domain/errors.ts';
 import type { EventName } from '../../domain/events.ts';
-import type { Ending } from '../../ops/adjust-controls.ts';
+import type { Ending } from '../../ops/commands/controls.ts';
 import type { Composed } from '../compose.ts';
 
 /** Wall-clock milliseconds at which a wish ends by itself; null: it does not. Throws TouchlineError `refused` if that cannot be. */

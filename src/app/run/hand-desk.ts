@@ -15,7 +15,7 @@ import {
 import { stakeAt } from '../../domain/quote-intent.ts';
 import { type Direction, selectionFrom } from '../../domain/selection.ts';
 import type { HandQuote } from '../../engine/by-hand/hand-quotes.ts';
-import type { HandControls, HandQuoteWish } from '../../ops/hand-controls.ts';
+import type { HandControls, HandQuoteWish } from '../../ops/commands/controls.ts';
 import { shownHandQuote } from '../../read-model/live/shown-by-hand.ts';
 import { scopeOfSelection } from '../../risk/index.ts';
 import type { Composed } from '../compose.ts';

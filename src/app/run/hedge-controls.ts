@@ -9,7 +9,7 @@ import { type HedgeProgress, orderOf } from '../../engine/hedging/hedges.ts';
 import type { HedgeBet, PlannedHedge } from '../../engine/hedging/terms.ts';
 import { worstMicros } from '../../hedge/book.ts';
 import { type HedgePreview, previewOf } from '../../hedge/preview.ts';
-import type { HedgeControls, HedgeQuestion } from '../../ops/hedge-controls.ts';
+import type { HedgeControls, HedgeQuestion } from '../../ops/commands/controls.ts';
 import { shownStake, shownTerms } from '../../read-model/bet-terms.ts';
 import { usdt } from '../../read-model/usdt.ts';
 import type { OutcomeGroup } from '../../risk/index.ts';

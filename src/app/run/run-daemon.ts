@@ -4,7 +4,7 @@ import type { AccountClaim, InstallationId } from '../../domain/installation.ts'
 import { MODES } from '../../domain/mode.ts';
 import { KeyInForce, type Secret } from '../../domain/secret.ts';
 import type { HistoryFact } from '../../history/facts.ts';
-import type { AdminControls } from '../../ops/admin-controls.ts';
+import type { AdminControls } from '../../ops/commands/controls.ts';
 import type { ParameterControls } from '../../ops/dashboard/parameter-routes.ts';
 import { createPrometheusMetrics, type ExpositionFormat, type PrometheusMetrics } from '../../ops/metrics.ts';
 import { statusMetrics } from '../../ops/status-metrics.ts';

@@ -84,6 +84,11 @@ export class Hedges {
       if (hedge.isOfStrategy && !wanted.has(hedge.id)) this.#end(hedge, nowMs);
   }
 
+  /** A kill ends what persons and rules commanded: who resumes decides anew. A strategy's hedges follow what it wants then. */
+  endCommanded(nowMs: number): void {
+    for (const hedge of this.#hedges.values()) if (!hedge.isOfStrategy) this.#end(hedge, nowMs);
+  }
+
   /** Whether an id has had its hedge: in this run, or in an earlier one that matched any of it. */
   wasMade(event: EventName, id: string): boolean {
     return this.#made.get(eventKey(event))?.has(id) === true;

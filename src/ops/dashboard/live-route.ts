@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type AccessCheck, bearerOf, permits } from '../access.ts';
-import { described } from '../admin-controls.ts';
+import { described } from '../commands/command-schema.ts';
 import { refuse, type RefusedRequest } from '../listener.ts';
 import { EVERY_MS, type LiveHub } from './live-hub.ts';
 import type { Sessions } from './sessions.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { TouchlineError } from '../../domain/errors.ts';
 import type { ParameterChange, ParameterWish, StrategyParameters } from '../../read-model/live/parameters.ts';
-import { authorOf, described, LONGEST_NAME, LONGEST_REASON } from '../admin-controls.ts';
+import { authorOf, BY, described, REASON } from '../commands/command-schema.ts';
 
 /** Reads and changes parameters. Rejects with TouchlineError if a strategy is not known or refuses a value. */
 export interface ParameterControls {
@@ -32,8 +32,8 @@ const CHANGE_SCHEMA = {
   required: ['strategy', 'parameters', 'reason'],
   properties: {
     ...WISH,
-    reason: { type: 'string', minLength: 1, maxLength: LONGEST_REASON, pattern: '\\S' },
-    by: { type: 'string', minLength: 1, maxLength: LONGEST_NAME },
+    reason: REASON,
+    by: BY,
   },
 } as const;
 

@@ -7,7 +7,7 @@ import type {
   TimelinePoint,
 } from '../../read-model/live/records.ts';
 import type { OrderRow } from '../../read-model/status.ts';
-import { described } from '../admin-controls.ts';
+import { described } from '../commands/command-schema.ts';
 
 /** What an account did, for lists and charts. Questions about the past throw HistoryError. */
 export interface RecordSource {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type AccessScope, bearerOf, permits, SCOPES } from '../access.ts';
-import { described } from '../admin-controls.ts';
+import { described } from '../commands/command-schema.ts';
 import { refuse, type RefusedRequest } from '../listener.ts';
 import { LONGEST_SHARE_DAYS } from './links.ts';
 import type { Sessions } from './sessions.ts';

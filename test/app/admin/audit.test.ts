@@ -2,8 +2,7 @@ import { expect, it } from 'vitest';
 import { ADMIN_COMMAND, audited } from '../../../src/app/admin/audit.ts';
 import { TouchlineError } from '../../../src/domain/errors.ts';
 import { eventId, sport } from '../../../src/domain/ids.ts';
-import type { PaperResultWish } from '../../../src/ops/admin-controls.ts';
-import type { HedgeControls } from '../../../src/ops/hedge-controls.ts';
+import type { HedgeControls, PaperResultWish } from '../../../src/ops/commands/controls.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
 import { controlsWith } from '../../support/admin-serving.ts';
 

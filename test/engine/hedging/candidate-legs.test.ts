@@ -44,6 +44,23 @@ describe('the bets that take what is there', () => {
     expect(legs[0]).toMatchObject({ selectionId: HOME, betType: 'for,h', way: 'take', hasBetslip: false });
   });
 
+  it('go through four levels at most, those that a taker gets first', () => {
+    const world = rig({}, undefined, { current: LAY_PRICES });
+    const steps = [0, 1, 2, 3, 4, 5];
+    const list = (first: number) => prices(...steps.map((step) => [first - step / 50, 10 + step] as const));
+    world.frame([eventEntry(), offerEntry('for,h', list(2)), offerEntry('against,h', list(2.2))]);
+    expect(shown(candidateLegs(world.market, FIXTURE, LAY_PRICES, 'take'))).toEqual([
+      ['for', 'odds-for', 2, 10, 0],
+      ['for', 'odds-for', 1.98, 21, 0],
+      ['for', 'odds-for', 1.96, 33, 0],
+      ['for', 'odds-for', 1.94, 46, 0],
+      ['against', 'lay-for', 2.1, 15, 0],
+      ['against', 'lay-for', 2.12, 29, 0],
+      ['against', 'lay-for', 2.14, 42, 0],
+      ['against', 'lay-for', 2.16, 54, 0],
+    ]);
+  });
+
   it('cost what their prices are away from the middle', () => {
     const [best, , lay] = candidateLegs(market().market, FIXTURE, LAY_PRICES, 'take');
     const mid = (1 / 2 + 1 / 2.04) / 2;

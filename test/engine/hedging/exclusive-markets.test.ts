@@ -38,6 +38,16 @@ describe('markets of which exactly one selection wins', () => {
     expect(sets([...many('wdw', 'h', 'd'), ...many('dc', 'dc,h,d')])).toEqual([]);
   });
 
+  it.each([
+    ['both of its winners', ['dc,h,d', 'dc,d,a', 'dc,h,a']],
+    ['a stake that is returned beside the winner', ['ah,h,0', 'd', 'ah,a,0']],
+    ['half of a stake that is lost beside the winner', ['h', 'ah,a,1', 'ah,a,-1']],
+    ['a score without a winner', ['h', 'cs,0,0', 'a']],
+  ])('are not a family that pays %s', (_, outcomes) => {
+    const whole = sets(many('any', ...outcomes)).filter((market) => market.length === outcomes.length);
+    expect(whole).toEqual([]);
+  });
+
   it('are the whole family of runners, and never mix groups', () => {
     const runner = (name: string, group: number): ShapedSelection => ({
       selectionId: name as SelectionId,

@@ -105,6 +105,7 @@ describe('a watch over events with bets', () => {
       way: 'take',
     });
     expect(made).toMatchObject([{ kind: 'hedge', why: 'worst case above 0.8 of the limit' }]);
+    expect(made[0]?.order).toMatchObject({ isBeside: false });
   });
 
   it('has one hedge at a time, pauses between them, and gives each a name of its own', () => {
@@ -176,7 +177,11 @@ describe('a fill', () => {
     expect(made).toMatchObject([
       {
         why: 'offset of a fill',
-        order: { bets: [{ direction: 'against', tick: tickOf(1.95), stakeMicros: 21.53e6, way: 'offer' }] },
+        // Other hedges of its event go on.
+        order: {
+          isBeside: true,
+          bets: [{ direction: 'against', tick: tickOf(1.95), stakeMicros: 21.53e6, way: 'offer' }],
+        },
       },
     ]);
   });

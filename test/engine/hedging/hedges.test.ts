@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { EventName } from '../../../src/domain/events.ts';
 import { eventId } from '../../../src/domain/ids.ts';
 import type { LiveOrder } from '../../../src/domain/live-order.ts';
-import { Hedges, quotesBeside } from '../../../src/engine/hedging/hedges.ts';
-import type { HedgeBet } from '../../../src/engine/hedging/terms.ts';
+import { Hedges, orderOf, quotesBeside } from '../../../src/engine/hedging/hedges.ts';
+import type { HedgeBet, PlannedHedge } from '../../../src/engine/hedging/terms.ts';
 import { FIXTURE, HOME, liveOrder } from '../../market/support.ts';
 
 const BET: HedgeBet = {
@@ -42,6 +42,20 @@ const changed = (take: string, changes: Partial<LiveOrder> = {}): LiveOrder =>
     take: { id: take, hedge: take.split('/')[0] as string, fairProbability: null, reduces: true },
     ...changes,
   });
+
+it.each([
+  ['take', 30_000],
+  ['offer', 600_000],
+] as const)('a planned %s is wanted for %d ms, with the stakes and terms of its legs', (way, lifeMs) => {
+  const leg = { ...BET, betType: 'against,h', lossPerUnit: 0.1, availableMicros: 99e6 };
+  const planned = { kind: 'planned', event: FIXTURE, way, legs: [{ leg, stakeMicros: 7e6 }] };
+  expect(orderOf(planned as object as PlannedHedge, 'p1')).toEqual({
+    id: 'p1',
+    event: FIXTURE,
+    lifeMs,
+    bets: [{ ...BET, way, stakeMicros: 7e6 }],
+  });
+});
 
 describe('the bets of a hedge', () => {
   it('are wanted on its event until their time is over, each as one order', () => {
@@ -102,5 +116,17 @@ describe('the bets of a hedge', () => {
     hedges.wake$.subscribe((event) => woken.push(event));
     hedges.take({ id: 'p1', event: FIXTURE, bets: [BET], lifeMs: 1 }, 0);
     expect(woken).toEqual([FIXTURE]);
+  });
+});
+
+describe('a kill', () => {
+  it('ends the hedges that were commanded, on every event, and leaves a hedge to the strategy that wants it', () => {
+    const hedges = commanded(BET);
+    hedges.take({ id: 'p2', event: OTHER, bets: [BET], lifeMs: 600_000 }, 1_000);
+    hedges.takeOfStrategy({ id: 's1', event: FIXTURE, bets: [BET], lifeMs: 30_000 }, 1_000);
+    hedges.endCommanded(2_000);
+    expect(hedges.intentsOn(OTHER, 2_000)).toEqual([]);
+    expect(hedges.intentsOn(FIXTURE, 2_000).map(({ take }) => take)).toEqual(['s1/0']);
+    expect([hedges.isAtWorkOn(OTHER, 2_000), hedges.progressOf('p2')?.untilMs]).toEqual([false, 2_000]);
   });
 });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { LAY_PRICES } from '../../../src/domain/exchange-prices.ts';
+import { type ExchangePrices, LAY_PRICES } from '../../../src/domain/exchange-prices.ts';
 import type { HedgeGoal } from '../../../src/domain/hedge-intent.ts';
+import { priceOf, tickOf } from '../../../src/domain/ladder.ts';
 import { selectionId } from '../../../src/domain/selection.ts';
 import { Hedging } from '../../../src/engine/hedging/hedging.ts';
-import type { HedgeWish, PlannedHedge } from '../../../src/engine/hedging/terms.ts';
+import type { HedgeBet, HedgeWish, PlannedHedge } from '../../../src/engine/hedging/terms.ts';
 import { worstMicros } from '../../../src/hedge/book.ts';
 import { withBets } from '../../../src/hedge/legs.ts';
 import { createLedger } from '../../../src/ledger/index.ts';
@@ -21,11 +22,16 @@ const PRICES: readonly (readonly [outcome: string, family: string, back: number,
   ['under,2.5', 'ou', 2, 2.06],
 ];
 
+const ODDS: ExchangePrices = { convention: 'odds', secondSide: 'against' };
+
 /** An event with five selections, and these bets on it. */
-function world(...bets: readonly Ask[]) {
-  const { risk } = bench();
+const world = (...bets: readonly Ask[]) => worldAt(LAY_PRICES, ...bets);
+
+/** The same where the exchange's prices mean this. */
+function worldAt(current: ExchangePrices, ...bets: readonly Ask[]) {
+  const { risk } = bench({}, { exchangePrices: () => current });
   const ledger = createLedger();
-  const market = rig();
+  const market = rig({}, undefined, { current });
   learnGrids(
     risk,
     PRICES.map(([outcome]) => `for,${outcome}`),
@@ -42,7 +48,7 @@ function world(...bets: readonly Ask[]) {
     const fill = fillOf(ask(bet), bet.stake ?? 10);
     for (const projection of [risk, ledger]) betsOf(projection).report(fill);
   }
-  const hedging = new Hedging({ market: market.market, risk, ledger, prices: { current: LAY_PRICES } });
+  const hedging = new Hedging({ market: market.market, risk, ledger, prices: { current } });
   return { hedging, risk, ledger, thin: () => market.frame(offers(1)) };
 }
 
@@ -107,6 +113,59 @@ describe('a hedge that is planned from bets and prices', () => {
   });
 });
 
+describe('a bet at a price of its own', () => {
+  const bet = (given: Partial<HedgeBet> & { readonly price?: number } = {}): HedgeBet => {
+    const { price = 2.5, ...over } = given;
+    return {
+      selectionId: id('h'),
+      direction: 'for',
+      priceKind: 'odds-for',
+      tick: tickOf(price) as number,
+      way: 'offer',
+      stakeMicros: 40e6,
+      ...over,
+    };
+  };
+  const laid = { direction: 'against', priceKind: 'lay-for' } as const;
+  const BACKED_HOME: Ask = { betType: 'for,h', price: 3, stake: 60 };
+
+  it('is planned as it is, whatever the market shows', () => {
+    const answer = world(LAID_HOME).hedging.planBet(FIXTURE, bet());
+    expect(answer).toMatchObject({ kind: 'planned', event: FIXTURE, way: 'offer' });
+    expect(answer.kind === 'planned' && shown(answer)).toEqual([['for', id('h'), 40]]);
+    expect(answer.kind === 'planned' && worstMicros(resultOf(answer))).toBe(-60e6);
+  });
+
+  it.each([
+    ['worsens the event', [LAID_HOME], bet(laid), 'the worst case falls from -120 to -180'],
+    ['is larger than what it hedges', [BACKED_HOME], bet({ ...laid, stakeMicros: 121e6 }), 'falls from -60'],
+    ['hedges another selection at the cost of this one', [LAID_HOME], bet({ stakeMicros: 181e6 }), 'to -121'],
+    ['is on an event without bets', [], bet(), 'it hedges nothing'],
+    ['is on no selection of the event', [LAID_HOME], bet({ selectionId: id('cs,1,0') }), 'no such bet'],
+    ['has less than a cent', [LAID_HOME], bet({ stakeMicros: 9_999 }), 'no such bet'],
+  ])('is refused if it %s', (_, held, asked, why) => {
+    expect(world(...held).hedging.planBet(FIXTURE, asked)).toEqual({
+      kind: 'refused',
+      why: expect.stringContaining(why) as string,
+    });
+  });
+
+  it.each([
+    ['lay prices', LAY_PRICES, 2.5, ['lay-for', 2.5, 40]],
+    ['odds', ODDS, 2, ['odds-against', 2, 40]],
+    // Odds of 1.666… are not on the ladder: the next ones further from fair, and no more contracts.
+    ['odds between two ticks', ODDS, 2.5, ['odds-against', 1.67, 59.88]],
+  ] as const)('is in the terms of the exchange: %s', (_, current, price, terms) => {
+    const held = current === ODDS ? { ...BACKED_HOME, stake: 60 } : BACKED_HOME;
+    const answer = worldAt(current, held).hedging.planBet(FIXTURE, bet({ ...laid, price }));
+    if (answer.kind === 'refused') throw new Error(answer.why);
+    expect(
+      answer.legs.map(({ leg, stakeMicros }) => [leg.priceKind, priceOf(leg.tick), stakeMicros / 1e6]),
+    ).toEqual([terms]);
+    expect(answer.legs[0]?.leg.betType).toBe('against,h');
+  });
+});
+
 describe('a hedge that was planned before', () => {
   it('can be made while its prices hold', () => {
     const { hedging, thin } = world(LAID_HOME);
@@ -116,11 +175,25 @@ describe('a hedge that was planned before', () => {
     expect(hedging.faultOf(plan)).toBe('its prices no longer hold its stakes');
   });
 
-  it('cannot be made once the bets are others, so that it could worsen them', () => {
+  it.each([
+    ['are gone', { betType: 'for,h', price: 3, stake: 60 }, 'the bets that it hedges are no longer held'],
+    [
+      'lean the other way by now',
+      { betType: 'for,h', price: 3, stake: 80 },
+      'the worst case falls from -20 to -90',
+    ],
+    [
+      'lose more where it loses',
+      { betType: 'against,d', price: 3, stake: 70 },
+      'the worst case falls from -80 to -150',
+    ],
+    ['lose more where it wins', { betType: 'against,h', price: 3, stake: 60 }, null],
+    ['lose less, and no less than it adds', { betType: 'for,h', price: 3, stake: 10 }, null],
+  ] as const)('is judged by the bets that are held when it is made, which %s', (_, bet, fault) => {
     const { hedging, risk, ledger } = world(LAID_HOME);
     const plan = planned(hedging, { kind: 'bound', boundMicros: 50e6 });
-    const again = fillOf(ask({ betType: 'for,h', price: 3, stake: 60 }), 60);
+    const again = fillOf(ask(bet), bet.stake);
     for (const projection of [risk, ledger]) betsOf(projection).report(again);
-    expect(hedging.faultOf(plan)).not.toBeNull();
+    expect(hedging.faultOf(plan)).toEqual(fault === null ? null : expect.stringContaining(fault));
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HedgeIntent } from '../../../src/domain/hedge-intent.ts';
+import { eventId } from '../../../src/domain/ids.ts';
 import { Hedges } from '../../../src/engine/hedging/hedges.ts';
 import type { HedgeAnswer, HedgeWish } from '../../../src/engine/hedging/terms.ts';
 import { WantedHedges, withHedges } from '../../../src/engine/hedging/wanted-hedges.ts';
@@ -95,6 +96,27 @@ describe('a hedge that a strategy wants', () => {
     state.answer = null;
     expect(make(1_000, FLAT)).toEqual([]);
     expect(takes(1_000)).toEqual(['a/0']);
+  });
+
+  it('that is refused on one event is planned on another, whose hedge may have the same id', () => {
+    const { state, wanted, asked } = world();
+    const other = { ...FIXTURE, eventId: eventId('2026-11-21,30,40') };
+    state.answer = { why: 'no price' };
+    wanted.make(FIXTURE, [FLAT], 0);
+    state.answer = { why: 'it could worsen the event' };
+    expect(wanted.make(other, [FLAT], 0)).toEqual([{ hedge: 'a', why: 'it could worsen the event' }]);
+    expect(wanted.make(FIXTURE, [FLAT], 500)).toEqual([{ hedge: 'a', why: 'no price' }]);
+    expect(asked.map(({ event }) => event)).toEqual([FIXTURE, other]);
+  });
+
+  it('is made on each event that wants it, and ends on that alone', () => {
+    const { wanted, hedges } = world();
+    const other = { ...FIXTURE, eventId: eventId('2026-11-21,30,40') };
+    for (const event of [FIXTURE, other]) wanted.make(event, [FLAT], 0);
+    const counts = () => [FIXTURE, other].map((event) => hedges.intentsOn(event, 1).length);
+    expect(counts()).toEqual([1, 1]);
+    wanted.make(other, [], 1);
+    expect(counts()).toEqual([1, 0]);
   });
 
   it('is no fault if there is nothing to hedge', () => {

@@ -192,6 +192,19 @@ describe('a change of the account', () => {
     }
   });
 
+  it.each([
+    ['score_change', 3],
+    ['red_card', 2],
+  ])('saves soon after an alarm of the guard %s: a score may have gone back', async (guard, records) => {
+    const { made, journal, clock } = door();
+    made.housekeeping([], new Map());
+    const alarm = { guard, scope: { kind: 'event', ...FIXTURE }, effect: 'pull', why: 'it changed' };
+    made.onNotice({ kind: 'alarm', alarm } as object as RiskNotice);
+    await clock.advance(1_000);
+    made.housekeeping([], new Map());
+    expect([...journal.read()]).toHaveLength(records);
+  });
+
   it('keeps the balance with the instant of its report', async () => {
     const { made, clock } = door();
     expect(made.balance).toBeNull();

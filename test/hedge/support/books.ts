@@ -82,7 +82,7 @@ const terms = ({ available }: Sizes) =>
     tick: fc.integer({ min: 20, max: 200 }),
     available: fc.integer({ min: 1, max: available }),
     min: fc.integer({ min: 1, max: 5 }),
-    loss: fc.double({ min: 0, max: 0.2, noNaN: true }),
+    loss: fc.option(fc.double({ min: 0, max: 0.2, noNaN: true })),
   });
 
 /** A group of scores and two runners beside it, and legs in both. */

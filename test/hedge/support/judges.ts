@@ -16,8 +16,12 @@ const stakesOf = (leg: HedgeLeg): PlannedLeg[] => {
 export const filledWorst = (book: OutcomeBook, legs: readonly PlannedLeg[]): number =>
   worstMicros(withBets(book, legs, 'all'));
 
+/** What bets cost at fair prices; Infinity if that of one is not known. */
 const costOf = (legs: readonly PlannedLeg[]): number =>
-  legs.reduce((sum, { leg, stakeMicros }) => sum + stakeMicros * (leg.lossPerUnit ?? 0), 0);
+  legs.reduce((sum, { leg, stakeMicros }) => sum + stakeMicros * (leg.lossPerUnit ?? Infinity), 0);
+
+const stakeOf = (legs: readonly PlannedLeg[]): number =>
+  legs.reduce((sum, { stakeMicros }) => sum + stakeMicros, 0);
 
 /** How some subset of the fills of a hedge, whole and half, leaves the event worse than before; null if none does. */
 export function worseningOf({ book, legs, boundMicros }: SmallCase): string | null {
@@ -47,9 +51,10 @@ export function missedSingleOf({ book, legs, boundMicros }: SmallCase): string |
   if (reaching.length === 0) return null;
   if (plan?.legs.length !== 1) return `${plan?.legs.length} bets where one reaches the bound`;
   const cheapest = Math.min(...reaching.map(costOf));
-  return costOf(plan.legs) <= cheapest + 1e-6
-    ? null
-    : `it costs ${costOf(plan.legs)}, the cheapest ${cheapest}`;
+  if (costOf(plan.legs) > cheapest + 1e-6) return `it costs ${costOf(plan.legs)}, the cheapest ${cheapest}`;
+  if (cheapest < Infinity) return null;
+  const [stake, least] = [stakeOf(plan.legs), Math.min(...reaching.map(stakeOf))];
+  return stake <= least ? null : `at unknown cost it stakes ${stake}, the smallest ${least}`;
 }
 
 /** Whether an exhaustive search over two bets reaches the bound, and whether the hedge does. */

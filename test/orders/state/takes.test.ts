@@ -1,16 +1,18 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { TrackedOrder } from '../../../src/account/orders.ts';
-import { eventKey } from '../../../src/domain/events.ts';
-import type { RequestUuid, SelectionId } from '../../../src/domain/ids.ts';
+import { eventKey, type EventName } from '../../../src/domain/events.ts';
+import { eventId, type RequestUuid, type SelectionId } from '../../../src/domain/ids.ts';
 import type { LiveOrder } from '../../../src/domain/live-order.ts';
 import { takeKey } from '../../../src/orders/journal/fold.ts';
 import { Takes } from '../../../src/orders/state/takes.ts';
 import { EVENT_NAME, SELECTION } from '../../support/order-manager-rig.ts';
 
 const ID_PARTS = ['a', 'b', 'a b', ' '];
-const EVENT = eventKey(EVENT_NAME);
+const OTHER_EVENT: EventName = { ...EVENT_NAME, eventId: eventId('2026-11-21,30,40') };
 const DRAW = SELECTION.replace(/h$/, 'd') as SelectionId;
+const ELSEWHERE = SELECTION.replace(EVENT_NAME.eventId, OTHER_EVENT.eventId) as SelectionId;
+const eventOf = (on: SelectionId): EventName => (on === ELSEWHERE ? OTHER_EVENT : EVENT_NAME);
 
 it('tells every pair of a strategy and an id apart', () => {
   const pairs = ID_PARTS.flatMap((owner) => ID_PARTS.map((id) => [owner, id] as const));
@@ -20,18 +22,21 @@ it('tells every pair of a strategy and an id apart', () => {
 /** What may happen to takes, in any order. */
 type Act =
   | { readonly kind: 'send'; readonly id: string; readonly on: SelectionId }
-  | { readonly kind: 'end' }
-  /** A decision, which reaches the order manager after so many further acts. */
-  | { readonly kind: 'decide' }
+  | { readonly kind: 'end'; readonly on: SelectionId }
+  /** A decision of an event, which reaches the order manager after some further acts. */
+  | { readonly kind: 'decide'; readonly event: EventName }
   | { readonly kind: 'deliver' };
 
+const selection = fc.constantFrom(SELECTION, DRAW, ELSEWHERE);
 const act: fc.Arbitrary<Act> = fc.oneof(
   fc.record({
     kind: fc.constant('send' as const),
-    id: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
-    on: fc.constantFrom(SELECTION, DRAW),
+    id: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'),
+    on: selection,
   }),
-  fc.constantFrom({ kind: 'end' as const }, { kind: 'decide' as const }, { kind: 'deliver' as const }),
+  fc.record({ kind: fc.constant('end' as const), on: selection }),
+  fc.record({ kind: fc.constant('decide' as const), event: fc.constantFrom(EVENT_NAME, OTHER_EVENT) }),
+  fc.constant({ kind: 'deliver' as const }),
 );
 
 it('sends one order for an id, and one take after another, each decided after the end of the last', () => {
@@ -44,32 +49,35 @@ it('sends one order for an id, and one take after another, each decided after th
         active: () => [...open].map((order) => ({ order }) as TrackedOrder),
       });
       /** Takes that had ended when each decision that is on its way was made. */
-      const deciding: number[] = [];
+      const deciding: { readonly event: EventName; readonly ended: number }[] = [];
       const sinceEnd = new Map<SelectionId, number>();
       const sent: string[] = [];
       for (const [at, each] of acts.entries()) {
-        if (each.kind === 'decide') deciding.push(takes.ended);
-        const ended = each.kind === 'deliver' ? deciding.shift() : undefined;
-        if (ended !== undefined) {
-          takes.decided(EVENT, ended);
-          for (const [on] of [...sinceEnd].filter(([, count]) => count <= ended)) sinceEnd.delete(on);
+        if (each.kind === 'decide') deciding.push({ event: each.event, ended: takes.ended });
+        const decided = each.kind === 'deliver' ? deciding.shift() : undefined;
+        if (decided !== undefined) {
+          const { event, ended } = decided;
+          takes.decided(eventKey(event), ended);
+          const seen = [...sinceEnd].filter(([on, count]) => eventOf(on) === event && count <= ended);
+          for (const [on] of seen) sinceEnd.delete(on);
         }
         if (each.kind === 'end')
-          for (const order of open) {
+          for (const order of Array.from(open).filter(({ selectionId }) => selectionId === each.on)) {
             open.delete(order);
             takes.changed({ ...order, state: 'closed' });
             sinceEnd.set(order.selectionId, takes.ended);
           }
         if (each.kind !== 'send') continue;
         const judged = { owner: 'x', id: each.id, selectionId: each.on, requestUuid: null };
-        if (takes.obstacle(judged) !== null) continue;
-        expect([...open].some(({ selectionId }) => selectionId === each.on)).toBe(false);
-        expect(sinceEnd.get(each.on)).toBeUndefined();
+        const isBusy = [...open].some(({ selectionId }) => selectionId === each.on) || sinceEnd.has(each.on);
+        const isSpent = spent.has(takeKey('x', each.id));
+        expect(takes.obstacle(judged)).toBe(isSpent ? 'spent' : isBusy ? 'waits' : null);
+        if (isSpent || isBusy) continue;
         const requestUuid = `uuid-${at}` as RequestUuid;
         sent.push(each.id);
         spent.set(takeKey('x', each.id), requestUuid);
         const order = {
-          ...EVENT_NAME,
+          ...eventOf(each.on),
           selectionId: each.on,
           requestUuid,
           state: 'live',

@@ -174,14 +174,23 @@ describe('before the approval', () => {
     expect(codeOf(judge.beforeApproval(placing({ tick: 90 }), betslip))).toBe(code);
   });
 
-  it('it must not meet an order of ours on its selection', () => {
-    const { selectionId, direction: _, take: _take, ...rest } = quote();
-    const own = (over: object): TrackedOrder =>
-      trackedOrder({}, { ...rest, selectionId, direction: 'against', ...over });
-    begin(own({ tick: 110 }));
-    expect(codeOf(judge.beforeApproval(placing({ tick: 110 }), READY))).toBe('would_cross_own');
-    begin(own({ tick: 110, selectionId: 'another' as never }));
-    expect(judge.beforeApproval(placing({ tick: 110 }), READY)).toBeNull();
+  it.each([
+    ['prepared', {}, 'would_cross_own'],
+    ['sending', {}, 'would_cross_own'],
+    ['unknown', {}, 'would_cross_own'],
+    ['live', {}, 'would_cross_own'],
+    // Until its close is confirmed, an order can be matched.
+    ['closing', {}, 'would_cross_own'],
+    ['closed', {}, null],
+    ['refused', {}, null],
+    ['live', { selectionId: 'another' as never }, null],
+    ['live', { direction: 'for', priceKind: 'odds-for' }, null],
+  ] as const)('it must not meet an order of ours on its selection that is %s, %j', (state, over, code) => {
+    const { selectionId, take: _take, ...rest } = quote({ direction: 'against' });
+    const own = { ...rest, selectionId, priceKind: 'lay-for' as const, tick: 110, state, ...over };
+    begin(trackedOrder({ closeWanted: state === 'closing' }, own));
+    for (const mode of ['make_and_take', 'take_only', 'dark'] as const)
+      expect(codeOf(judge.beforeApproval(placing({ tick: 110, mode }), READY))).toBe(code);
   });
 });
 

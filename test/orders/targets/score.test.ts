@@ -23,6 +23,9 @@ async function inPlay(score: Score | null, inRunning = true) {
   return { rig, play, scores };
 }
 
+const playing = (score: Score | null): PlayState => ({ inRunning: true, score });
+const BEFORE: PlayState = { inRunning: false, score: null };
+
 describe('an order in play', () => {
   it('asserts the score of the view that decided it, and lives for a short time', async () => {
     const { rig } = await inPlay([1, 0]);
@@ -76,14 +79,24 @@ describe('an order in play', () => {
     expect(waitingOf(rig)).toEqual(['score_changed not known, now 0-0']);
   });
 
-  it('is not sent if a goal is known by the time that its connection is there', async () => {
-    const { rig, scores } = await inPlay([0, 0]);
+  it.each<readonly [what: string, decided: PlayState, now: PlayState, sent: number]>([
+    ['the score stands', playing([0, 0]), playing([0, 0]), 1],
+    ['a goal is known', playing([0, 0]), playing([0, 1]), 0],
+    ['a goal was annulled', playing([1, 0]), playing([0, 0]), 0],
+    ['the score is not known any more', playing([1, 0]), playing(null), 0],
+    ['the event has started', BEFORE, playing([0, 0]), 0],
+    ['the event has started, and its score is not known', BEFORE, playing(null), 0],
+    ['the event has still not started', BEFORE, BEFORE, 1],
+  ])('is judged again once its connection is there, when %s', async (_, decided, now, sent) => {
+    const { rig, play } = await inPlay(decided.score, decided.inRunning);
     rig.venue.fault = (method) => (method === 'placeOrder' ? { kind: 'slow-connection', ms: 2_000 } : null);
-    rig.decide([0, 0], quote());
+    rig.decide(decided.score, quote());
     while (rig.states().length === 0) await rig.advance(10);
-    scores([0, 1]);
-    await rig.advance(10_000);
-    expect(rig.venue.held.size).toBe(0);
+    // The next decision has come, and wants the same order at what is known by then.
+    play.now = now;
+    rig.decide(now.score, quote());
+    await rig.advance(2_500);
+    expect(rig.venue.held.size).toBe(sent);
   });
 
   it('is not repeated after a goal, though the outcome of its first request is unknown', async () => {

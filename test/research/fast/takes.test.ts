@@ -1,10 +1,16 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { tickOf } from '../../../src/domain/ladder.ts';
 import { fromMicros, toMicros } from '../../../src/domain/money.ts';
+import type { TakeTerms } from '../../../src/domain/orders.ts';
+import type { Direction } from '../../../src/domain/selection.ts';
 import { runFastWith } from '../../../src/research/fast/engine.ts';
+import { newOrder, type OwnOrder } from '../../../src/research/fast/exchange/own-order.ts';
+import { EventTakes } from '../../../src/research/fast/orders/takes.ts';
 import { fastSettings } from '../../../src/research/fast/settings.ts';
 import type { ScenarioResult } from '../../../src/research/result.ts';
 import { readRiskLimits } from '../../../src/risk/index.ts';
+import { TakeUse } from '../../../src/risk/limits/take-use.ts';
 import type { EventView } from '../../../src/domain/event-view.ts';
 import { defineStrategy, type QuoteIntent, type Strategy, z } from '../../../src/strategy/sdk.ts';
 import {
@@ -17,6 +23,7 @@ import {
   tapeOf,
   type TapeOptions,
 } from '../../support/tapes.ts';
+import { ask, fillOf, FIXTURE, live, START_MS } from '../../risk/support/harness.ts';
 
 type Terms = Partial<QuoteIntent> & { readonly price: number; readonly stake: number };
 
@@ -230,4 +237,115 @@ describe('what an order asks for in the fast engine', () => {
     const { events } = await run(steps, restsAt({ keepOpenInRunning }));
     expect(events[0]?.orders).toBe(orders);
   });
+});
+
+/** A take in its life: sent, then matched in parts at its price or better, then over, or still open. */
+const life = fc.record({
+  terms: fc.constantFrom<Partial<TakeTerms>>({}, { reduces: true }, { hedge: 'h' }),
+  direction: fc.constantFrom<Direction>('for', 'against'),
+  price: fc.constantFrom(1.5, 2, 3.5),
+  stake: fc.integer({ min: 4, max: 40 }),
+  ago: fc.integer({ min: 0, max: 100 }),
+  parts: fc.array(fc.constantFrom(1, 2), { maxLength: 2 }),
+  betterPrice: fc.constantFrom(null, 1.6),
+  isOver: fc.boolean(),
+});
+
+it('what takes may lose in the fast engine is what they may lose in the daemon', () => {
+  fc.assert(
+    fc.property(fc.array(life, { minLength: 1, maxLength: 5 }), (lives) => {
+      const [fast, daemon, nowMs] = [new EventTakes(), new TakeUse(30_000), START_MS];
+      for (const [
+        at,
+        { terms, direction, price, stake, ago, parts, betterPrice, isOver },
+      ] of lives.entries()) {
+        const atMs = nowMs - ago * 60_000;
+        const asked = ask({ betType: `${direction},h`, price, stake });
+        const intent = {
+          selectionId: 's' as QuoteIntent['selectionId'],
+          direction,
+          tick: tickOf(price) as number,
+          stakeMicros: toMicros(stake),
+          level: 0,
+          take: `take ${at}`,
+          ...(terms.hedge !== undefined && { hedge: terms.hedge }),
+        };
+        const take = fast.send(intent, () => terms.reduces === true);
+        if (take === undefined) throw new Error('no take');
+        const placed = { ...asked, take };
+        const key = `${at}` as never;
+        const order = newOrder(
+          { ...intent, id: at, selection: at, key, mode: 'take_only', take },
+          { sentMs: atMs, answeredMs: atMs, expiryMs: Infinity },
+        );
+        fast.sent(order, atMs);
+        daemon.onApproved(placed, atMs);
+        daemon.onOrder(live(placed), atMs);
+        for (const part of parts) {
+          const paid = betterPrice ?? price;
+          order.knownFilledMicros += toMicros(part);
+          fast.onFill(order, paid, toMicros(part));
+          daemon.onFill(fillOf(placed, part, { atMs, price: paid }));
+          daemon.onOrder(live(placed, { filledMicros: order.knownFilledMicros }), atMs);
+        }
+        if (!isOver) continue;
+        fast.onClosed(order);
+        daemon.onOrder(live(placed, { filledMicros: order.knownFilledMicros, state: 'closed' }), atMs);
+      }
+      expect(fast.takenMicros(nowMs)).toEqual(daemon.of(FIXTURE, nowMs, ask().requestUuid));
+    }),
+  );
+});
+
+const SENT = {
+  selectionId: 's' as QuoteIntent['selectionId'],
+  direction: 'for' as const,
+  tick: 100,
+  stakeMicros: toMicros(5),
+  level: 0,
+  key: 'key' as never,
+};
+
+it('a take in the fast engine waits for the last one on its selection to end and to be decided, and its id is spent', () => {
+  const act = fc.record({
+    kind: fc.constantFrom('send', 'end', 'decide'),
+    id: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
+    selection: fc.constantFrom(0, 1),
+    isOffer: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(fc.array(act, { maxLength: 40, size: 'max' }), (acts) => {
+      const takes = new EventTakes();
+      const spent = new Set<string>();
+      const busy = new Map<number, OwnOrder>();
+      const ended = new Set<number>();
+      for (const [at, { kind, id, selection, isOffer }] of acts.entries()) {
+        const order = busy.get(selection);
+        if (kind === 'end' && order !== undefined) {
+          takes.onClosed(order);
+          ended.add(selection);
+        }
+        if (kind === 'decide') {
+          takes.decided();
+          for (const each of ended) busy.delete(each);
+          ended.clear();
+        }
+        if (kind !== 'send') continue;
+        const isBlocked = spent.has(id) || busy.has(selection);
+        expect(takes.blocks({ take: id }, selection)).toBe(isBlocked);
+        expect(takes.blocks({}, selection)).toBe(false);
+        if (isBlocked) continue;
+        const intent = { ...SENT, take: id, ...(isOffer && { hedge: 'h' }) };
+        const take = takes.send(intent, () => false);
+        const sent = newOrder(
+          { ...SENT, id: at, selection, mode: isOffer ? 'make_and_take' : 'take_only', take },
+          { sentMs: 0, answeredMs: 0, expiryMs: Infinity },
+        );
+        takes.sent(sent, 0);
+        spent.add(id);
+        // An offer of a hedge rests, and holds up no take.
+        if (!isOffer) busy.set(selection, sent);
+      }
+    }),
+  );
 });

@@ -94,6 +94,23 @@ it('a take that reduces the worst case passes these limits, and uses none of the
   expect(codesOf(world.risk, take({ betType: 'against,h', stake: 40 }, { reduces: true }))).toEqual([]);
 });
 
+it.each([
+  ['helps no selection', 'for,d', 0.6],
+  ['helps its own selection', 'against,h', 0.4],
+] as const)(
+  'a take that leaves its event worse off counts like any other, though it %s',
+  (_, betType, fairProbability) => {
+    const world = bench(LIMITS);
+    learnGrids(world.risk, ['for,h', 'for,d', 'for,a']);
+    // Whoever wins, the three bets pay 0.
+    for (const backed of ['for,h', 'for,d', 'for,a'])
+      betsOf(world.risk).report(fillOf(ask({ betType: backed, price: 3, stake: 50 }), 50));
+    expect(codesOf(world.risk, take({ betType, stake: 20 }, { fairProbability }))).toEqual([]);
+    const second = take({ betType, stake: 19 }, { fairProbability: null });
+    expect(codesOf(world.risk, second)).toEqual(['take_event', 'take_edge']);
+  },
+);
+
 it('the edge is the expected profit for each USDT that the bet may lose', () => {
   const PRICES = [1.5, 2, 3, 5] as const;
   fc.assert(
@@ -175,5 +192,31 @@ describe('a bet of a hedge', () => {
     );
     expect(codesOf(risk, bet(pushed))).toEqual([]);
     expect(codesOf(risk, bet({ betType: 'for,h', price: 2, stake: 10 }))).toContain('event_worst_case');
+  });
+
+  it.each([
+    ['leave it', 20, []],
+    ['would lose more with it than is lost now', 25, ['event_worst_case']],
+  ])('passes it beside orders of ours that %s', (_, stake, codes) => {
+    const tight = {
+      ...LIMITS,
+      worstCase: { selectionUsdt: 40, eventUsdt: 40 },
+      order: { maxLiabilityUsdt: 40 },
+    };
+    const { risk } = backed(tight);
+    learnGrids(risk, ['for,ah,h,0']);
+    betsOf(risk).report(fillOf(ask({ betType: 'for,a', price: 5, stake: 20 }), 20));
+    // A draw loses 70, and an away win pays 30 less what an order against it may lose.
+    risk.onOrder(live(ask({ betType: 'against,a', price: 5, stake })));
+    expect(codesOf(risk, bet({ betType: 'for,ah,h,0', price: 2, stake: 10 }))).toEqual(codes);
+  });
+
+  it('passes nothing while a look-up may still show that it breaks up a hedge', () => {
+    const { risk } = backed();
+    betsOf(risk).report(fillOf(ask({ betType: 'for,cs,0,0', price: 8, stake: 5 }), 5));
+    const flat = bet({ betType: 'against,h', price: 2, stake: 40 });
+    expect(codesOf(risk, flat)).toContain('take_edge');
+    learnGrids(risk, ['for,cs,0,0']);
+    expect(codesOf(risk, flat)).toEqual([]);
   });
 });

@@ -1,9 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { type BetType, betType } from '../../../src/domain/ids.ts';
+import { type BetType, betType, eventId } from '../../../src/domain/ids.ts';
 import type { Position } from '../../../src/domain/orders.ts';
 import { betsOf } from '../../support/account.ts';
 import { learnGrids } from '../support/books.ts';
-import { type Ask, ask, bench, type Bench, EVENT, fillOf, FIXTURE, FOOTBALL } from '../support/harness.ts';
+import {
+  type Ask,
+  ask,
+  bench,
+  type Bench,
+  EVENT,
+  fillOf,
+  FIXTURE,
+  FOOTBALL,
+  live,
+} from '../support/harness.ts';
 
 const HOME: Ask = { betType: 'for,h', price: 2, stake: 10 };
 /** Home +0.25: half of the stake comes back at a draw. In quarters of a goal. */
@@ -66,6 +76,46 @@ describe('a bet on an Asian handicap', () => {
     home.risk.onPosition(reported([10, -10, -10]));
     betsOf(home.risk).report(fillOf(ask(HANDICAP), 10));
     expect(worstUsdt(home)).toBe(-20);
+  });
+
+  it.each([
+    ['rests', 'live', 0],
+    ['has ended unmatched', 'closed', 0],
+    ['is matched by a bet that is void', 'live', 10],
+  ] as const)('is not proven by an order of its kind that %s, where the payoffs agree', (_, state, stake) => {
+    const world = bench({ grids: { onceProven: ['ah'] } });
+    learnGrids(world.risk, ['for,h', 'for,ah,h,1']);
+    betsOf(world.risk).report(fillOf(ask(HOME), 10));
+    const order = ask(HANDICAP);
+    world.risk.onOrder(live(order, { state }));
+    if (stake > 0) {
+      const fill = fillOf(order, stake);
+      betsOf(world.risk).report(fill);
+      betsOf(world.risk).standing(fill.betId, false);
+    }
+    const { totals, ...position } = reported([10, -10, -10]);
+    const ofHome = new Map([...totals].filter(([type]) => type === 'for,h'));
+    expect(world.risk.onPosition({ ...position, totals: ofHome })).toBeNull();
+    world.risk.onOrder(live(order, { state: 'closed' }));
+    betsOf(world.risk).report(fillOf(ask(HANDICAP), 10));
+    expect(worstUsdt(world)).toBe(-20);
+  });
+
+  it('is proven on one event for all others, and proves no other kind', () => {
+    const there = eventId('2026-11-21,30,40');
+    const world = bench({ grids: { onceProven: ['ah', 'ahover', 'over'] } });
+    learnGrids(world.risk, ['for,h', 'for,ah,h,1', 'for,ahover,9', 'for,over,2.5']);
+    for (const each of [HOME, HANDICAP]) {
+      betsOf(world.risk).report(fillOf(ask(each), 10));
+      betsOf(world.risk).report(fillOf(ask({ ...each, event: there }), 10));
+    }
+    for (const goals of ['for,ahover,9', 'against,over,2.5'])
+      betsOf(world.risk).report(fillOf(ask({ betType: goals, event: there }), 10));
+    const worstThere = (): number =>
+      (world.risk.eventRisk({ sport: FOOTBALL, eventId: there })?.worstMicros ?? NaN) / 1e6;
+    expect(worstThere()).toBe(-40);
+    world.risk.onPosition(reported(TRUE_PAYOFFS));
+    expect([worstUsdt(world), worstThere()]).toEqual([-15, -35]);
   });
 
   it('nets with the other side of its own selection meanwhile', () => {

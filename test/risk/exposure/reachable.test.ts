@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseBetType, winLossGrid } from '../../../src/domain/bet-types/index.ts';
 import type { Score } from '../../../src/domain/events.ts';
+import type { Fill } from '../../../src/domain/live-order.ts';
 import { betType, eventId, sport } from '../../../src/domain/ids.ts';
 import { SELECTION_KINDS } from '../../../src/domain/odds.ts';
 import { type Direction, selectionOf } from '../../../src/domain/selection.ts';
@@ -153,6 +154,124 @@ describe('the scores of an event in play', () => {
     expect([at(plays, 1, 0), at(plays, 1, 1), plays.dispute(EVENT)]).toEqual([0, 1, null]);
   });
 
+  type Told = readonly [atS: number, score: Score];
+  it.each<
+    readonly [what: string, told: readonly Told[], sinceS: number, scores: readonly Score[], untilS: number]
+  >([
+    [
+      'that goes back from the last one',
+      [
+        [0, [0, 0]],
+        [100, [1, 0]],
+        [150, [0, 0]],
+      ],
+      90,
+      [
+        [1, 0],
+        [0, 0],
+      ],
+      210,
+    ],
+    [
+      'that goes back twice, from the first time on',
+      [
+        [0, [0, 0]],
+        [100, [1, 0]],
+        [150, [0, 0]],
+        [160, [1, 0]],
+        [170, [0, 0]],
+      ],
+      90,
+      [
+        [1, 0],
+        [0, 0],
+        [1, 0],
+        [0, 0],
+      ],
+      230,
+    ],
+    [
+      'after which another goal falls',
+      [
+        [0, [0, 0]],
+        [100, [1, 0]],
+        [150, [0, 0]],
+        [200, [0, 1]],
+      ],
+      90,
+      [
+        [1, 0],
+        [0, 0],
+        [0, 1],
+      ],
+      260,
+    ],
+    [
+      'of the other team',
+      [
+        [0, [1, 0]],
+        [100, [1, 1]],
+        [110, [1, 0]],
+      ],
+      90,
+      [
+        [1, 1],
+        [1, 0],
+      ],
+      170,
+    ],
+    [
+      'that goes back by more than the last goal',
+      [
+        [0, [0, 0]],
+        [100, [1, 0]],
+        [150, [2, 0]],
+        [160, [0, 0]],
+      ],
+      -Infinity,
+      [
+        [2, 0],
+        [0, 0],
+      ],
+      220,
+    ],
+    [
+      'that gives a goal to the other team',
+      [
+        [0, [0, 0]],
+        [100, [1, 0]],
+        [150, [0, 1]],
+      ],
+      -Infinity,
+      [
+        [1, 0],
+        [0, 1],
+      ],
+      210,
+    ],
+  ])('leave a doubt about one %s', (_, told, sinceS, scores, untilS) => {
+    const plays = new Plays(60_000);
+    for (const [atS, now] of told) plays.report(report(now), atS * 1_000);
+    expect(plays.dispute(EVENT)).toMatchObject({ sinceMs: sinceS * 1_000, scores });
+    const fillAt = (atMs: number) => plays.isDisputed({ ...EVENT, atMs } as Fill);
+    if (sinceS > 0) expect([fillAt(sinceS * 1_000 - 1), fillAt(sinceS * 1_000)]).toEqual([false, true]);
+    else expect(fillAt(0)).toBe(true);
+    expect(plays.settle(untilS * 1_000 - 1)).toEqual([]);
+    expect(plays.settle(untilS * 1_000)).toHaveLength(1);
+    expect([plays.dispute(EVENT), fillAt(untilS * 1_000)]).toEqual([null, false]);
+    // A later goal that is annulled is a doubt of its own.
+    const [home, away] = told.at(-1)?.[1] ?? [0, 0];
+    plays.report(report([home + 1, away]), 1_000_000);
+    plays.report(report([home, away]), 1_020_000);
+    expect(plays.dispute(EVENT)).toMatchObject({
+      sinceMs: 990_000,
+      scores: [
+        [home + 1, away],
+        [home, away],
+      ],
+    });
+  });
+
   it('put every bet in doubt if one went back further than by the last step', () => {
     const plays = new Plays(60_000);
     plays.report(report([2, 0]), 100_000);
@@ -215,12 +334,121 @@ describe('risk in play', () => {
     world.wallMs += 30_000;
     play(world, [0, 0]);
     expect(worst(world)).toBe(-100e6);
-    expect(world.risk.guards.active()).toMatchObject([{ guard: 'score_change', why: 'its score went back' }]);
-    world.wallMs += 181_000;
-    world.nowMs += 181_000;
+    const halts = () => world.risk.guards.active().map(({ guard, why }) => [guard, why]);
+    expect(halts()).toEqual([['score_change', 'its score went back']]);
+    // Much longer than after a goal that stands.
+    world.wallMs += 179_000;
+    world.nowMs += 179_000;
+    world.risk.tick();
+    expect([worst(world), halts().length]).toEqual([-100e6, 1]);
+    world.wallMs += 2_000;
+    world.nowMs += 2_000;
     world.risk.tick();
     expect(worst(world)).toBe(0);
     expect(world.risk.guards.active()).toEqual([]);
+  });
+
+  it('compares no position with the exchange meanwhile, which counts bets that may not stand', () => {
+    const world = playing();
+    const alarms = () => world.risk.guards.active().map(({ guard }) => guard);
+    /** The exchange's position of the event, in which so much is matched on home. */
+    const compare = (stake: number): void => {
+      const total = {
+        gotPrice: 2,
+        gotStakeMicros: stake * 1e6,
+        unknownPrice: null,
+        unknownStakeMicros: 0,
+      };
+      const totals = new Map([[betType('for,h'), total]]);
+      const position = { ...FIXTURE, payoffGridMicros: null, totals, unknownBetsCount: 1 };
+      for (let times = 0; times < 3; times++) world.risk.onPosition(position);
+    };
+    play(world, [0, 0]);
+    play(world, [1, 0]);
+    betsOf(world.risk).report(fillOf(ask({ betType: 'for,h' }), 100, { atMs: world.wallMs }));
+    play(world, [0, 0]);
+    for (const stake of [0, 100]) compare(stake);
+    expect(alarms()).toEqual(['score_change']);
+    world.wallMs += 181_000;
+    world.nowMs += 181_000;
+    world.risk.tick();
+    compare(100);
+    expect(alarms()).toEqual([]);
+    compare(0);
+    expect(alarms()).toEqual(['position_mismatch']);
+  });
+
+  it('names the worst of the final scores that the score leaves', () => {
+    const world = playing();
+    betsOf(world.risk).report(fillOf(ask({ betType: 'for,d' }), 10));
+    const worstScore = () => world.risk.exposure().events[0]?.worstScore;
+    expect(worstScore()).toEqual({ home: 0, away: 1 });
+    betsOf(world.risk).report(fillOf(ask({ betType: 'against,d' }), 10));
+    play(world, [2, 1]);
+    // None is worse than another: the first that can still be.
+    expect(worstScore()).toEqual({ home: 2, away: 1 });
+  });
+
+  it('counts what others hold on the account like our own bets, whatever is held and whenever it was matched', () => {
+    const bets = fc.array(
+      fc.record({
+        outcome: fc.constantFrom('h', 'd', 'a'),
+        direction: fc.constantFrom<Direction>('for', 'against'),
+        price: fc.constantFrom(1.5, 2, 4),
+        stake: fc.integer({ min: 1, max: 50 }),
+        isOurs: fc.boolean(),
+        /** Before the goal of the first minute, shortly before its report, while it stands, or after it was annulled. */
+        when: fc.constantFrom('before', 'shortly before', 'meanwhile', 'after'),
+        isKnownLate: fc.boolean(),
+      }),
+      { minLength: 1, maxLength: 6 },
+    );
+    fc.assert(
+      fc.property(bets, (given) => {
+        const world = playing();
+        const beganMs = world.wallMs;
+        const goalMs = beganMs + 60_000;
+        const atMs = {
+          before: goalMs - 10_001,
+          'shortly before': goalMs - 10_000,
+          meanwhile: goalMs + 5_000,
+          after: goalMs + 40_000,
+        };
+        const placed = given.map(({ outcome, direction, price, stake, isOurs, when, isKnownLate }) => {
+          const order = ask({ betType: `${direction},${outcome}`, price, stake });
+          const whose = isOurs ? {} : { requestUuid: null, isParlay: false };
+          const fill = fillOf(order, stake, { atMs: atMs[when], ...whose });
+          return {
+            fill: { ...fill, orderId: fill.betId as never },
+            isLate: isKnownLate || when === 'after',
+            isCertain: when === 'before',
+            bet: betOn(outcome, direction, price, stake),
+          };
+        });
+        const reportAll = (isLate: boolean): void => {
+          for (const each of placed) if (each.isLate === isLate) betsOf(world.risk).report(each.fill);
+        };
+        play(world, [0, 0]);
+        reportAll(false);
+        world.wallMs = goalMs;
+        play(world, [1, 0]);
+        world.wallMs = goalMs + 30_000;
+        play(world, [0, 0]);
+        reportAll(true);
+        const worstWith = (isDisputed: boolean): number =>
+          bruteWorst(
+            placed.map(({ bet, isCertain }) => ({ bet, isMatched: isCertain || !isDisputed })),
+            [[0, 0]],
+          );
+        expect(worst(world) + 0).toBe(worstWith(true) + 0);
+        const [group] = world.risk.outcomePositions(FIXTURE, [])?.groups ?? [];
+        if (group?.kind === 'scores') expect(Math.min(0, ...group.micros)).toBe(worstWith(true) + 0);
+        world.wallMs += 180_000;
+        world.risk.tick();
+        expect(worst(world) + 0).toBe(worstWith(false) + 0);
+      }),
+      { numRuns: 100 },
+    );
   });
 
   it.each([

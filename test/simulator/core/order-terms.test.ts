@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { at, EVENT, event, EVENT_ID, Harness, KEY, OTHER_KEY, type Wire } from './harness.ts';
+import { at, EVENT, event, EVENT_ID, football, Harness, KEY, OTHER_KEY, type Wire } from './harness.ts';
 
 const statusOf = (h: Harness, id: number, key = KEY): Wire => {
   const { status, closed, close_reason: reason, stake } = h.order(id, key);
@@ -125,6 +125,55 @@ describe('exchange modes', () => {
     expect(h.order(id).bets).toMatchObject([{ got_stake: ['USDT', 6] }]);
   });
 
+  describe('keeps what rests from a source', () => {
+    const gotOf = (h: Harness, id: number): number =>
+      h.order(id).bets.reduce((sum: number, { got_stake: [, usdt] }: Wire) => sum + usdt, 0);
+
+    it.each([
+      ['that offers less than its minimum', 0, 5, 0],
+      ['that offers its minimum', 0, 6, 6],
+      ['that offers more than is left, which is its minimum', 34, 10, 6],
+      ['that offers more than is left, which is less than its minimum', 35, 10, 0],
+    ])('%s', (_, before, offered, got) => {
+      const h = new Harness();
+      const { order_id: id } = h.place('for,h', 2.26, 40, { bookie_min_stakes: { thin: ['USDT', 6] } });
+      if (before > 0) h.rest('h', 'against', 2.26, before, 'thick');
+      h.rest('h', 'against', 2.28, offered, 'thin');
+      expect(gotOf(h, id)).toBeCloseTo(before + got, 6);
+    });
+
+    it('that is the exchange itself, by what its customers offer', () => {
+      const h = new Harness();
+      const { order_id: id } = h.place('for,h', 2.26, 40, { bookie_min_stakes: { exchange: ['USDT', 6] } });
+      h.place('against,h', 2.26, 5, { exchange_mode: 'take_only' }, OTHER_KEY);
+      expect(gotOf(h, id)).toBe(0);
+      h.place('against,h', 2.26, 6, { exchange_mode: 'take_only' }, OTHER_KEY);
+      expect(gotOf(h, id)).toBe(6);
+    });
+
+    it.each(['thin', 'exchange'])('that holds bets in danger: %s', (source) => {
+      const h = new Harness();
+      const offer = (stake: number): void => {
+        if (source === 'exchange')
+          h.place('against,h', 2.26, stake, { exchange_mode: 'take_only' }, OTHER_KEY);
+        else h.rest('h', 'against', 2.26, stake, source);
+      };
+      const { order_id: first } = h.place('for,h', 2.26, 10);
+      offer(10);
+      const [bet] = h.order(first).bets;
+      expect(h.exchange.markBet(bet.bet_id, 'danger', h.nowMs)).toBe(true);
+      const { order_id: shy } = h.place('for,h', 2.26, 10, { exclude_danger: true });
+      offer(4);
+      expect(gotOf(h, shy)).toBe(0);
+      h.rest('h', 'against', 2.26, 3, 'thick');
+      expect(gotOf(h, shy)).toBe(3);
+      expect(h.exchange.markBet(bet.bet_id, 'success', h.nowMs)).toBe(true);
+      h.rest('h', 'against', 2.26, 0, 'thin');
+      offer(5);
+      expect(gotOf(h, shy)).toBe(8);
+    });
+  });
+
   it('advertises the remainder of make_and_take to everyone', () => {
     const h = new Harness();
     h.place('for,h', 2.26, 40);
@@ -213,6 +262,51 @@ describe('the score assertion', () => {
     });
     expect(h.tryPlace('for,h', 2.2, 1, { current_score: [1, 0] }).status).toBe(201);
     expect(h.tryPlace('for,h', 2.2, 1).status).toBe(201);
+  });
+
+  const OTHER_EVENT = football('2026-03-01,33,44');
+  it.each([
+    ['no score is known', null, null, [0, 0], 201],
+    ['no score is known, and one is asserted', null, null, [1, 0], 400],
+    ['both are goalless', [0, 0], null, [0, 0], 201],
+    ['both have the score', [1, 0], [1, 0], [1, 0], 201],
+    ['the first has another score', [0, 0], [1, 0], [1, 0], 400],
+    ['the second has another score', [1, 0], [0, 0], [1, 0], 400],
+    ['the teams are the wrong way round', [1, 0], [1, 0], [0, 1], 400],
+  ] as const)('is checked against each event of a parlay: %s', (_, first, second, asserted, status) => {
+    const h = new Harness();
+    h.exchange.market.putEvent(event({ eventId: OTHER_EVENT.eventId }), h.nowMs);
+    h.exchange.market.setLevel('maker', at('h', OTHER_EVENT.eventId), 'against', 2, 100_000_000, h.nowMs);
+    if (first !== null) h.exchange.market.setScore(EVENT, first[0], first[1], h.nowMs);
+    if (second !== null) h.exchange.market.setScore(OTHER_EVENT, second[0], second[1], h.nowMs);
+    const legs = [EVENT_ID, OTHER_EVENT.eventId].map((id) => ({
+      sport: 'fb',
+      event_id: id,
+      bet_type: 'for,h',
+    }));
+    const { betslip_id: slip } = h.call('POST', '/v2/betslips/', { betslip_type: 'parlay', legs }).data;
+    const body = { betslip_id: slip, price: 4, stake: ['USDT', 1], current_score: asserted };
+    expect(h.call('POST', '/v2/orders/', body).status).toBe(status);
+  });
+
+  it.each([
+    ['fb', [0, 1], 400],
+    ['fb', [6, 4], 201],
+    ['tennis', [6, 4], 400],
+    ['tennis', [0, 0], 201],
+  ] as const)('knows the scores of football alone: in %s, with 6-4, %j', (sport, asserted, status) => {
+    const h = new Harness({ priced: false });
+    const name = { sport, eventId: EVENT_ID };
+    h.exchange.market.putEvent(event({ sport }), h.nowMs);
+    h.exchange.market.setScore(name, 6, 4, h.nowMs);
+    h.exchange.market.setLevel('maker', { ...name, outcome: 'h' }, 'against', 2, 100_000_000, h.nowMs);
+    const { betslip_id: slip } = h.call('POST', '/v2/betslips/', {
+      sport,
+      event_id: EVENT_ID,
+      bet_type: 'for,h',
+    }).data;
+    const body = { betslip_id: slip, price: 2, stake: ['USDT', 1], current_score: asserted };
+    expect(h.call('POST', '/v2/orders/', body).status).toBe(status);
   });
 });
 

@@ -2,7 +2,7 @@ import process from 'node:process';
 import { type Command, Option } from 'commander';
 import { EXIT } from '../../../app/run/exit-codes.ts';
 import { TouchlineError } from '../../../domain/errors.ts';
-import type { HedgeQuestion } from '../../../ops/hedge-controls.ts';
+import type { HedgeQuestion } from '../../../ops/commands/controls.ts';
 import { parseFromZero, parseText } from '../../input/arguments.ts';
 import { jsonText } from '../../output/output.ts';
 import { operatingCommand, type OperateOptions, operationOf } from './operate.ts';

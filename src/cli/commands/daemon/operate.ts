@@ -5,8 +5,7 @@ import { EXIT } from '../../../app/run/exit-codes.ts';
 import { TouchlineError } from '../../../domain/errors.ts';
 import { fullSelectionName } from '../../../domain/selection-name.ts';
 import { didYouMean } from '../../../lib/nearest.ts';
-import type { AdjustWish, Ending } from '../../../ops/adjust-controls.ts';
-import type { StateWish } from '../../../ops/admin-controls.ts';
+import type { AdjustWish, Ending, StateWish } from '../../../ops/commands/controls.ts';
 import {
   parseAddress,
   parseDurationMs,

@@ -1,10 +1,10 @@
 import { request } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
-import { JournalError, TouchlineError } from '../../src/domain/errors.ts';
-import type { AdminControls } from '../../src/ops/admin-controls.ts';
-import { startAdminServer } from '../../src/ops/admin-server.ts';
-import type { Listener } from '../../src/ops/listener.ts';
-import { ACCESS, bearing, controlsWith, IDLE } from '../support/admin-serving.ts';
+import { JournalError, TouchlineError } from '../../../src/domain/errors.ts';
+import type { AdminControls } from '../../../src/ops/commands/controls.ts';
+import { startAdminServer } from '../../../src/ops/admin-server.ts';
+import type { Listener } from '../../../src/ops/listener.ts';
+import { ACCESS, bearing, controlsWith, IDLE } from '../../support/admin-serving.ts';
 
 const servers: Listener[] = [];
 afterEach(async () => {

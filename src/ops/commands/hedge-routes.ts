@@ -1,8 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { authorOf, described, LONGEST_NAME, LONGEST_REASON } from './admin-controls.ts';
-import type { HedgeControls, HedgeQuestion } from './hedge-controls.ts';
-
-const NAME = { type: 'string', minLength: 1, maxLength: 200 } as const;
+import { authorOf, BY, described, NAME, REASON } from './command-schema.ts';
+import type { HedgeControls, HedgeQuestion } from './controls.ts';
 
 const GOALS = ['boundUsdt', 'equalise', 'flatten'] as const;
 
@@ -25,8 +23,8 @@ const MAKE_SCHEMA = {
   additionalProperties: false,
   properties: {
     plan: NAME,
-    reason: { type: 'string', minLength: 1, maxLength: LONGEST_REASON, pattern: '\\S' },
-    by: { type: 'string', minLength: 1, maxLength: LONGEST_NAME },
+    reason: REASON,
+    by: BY,
   },
 } as const;
 

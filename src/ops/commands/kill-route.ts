@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { reasonOf } from '../lib/reason.ts';
-import type { Clock } from '../ports/clock.ts';
+import { reasonOf } from '../../lib/reason.ts';
+import type { Clock } from '../../ports/clock.ts';
 import { answeredAgain, type AnsweredCommands } from './answered-commands.ts';
-import { type AdminControls, authorOf, described, LONGEST_NAME, LONGEST_REASON } from './admin-controls.ts';
+import { authorOf, described, LONGEST_NAME, LONGEST_REASON } from './command-schema.ts';
+import type { AdminControls } from './controls.ts';
 
 /** The reason of a kill until a person gives another. */
 const UNEXPLAINED = 'POST /kill';

@@ -1,26 +1,14 @@
 import type { FastifyInstance } from 'fastify';
-import {
-  authorOf,
-  described,
-  ENDING,
-  LONGEST_NAME,
-  LONGEST_REASON,
-  NOT_BOTH_ENDS,
-  reading,
-} from './admin-controls.ts';
-import type { HandControls, HandQuoteWish } from './hand-controls.ts';
+import { authorOf, BY, described, ENDING, NAME, NOT_BOTH_ENDS, reading, REASON } from './command-schema.ts';
+import type { HandControls, HandQuoteWish } from './controls.ts';
 
-const NAME = { type: 'string', minLength: 1, maxLength: 200 } as const;
 const PRICE = {
   type: 'number',
   exclusiveMinimum: 1,
   maximum: 1000,
   description: 'Of the selection, on the ladder.',
 } as const;
-const AUTHOR = {
-  reason: { type: 'string', minLength: 1, maxLength: LONGEST_REASON, pattern: '\\S' },
-  by: { type: 'string', minLength: 1, maxLength: LONGEST_NAME },
-} as const;
+const AUTHOR = { reason: REASON, by: BY } as const;
 
 const QUOTE_SCHEMA = {
   type: 'object',

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Clock } from '../ports/clock.ts';
-import { COMMAND_ID } from './dashboard/links.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { COMMAND_ID } from '../dashboard/links.ts';
 
 /** What a command was answered. */
 interface GivenAnswer {

@@ -1,17 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { TouchlineError } from '../domain/errors.ts';
-import {
-  type AdminControls,
-  authorOf,
-  described,
-  type DepositWish,
-  LONGEST_NAME,
-  LONGEST_REASON,
-  type PaperResultWish,
-  reading,
-} from './admin-controls.ts';
-
-const BY = { type: 'string', minLength: 1, maxLength: LONGEST_NAME } as const;
+import { TouchlineError } from '../../domain/errors.ts';
+import { authorOf, BY, described, LONGEST_NAME, LONGEST_REASON, reading } from './command-schema.ts';
+import type { AdminControls, DepositWish, PaperResultWish } from './controls.ts';
 
 const RECONCILE_SCHEMA = {
   type: 'object',

@@ -1,9 +1,9 @@
 import { request } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startAdminServer } from '../../src/ops/admin-server.ts';
-import type { AdjustControls, AdjustWish } from '../../src/ops/adjust-controls.ts';
-import type { Listener } from '../../src/ops/listener.ts';
-import { ACCESS, bearing, controlsWith, IDLE } from '../support/admin-serving.ts';
+import { startAdminServer } from '../../../src/ops/admin-server.ts';
+import type { AdjustControls, AdjustWish } from '../../../src/ops/commands/controls.ts';
+import type { Listener } from '../../../src/ops/listener.ts';
+import { ACCESS, bearing, controlsWith, IDLE } from '../../support/admin-serving.ts';
 
 const servers: Listener[] = [];
 afterEach(async () => {

@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import type { FastifyRequest } from 'fastify';
 import { request } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
-import { startAdminServer } from '../../src/ops/admin-server.ts';
-import { AnsweredCommands } from '../../src/ops/answered-commands.ts';
-import type { Listener } from '../../src/ops/listener.ts';
-import { ACCESS, bearing, controlsWith, IDLE, sessionsInMemory } from '../support/admin-serving.ts';
+import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
+import { startAdminServer } from '../../../src/ops/admin-server.ts';
+import { AnsweredCommands } from '../../../src/ops/commands/answered-commands.ts';
+import type { Listener } from '../../../src/ops/listener.ts';
+import { ACCESS, bearing, controlsWith, IDLE, sessionsInMemory } from '../../support/admin-serving.ts';
 
 const PAGE = '0123456789abcdef';
 

@@ -1,14 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { permits } from './access.ts';
-import type { AdjustControls, AdjustWish } from './adjust-controls.ts';
-import {
-  authorOf,
-  described,
-  ENDING,
-  LONGEST_NAME,
-  LONGEST_REASON,
-  NOT_BOTH_ENDS,
-} from './admin-controls.ts';
+import { permits } from '../access.ts';
+import { authorOf, BY, described, ENDING, NAME, NOT_BOTH_ENDS, REASON } from './command-schema.ts';
+import type { AdjustControls, AdjustWish } from './controls.ts';
 
 /** The bounds of a factor: a stake is scaled before risk judges it, so the limits bound it in any case. */
 export const FACTORS = { least: 0.05, most: 4 } as const;
@@ -19,12 +12,7 @@ const ADJUST_SCHEMA = {
   required: ['event', 'reason'],
   additionalProperties: false,
   properties: {
-    event: {
-      type: 'string',
-      minLength: 1,
-      maxLength: 200,
-      description: 'A name, a unique part of one, or an id.',
-    },
+    event: { ...NAME, description: 'A name, a unique part of one, or an id.' },
     leave: { type: 'boolean', description: 'Neither quotes nor closes what rests; false ends that.' },
     stakeFactor: {
       type: 'number',
@@ -39,8 +27,8 @@ const ADJUST_SCHEMA = {
       description: 'The quotes rest so many ticks further from fair; 0 ends that.',
     },
     ...ENDING,
-    reason: { type: 'string', minLength: 1, maxLength: LONGEST_REASON, pattern: '\\S' },
-    by: { type: 'string', minLength: 1, maxLength: LONGEST_NAME },
+    reason: REASON,
+    by: BY,
   },
   oneOf: ['leave', 'stakeFactor', 'widenTicks'].map((each) => ({ required: [each] })),
   not: NOT_BOTH_ENDS,
