@@ -66,14 +66,10 @@ async function fault(exchange: ExchangeProcess, ...faults: readonly object[]): P
   expect(answer.status).toBe(200);
 }
 
-interface PaperStatus {
+interface KilledStatus {
   readonly account: { readonly balance: number | null };
   readonly fills: number;
   readonly stakeMatched: number;
-  readonly profit: {
-    readonly run: { readonly settled: number };
-    readonly byEvent: readonly { readonly eventKey: string }[];
-  };
   readonly paperFills: {
     readonly account: string;
     readonly models: readonly {
@@ -94,8 +90,6 @@ const EAGER = [
   'universe.maxSelections=8',
   'universe.marketTypes=wdw,ah,ou',
 ].flatMap((setting) => ['--set', setting]);
-
-const POLL = { timeout: patient(100_000), interval: 500 };
 
 describe('a daemon on paper, whose exchange is another process', () => {
   it('trades, gets its first fill, and lets nothing leave that speaks of an account, under faults too', async () => {
@@ -162,9 +156,9 @@ describe('a daemon on paper, whose exchange is another process', () => {
     const second = touchline(['start', '--json', ...config], environment(wire));
     admin = await adminOf(second);
     await second.until(/order live/);
-    const balance = async () => ((await reported(admin, '/status')) as PaperStatus).account.balance;
+    const balance = async () => ((await reported(admin, '/status')) as KilledStatus).account.balance;
     await expect.poll(balance, { timeout: patient(60_000), interval: 500 }).toBe(1_000);
-    const status = (await reported(admin, '/status')) as PaperStatus;
+    const status = (await reported(admin, '/status')) as KilledStatus;
     const account = status.paperFills.models.find(({ model }) => model === status.paperFills.account);
     expect(account?.fills).toBeGreaterThan(1);
     expect(status.fills).toBe(account?.fills);
@@ -176,52 +170,6 @@ describe('a daemon on paper, whose exchange is another process', () => {
     expect(lastJson(exit)).toMatchObject({ orders_open_at_exit: 0, exchange_orders_open_at_exit: 0 });
     expect(forbidden(wire)).toEqual([]);
     expect(await ownOrders(exchange)).toEqual([]);
-    await wire.close();
-    exchange.run.kill('SIGTERM');
-    await exchange.run.exit;
-  });
-
-  it('settles in the running daemon what a person tells, and has it again after kill -9', async () => {
-    const exchange = await launchExchange(['--key', KEY, '--seed', '3', '--speed', '5']);
-    const wire = await watchWire(exchange);
-    const config = [...(await drafted('settled')), ...EAGER];
-    const run = () => touchline(['start', '--json', ...config], environment(wire));
-    const first = run();
-    let admin = await adminOf(first);
-    const status = async () => (await reported(admin, '/status')) as PaperStatus;
-    await expect.poll(async () => (await status()).fills, POLL).toBeGreaterThan(0);
-    const event = String((await status()).profit.byEvent[0]?.eventKey).replace('|', '/');
-    const settle = async (...told: string[]) =>
-      touchline(['paper', 'settle', event, ...told, '--url', admin, ...config.slice(0, 4)], environment(wire))
-        .exit;
-    const settled = await settle('--score', '5-0');
-    expect([settled.code, settled.stdout]).toEqual([
-      0,
-      expect.stringContaining('the daemon has settled the bets'),
-    ]);
-    first.kill('SIGKILL');
-    await first.exit;
-
-    const second = run();
-    admin = await adminOf(second);
-    await second.until(/order live/);
-    const profit = async (): Promise<number> => (await status()).profit.run.settled;
-    /** The balance beyond what the account began with and earned, in micros. */
-    const unexplained = async (): Promise<number> =>
-      Math.round((((await status()).account.balance ?? 0) - 1_000 - (await profit())) * 1e6);
-    await expect.poll(profit, POLL).not.toBe(0);
-    await expect.poll(unexplained, POLL).toBe(0);
-    expect((await settle('--void')).code).toBe(0);
-    await expect.poll(profit, POLL).toBe(0);
-    await expect.poll(unexplained, POLL).toBe(0);
-    second.kill('SIGKILL');
-    await second.exit;
-    const offline = await settle('--score', '5-0');
-    expect([offline.code, offline.stdout]).toEqual([
-      0,
-      expect.stringContaining('the next one settles the bets'),
-    ]);
-    expect(forbidden(wire)).toEqual([]);
     await wire.close();
     exchange.run.kill('SIGTERM');
     await exchange.run.exit;
