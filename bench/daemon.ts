@@ -2,12 +2,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { stringify } from 'smol-toml';
 import { notedTokens } from '../src/app/admin/rendezvous.ts';
 import { strongestToken } from '../src/app/admin/tokens.ts';
 import { diskFolder } from '../src/app/record/disk-folder.ts';
 import { RecordingReader } from '../src/recording/reader.ts';
+import { MODERATE } from '../src/risk/limits/sections.ts';
 import { type Child, startChild } from '../scripts/soak/child.ts';
-import { daemonSettings } from '../scripts/soak/settings.ts';
+import { BALANCE_USDT, daemonSettings, NO_LOSS_LIMITS } from '../scripts/soak/settings.ts';
 
 const EXCHANGE = new URL('../scripts/soak/exchange-process.ts', import.meta.url).pathname;
 const MAIN = new URL('../src/cli/main.ts', import.meta.url).pathname;
@@ -40,12 +42,22 @@ export interface BenchOptions {
   readonly loadEvents?: number;
   /** Whether the daemon records; it does unless told otherwise. */
   readonly isRecording?: boolean;
+  /** Whether the daemon is on paper: its orders stay in its process, under three fill models. */
+  readonly isPaper?: boolean;
   /** Runs the packaged program, which must have been built, instead of the source. */
   readonly isPackaged?: boolean;
 }
 
 const quoting = (selections: number, settings: string): string =>
   settings.replace(/^marketTypes.*$/m, '').replace(/^maxSelections.*$/m, `maxSelections = ${selections}`);
+
+/** What paper adds to the settings: all of the account's limits, and the limits on risk that a run on the embedded exchange has by itself. */
+const ON_PAPER = `mode = "paper"
+[paper]
+balanceUsdt = ${BALANCE_USDT}
+share = 1
+registeredEvents = 1000
+${stringify({ risk: { ...MODERATE, loss: NO_LOSS_LIMITS } })}`;
 
 /** Runs the exchange and the daemon until `end`. */
 export class BenchDaemon {
@@ -57,6 +69,7 @@ export class BenchDaemon {
     selections,
     loadEvents,
     isRecording = true,
+    isPaper = false,
     isPackaged = false,
   }: BenchOptions): Promise<Place> {
     const load = loadEvents === undefined ? [] : [String(loadEvents)];
@@ -68,7 +81,10 @@ export class BenchDaemon {
     const settings = selections === undefined ? given : quoting(selections, given);
     const recording = isRecording ? `[record]\npath = "${this.#recording}"\n` : '';
     writeFileSync(config, settings.concat(recording));
-    const daemon = this.#run([YOUNG_HALF, isPackaged ? PACKAGED : MAIN, 'run', '--config', config]);
+    const paper = path.join(this.#folder, 'paper.toml');
+    writeFileSync(paper, isPaper ? ON_PAPER : '');
+    const files = ['--config', config, '--config', paper];
+    const daemon = this.#run([YOUNG_HALF, isPackaged ? PACKAGED : MAIN, 'run', ...files]);
     const addressOf = (name: string) => (line: string) =>
       line.includes(`"${name}"`) ? (JSON.parse(line) as { url: string }).url : null;
     const [metrics, admin] = await Promise.all([

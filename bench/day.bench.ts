@@ -1,6 +1,6 @@
 /**
  * Trading on a market day, measured in the whole daemon: 200 events of 150 offers every 2 s, `symmetric` on N selections, with recording
- * and without, beside a client that receives the same frames and drops them. Exchange, daemon and client are processes of their own.
+ * and without, and on paper, beside a client that receives the same frames and drops them. Exchange, daemon and client are processes of their own.
  * `node bench/day.bench.ts [SECONDS] [N ...] [--packaged]`; with `--packaged` the daemon is the program that `npm run package` built.
  */
 import { spawn } from 'node:child_process';
@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { BenchDaemon } from './daemon.ts';
+import { BenchDaemon, type BenchOptions } from './daemon.ts';
 import { figure } from './figures.ts';
 import { type Observed, processorShare, Scrape, secondsBetween } from './scrape.ts';
 
@@ -31,10 +31,22 @@ interface Row {
   readonly orders: number;
 }
 
-async function rowOf(selections: number, isRecording: boolean): Promise<Row> {
+/** The ways in which a daemon runs, by what the table adds to their names. */
+const WAYS = {
+  '': { isRecording: false },
+  ', paper': { isRecording: false, isPaper: true },
+  ', recording': { isRecording: true },
+} as const satisfies Readonly<Record<string, BenchOptions>>;
+
+type Way = keyof typeof WAYS;
+
+/** What paper may cost, as a multiple of the daemon alone. */
+const MOST_ON_PAPER = 1.25;
+
+async function rowOf(selections: number, way: Way): Promise<Row> {
   const daemon = new BenchDaemon();
   try {
-    const place = await daemon.start({ selections, isRecording, isPackaged: IS_PACKAGED });
+    const place = await daemon.start({ selections, ...WAYS[way], isPackaged: IS_PACKAGED });
     await delay(SETTLE_MS);
     const before = await Scrape.of(place);
     await delay(SECONDS * 1_000);
@@ -42,7 +54,7 @@ async function rowOf(selections: number, isRecording: boolean): Promise<Row> {
     // The delay of the loop is measured from one scrape to the next.
     const lagMs = (share: string): number => 1_000 * after.value(`nodejs_eventloop_lag_${share}_seconds`);
     return {
-      name: `${selections} selections${isRecording ? ', recording' : ''}`,
+      name: `${selections} selections${way}`,
       processor: processorShare(before, after),
       lagMs: [lagMs('p50'), lagMs('p99')],
       turn: secondsBetween(before, after, 'touchline_engine_turn_seconds'),
@@ -113,5 +125,17 @@ console.log(lineOf([...HEADS, ...LAST_HEADS]));
 const received = await receivedShare();
 console.log(lineOf(['receive and drop', received.toFixed(3)]));
 figure('day, receive and drop', received, 'cores', 'cost');
-for (const selections of SELECTIONS)
-  for (const isRecording of [false, true]) report(await rowOf(selections, isRecording));
+for (const selections of SELECTIONS) {
+  const processor = new Map<Way, number>();
+  for (const way of Object.keys(WAYS) as Way[]) {
+    const row = await rowOf(selections, way);
+    processor.set(way, row.processor);
+    report(row);
+  }
+  const ratio = (processor.get(', paper') ?? NaN) / (processor.get('') ?? NaN);
+  const verdict = ratio <= MOST_ON_PAPER ? 'met' : 'missed';
+  console.log(
+    `${selections} selections: paper takes ${ratio.toFixed(2)} times as much as the daemon alone; at most ${MOST_ON_PAPER}: ${verdict}`,
+  );
+  figure(`day, ${selections} selections, paper beside alone`, ratio, 'times', 'cost');
+}

@@ -283,6 +283,7 @@ function historyOf(
     logger,
     metrics,
     commissionRate: () => readModel.commissionRate,
+    isCommissionTaken: config.mode !== 'paper',
     reading: config.reconciliation.balance,
     dropCopyEveryMs: config.orders.dropCopyEveryS * 1000,
   });

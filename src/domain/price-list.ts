@@ -60,7 +60,9 @@ export function levelAt(list: PriceList, index: number): PriceLevel | undefined 
  * levelsOf([2.3, -1, 100e6]); // [{ price: 2.3, minMicros: null, maxMicros: 100000000 }]
  */
 export function levelsOf(list: PriceList): PriceLevel[] {
-  return Array.from({ length: levelCount(list) }, (_, i) => levelAt(list, i) as PriceLevel);
+  const levels: PriceLevel[] = [];
+  for (let i = 0; i < levelCount(list); i++) levels.push(levelAt(list, i) as PriceLevel);
+  return levels;
 }
 
 /** Packs levels, sorting them by price descending as the wire does. */

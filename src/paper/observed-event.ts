@@ -18,7 +18,8 @@ export const BROADCAST_MS = 1_500;
 
 interface ShownOffer {
   readonly offer: Offer;
-  readonly sightedMs: number;
+  /** When it was last seen. Most offers are seen again as they were. */
+  sightedMs: number;
   /** The prices whose stake has changed in part since it came. */
   readonly partly: ReadonlySet<number>;
 }
@@ -76,8 +77,11 @@ export class ObservedEvent {
     if (offer.inRunning) this.#goInPlay(market, nowMs);
     this.#resume(market, nowMs);
     const known = this.#shown.get(offer.betType);
-    this.#shown.set(offer.betType, { offer, sightedMs: nowMs, partly: partlyOf(known, offer) });
-    if (known?.offer !== offer) this.#follow(known, offer, market, nowMs);
+    if (known?.offer === offer) known.sightedMs = nowMs;
+    else {
+      this.#shown.set(offer.betType, { offer, sightedMs: nowMs, partly: partlyOf(known, offer) });
+      this.#follow(known, offer, market, nowMs);
+    }
     if (nowMs - this.#broadcastMs <= BROADCAST_MS) return false;
     this.#broadcastMs = nowMs;
     return true;
@@ -86,7 +90,7 @@ export class ObservedEvent {
   /** The broadcast that began then is complete: takes away what it left out. */
   dropLeftOut(beganMs: number, market: Market, nowMs: number): void {
     if (beganMs !== this.#broadcastMs) return;
-    for (const [betType, { sightedMs }] of Array.from(this.#shown))
+    for (const [betType, { sightedMs }] of this.#shown)
       if (sightedMs < beganMs) this.removeOffer(betType, market, nowMs);
   }
 

@@ -3,7 +3,7 @@
  * recorded feed. The stream has no trades, so what is matched is inferred: an order is matched by an offer that crosses its price, and
  * the queue before it moves by what leaves its price.
  */
-import { eventKey, type EventName } from '../domain/events.ts';
+import { eventKey, type EventName, isSameEvent } from '../domain/events.ts';
 import type { EventKey } from '../domain/ids.ts';
 import type { PriceConvention } from '../domain/odds.ts';
 import type { Offer, StreamEntry } from '../domain/stream.ts';
@@ -21,6 +21,8 @@ export class ObservedFeed implements Feed {
   readonly #observation: Observation = { convention: 'odds', unknownOffers: 0 };
   readonly #now: () => number;
   readonly #events = new Map<EventKey, ObservedEvent>();
+  /** The event that was named last: the offers of a frame are mostly those of one. */
+  #last: ObservedEvent | null = null;
   /** The end of each broadcast, in their order. */
   readonly #broadcasts: Broadcast[] = [];
   #acts: { readonly atMs: number; readonly act: Act }[] = [];
@@ -128,7 +130,7 @@ export class ObservedFeed implements Feed {
         return this.#of(entry).removeOffer(entry.betType, market, nowMs);
       case 'remove_event':
         this.#of(entry).remove(market, nowMs);
-        return void this.#events.delete(eventKey(entry));
+        return this.#forget(eventKey(entry));
       case 'clear_events':
         this.#snapshot++;
         return this.#suspendAll(market, nowMs);
@@ -148,14 +150,21 @@ export class ObservedFeed implements Feed {
     for (const [key, event] of Array.from(this.#events)) {
       if (event.snapshot === this.#snapshot) continue;
       event.remove(market, nowMs);
-      this.#events.delete(key);
+      this.#forget(key);
     }
   }
 
+  #forget(key: EventKey): void {
+    this.#events.delete(key);
+    this.#last = null;
+  }
+
   #of(name: EventName): ObservedEvent {
+    if (this.#last !== null && isSameEvent(this.#last.name, name)) return this.#last;
     const key = eventKey(name);
     const known = this.#events.get(key) ?? new ObservedEvent(name, this.#observation);
     this.#events.set(key, known);
+    this.#last = known;
     return known;
   }
 }

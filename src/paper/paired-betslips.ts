@@ -6,8 +6,7 @@ import { TransportError } from '../domain/errors.ts';
 import { type Clock, repeat } from '../ports/clock.ts';
 import type { HttpAnswer, HttpRequest } from '../ports/transport.ts';
 import { answerAbout, betslipFactsIn } from './betslip-answer.ts';
-import type { OfferTexts } from './offer-texts.ts';
-import { type RawEntry, rawEntryOf, readPayload } from './raw-frame.ts';
+import { entryIn, type RawEntry, rawEntryOf, readPayload } from './raw-frame.ts';
 import type { RealBetslips } from './real-exchange.ts';
 import type { BetslipAct, BetslipWish } from './requests.ts';
 
@@ -15,7 +14,6 @@ export interface PairingParts {
   readonly real: RealBetslips;
   /** Asks the embedded exchange about the paper account, at once. */
   readonly ask: (request: Pick<HttpRequest, 'method' | 'path' | 'body'>) => HttpAnswer;
-  readonly texts: OfferTexts;
   /** Shows the client entries that waited for the name of their betslip. */
   readonly show: (entries: readonly RawEntry[]) => void;
   /** An entry of another program's betslip was left out. */
@@ -75,7 +73,7 @@ export class PairedBetslips {
       this.#putAside(raw, id);
       return null;
     }
-    if (raw.tag === 'betslip') pair.expiryMs = this.#expiryIn(raw);
+    if (raw.tag === 'betslip') pair.expiryMs = expiryIn(raw);
     if (raw.tag === 'betslip_closed') {
       remember(this.#untold, pair.paperId);
       this.#end(pair);
@@ -129,16 +127,11 @@ export class PairedBetslips {
       this.#closeOwn(paperId);
       return answer;
     }
-    const expiryMs = this.#expiryIn(rawEntryOf('betslip', facts.fields));
+    const expiryMs = expiryIn(rawEntryOf('betslip', facts.fields));
     const pair: Pair = { paperId, realId: facts.id, expiryMs };
     this.#byPaper.set(paperId, pair);
     this.#byReal.set(facts.id, pair);
     return answerAbout(answer, facts.fields, paperId);
-  }
-
-  #expiryIn(betslip: RawEntry): number | null {
-    const entry = this.#parts.texts.read(betslip);
-    return entry?.tag === 'betslip' ? entry.expiryMs : null;
   }
 
   /** What comes before the answer that names its betslip waits for it. */
@@ -180,6 +173,11 @@ export class PairedBetslips {
     remember(this.#untold, paperId);
     this.#parts.ask({ method: 'DELETE', path: `/v2/betslips/${paperId}/`, body: null });
   }
+}
+
+function expiryIn(betslip: RawEntry): number | null {
+  const entry = entryIn(betslip);
+  return entry?.tag === 'betslip' ? entry.expiryMs : null;
 }
 
 /** Whether a betslip is open no more. */

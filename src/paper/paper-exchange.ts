@@ -5,7 +5,7 @@
 import { parseBetType } from '../domain/bet-types/index.ts';
 import type { EventResult } from '../domain/bet-types/result.ts';
 import type { EventName } from '../domain/events.ts';
-import { eventId, sport } from '../domain/ids.ts';
+import { betType, eventId, sport } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
 import type { PriceConvention } from '../domain/odds.ts';
 import type { SimulatedFill } from '../domain/simulated-fill.ts';
@@ -25,7 +25,6 @@ import { constantLatency } from '../simulator/in-process/delay-line.ts';
 import { InProcessSockets } from '../simulator/in-process/sockets.ts';
 import { type InProcessExchange, inProcessTransports } from '../simulator/in-process/transports.ts';
 import { ObservedFeed } from './observed-feed.ts';
-import { OfferTexts } from './offer-texts.ts';
 import { PairedBetslips, type PairingParts } from './paired-betslips.ts';
 import { PaperStream } from './paper-stream.ts';
 import { ACCOUNT_TAGS } from './public-tags.ts';
@@ -63,13 +62,19 @@ export interface PaperExchange {
   httpOver(real: RealExchange): HttpTransport;
   /** What `against` prices are on the real exchange; odds until this says otherwise. */
   setConvention(convention: PriceConvention): void;
+  /** The event is over for the account. `result` settles its bets; null voids them. Again, it is a correction. */
+  settle(event: EventName, result: EventResult | null): void;
 }
 
 /** The key of the embedded exchange's only account. The real key never gets there. */
 const PAPER_KEY = 'paper-key';
 
-/** The account alone is served by the embedded exchange, so its cadences and depth of market data do not matter, or must not bound. */
-const OWN_SETTINGS: Partial<ExchangeSettings> = { offerDepth: 1_000, infoIntervalMs: 3_600_000 };
+/** The account alone is served by the embedded exchange, so its market data must not bound, and nothing is published for requests. */
+const OWN_SETTINGS: Partial<ExchangeSettings> = {
+  offerDepth: 1_000,
+  offersLagMs: 0,
+  infoIntervalMs: 3_600_000,
+};
 
 /** Behind each betslip is a real one, which tells its quotes and its end. */
 const WITH_REAL_BETSLIPS: Partial<ExchangeSettings> = { betslipLifetimeMs: DAY_MS, quoteDelayMs: DAY_MS };
@@ -90,11 +95,10 @@ export function openPaperExchange(options: PaperOptions): PaperExchange {
   let convention: PriceConvention = 'odds';
   const follow = (order: InspectedOrder): void => {
     const event = { sport: sport(order.sport), eventId: eventId(order.eventId) };
-    offers.touch(event);
+    offers.touch({ eventId: event.eventId, betType: betType(order.betType) });
     stream?.bookChanged(event);
   };
   const counters = countersOf(metrics);
-  const texts = new OfferTexts();
   const ask: PairingParts['ask'] = ({ method, path, body }) => {
     const asked = { method, target: path, apiKey: PAPER_KEY, body: body ?? '' };
     const { release, ...answer } = embedded.host.run((nowMs) => core.request(asked, nowMs));
@@ -102,7 +106,7 @@ export function openPaperExchange(options: PaperOptions): PaperExchange {
     return answer;
   };
   const show: PairingParts['show'] = (entries) => stream?.show(entries);
-  const pairing = { ask, show, texts, clock, onDropped: counters.dropped };
+  const pairing = { ask, show, clock, onDropped: counters.dropped };
   const betslips = real.betslips === null ? null : new PairedBetslips({ ...pairing, real: real.betslips });
   const streamParts = {
     // What happens to the account is known at once: requests alone travel.
@@ -113,7 +117,6 @@ export function openPaperExchange(options: PaperOptions): PaperExchange {
     offers,
     settle,
     clock,
-    texts,
     betslips,
     mostRegistrations: options.mostRegistrations,
     onDropped: counters.dropped,
@@ -122,7 +125,8 @@ export function openPaperExchange(options: PaperOptions): PaperExchange {
   const httpOver = (to: RealExchange, pairs: PairedBetslips | null = null): HttpTransport =>
     paperHttp(to, embedded, offers, pairs, counters.refused);
   const own = httpOver(real, betslips);
-  embedded.host.run((nowMs) => settleAll(core, options.results, nowMs));
+  const settleEvent = settlingIn(core, embedded);
+  for (const { result, ...event } of options.results) settleEvent(event, result);
   return {
     http: {
       send: (request) => own.send(request),
@@ -142,8 +146,18 @@ export function openPaperExchange(options: PaperOptions): PaperExchange {
       feed.repriced(next, () => core.tune({ priceConvention: next }));
       settle();
     },
+    settle: settleEvent,
   };
 }
+
+/** Settles the bets of an event in the embedded account. */
+const settlingIn =
+  ({ market }: Exchange, { host }: InProcessExchange): PaperExchange['settle'] =>
+  (event, result) =>
+    host.run((nowMs) => {
+      if (result === null) market.voidEvent(event, nowMs);
+      else market.settle(event, result, nowMs);
+    });
 
 function embeddedCore(
   { real, balanceMicros, settings, fills, onFill, kept, onKept, random, clock }: PaperOptions,
@@ -169,12 +183,6 @@ function embeddedCore(
       priceConvention: 'odds',
     },
   });
-}
-
-function settleAll({ market }: Exchange, results: PaperOptions['results'], nowMs: number): void {
-  for (const { result, ...event } of results)
-    if (result === null) market.voidEvent(event, nowMs);
-    else market.settle(event, result, nowMs);
 }
 
 function paperHttp(

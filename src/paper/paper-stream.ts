@@ -6,12 +6,18 @@ import type { EventName } from '../domain/events.ts';
 import type { Offer, StreamEntry } from '../domain/stream.ts';
 import type { Clock, Timer } from '../ports/clock.ts';
 import type { Socket, SocketHandlers, SocketTransport } from '../ports/transport.ts';
-import type { DecodedEntry } from '../venue/index.ts';
+import { type DecodedEntry, FrameDecoder, silentSurvey } from '../venue/index.ts';
 import type { ObservedFeed } from './observed-feed.ts';
-import type { OfferTexts } from './offer-texts.ts';
 import type { PairedBetslips } from './paired-betslips.ts';
 import { isOfAccount, isOfBetslip, isPublic } from './public-tags.ts';
-import { type RawEntry, rawEntryOf, type RawFrame, rawFrame } from './raw-frame.ts';
+import {
+  type RawEntry,
+  rawEntryOf,
+  type RawFrame,
+  rawFrame,
+  type ReadEntry,
+  readRawFrame,
+} from './raw-frame.ts';
 import type { RealExchange, WatchedStream } from './real-exchange.ts';
 import type { ShownOffers } from './shown-offers.ts';
 import { giveCommand, readWatchCommand, type WatchCommand } from './watch-command.ts';
@@ -23,7 +29,6 @@ export interface StreamParts {
   readonly embeddedKey: string;
   readonly feed: ObservedFeed;
   readonly offers: ShownOffers;
-  readonly texts: OfferTexts;
   /** The real betslips behind those of the account; null if the embedded exchange quotes them. */
   readonly betslips: Pick<PairedBetslips, 'shown' | 'passesOwn'> | null;
   /** Lets the embedded exchange do what is due. */
@@ -55,6 +60,7 @@ export class PaperStream implements Socket {
   readonly #parts: StreamParts;
   readonly #handlers: SocketHandlers;
   readonly #account: Socket;
+  readonly #decoder = new FrameDecoder(silentSurvey);
   /** What the account's stream sent before the real one was open. */
   readonly #early: Uint8Array[] = [];
   #real: WatchedStream | null = null;
@@ -149,6 +155,7 @@ export class PaperStream implements Socket {
     if (command.kind === 'unregister') {
       this.#registered.delete(key);
       this.#parts.feed.unwatch(command);
+      this.#decoder.forget(command);
       return true;
     }
     if (!this.#registered.has(key) && this.#registered.size >= this.#parts.mostRegistrations) return false;
@@ -178,35 +185,49 @@ export class PaperStream implements Socket {
   }
 
   #onReal(data: Uint8Array): void {
-    const frame = rawFrame(data);
+    const frame = readRawFrame(data, this.#decoder);
     this.#lastRealMs = this.#parts.clock.monotonicMs();
     if (frame === null) return this.#parts.onDropped('unreadable');
     this.#lastFrame = frame;
-    const read = this.#readable(frame);
-    this.#parts.feed.observe(read.flatMap(({ entry }) => (isOfMarket(entry) ? [entry] : [])));
+    const seen: ReadEntry[] = [];
+    const ofMarket: StreamEntry[] = [];
+    for (const raw of frame.entries) {
+      const own = this.#seen(raw);
+      if (own === null) continue;
+      seen.push(own);
+      if (isOfMarket(own.entry)) ofMarket.push(own.entry);
+    }
+    this.#parts.feed.observe(ofMarket);
     // Orders are matched before the client sees the prices, as on an exchange.
     this.#parts.settle();
-    const shown = frame.with(read.flatMap(({ raw, entry }) => this.#shown(raw, entry)));
-    if (shown !== null) this.#handlers.onMessage(shown);
+    const shown: RawEntry[] = [];
+    for (const raw of seen) this.#show(raw, shown);
+    const bytes = frame.with(shown);
+    if (bytes !== null) this.#handlers.onMessage(bytes);
   }
 
-  #readable({ entries }: RawFrame): { raw: RawEntry; entry: DecodedEntry | null }[] {
-    return entries.flatMap((raw) => {
-      if (isPublic(raw.tag)) return [{ raw, entry: this.#parts.texts.read(raw) }];
-      const { betslips } = this.#parts;
-      if (betslips === null || !isOfBetslip(raw.tag)) {
-        this.#parts.onDropped(raw.tag);
-        return [];
-      }
-      const ours = betslips.shown(raw);
-      return ours === null ? [] : [{ raw: ours, entry: null }];
-    });
+  /** An entry as far as this run may see it; null for one that is left out. */
+  #seen(raw: ReadEntry): ReadEntry | null {
+    if (isPublic(raw.tag)) return raw;
+    const { betslips, onDropped } = this.#parts;
+    if (betslips === null || !isOfBetslip(raw.tag)) {
+      onDropped(raw.tag);
+      return null;
+    }
+    const ours = betslips.shown(raw);
+    return ours === null ? null : { ...ours, entry: null };
   }
 
-  #shown(raw: RawEntry, entry: DecodedEntry | null): readonly RawEntry[] {
-    if (entry?.tag === 'offer') return [this.#parts.offers.shown(raw, entry.offer)];
+  /** Adds an entry as the client sees it. */
+  #show(raw: ReadEntry, shown: RawEntry[]): void {
+    const { entry } = raw;
+    if (entry?.tag === 'offer') {
+      shown.push(this.#parts.offers.shown(raw, entry.offer));
+      return;
+    }
     if (entry?.tag === 'response') this.#answered(entry);
-    return raw.tag === 'response' ? [raw, ...this.#refusalsDue()] : [raw];
+    shown.push(raw);
+    if (raw.tag === 'response') shown.push(...this.#refusalsDue());
   }
 
   /** A refused registration takes none of our share. */

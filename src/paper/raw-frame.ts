@@ -2,7 +2,7 @@
  * The frames of the stream as texts, entry by entry, so that a paper run can leave entries out and replace others. What it does not
  * touch passes byte by byte.
  */
-import { entrySpans } from '../venue/index.ts';
+import { type DecodedEntry, entrySpans, type FrameDecoder, readEntry, silentSurvey } from '../venue/index.ts';
 
 /** An entry of a frame. */
 export interface RawEntry {
@@ -34,9 +34,33 @@ export const rawEntryOf = (tag: string, payload: unknown): RawEntry => ({
   text: Buffer.from(JSON.stringify([tag, payload]), 'utf8').toString('latin1'),
 });
 
+/** A raw entry, and what it says; null for one that cannot be read. */
+export interface ReadEntry extends RawEntry {
+  readonly entry: DecodedEntry | null;
+}
+
+/** An entry that is somewhere in a frame. Its text is made when it is asked for: most entries pass as they are. */
+class EntryInFrame implements ReadEntry {
+  readonly tag: string;
+  readonly entry: DecodedEntry | null;
+  readonly #bytes: Buffer;
+  readonly #from: number;
+  readonly #to: number;
+
+  constructor(bytes: Buffer, from: number, to: number, entry: DecodedEntry | null) {
+    [this.#bytes, this.#from, this.#to] = [bytes, from, to];
+    this.entry = entry;
+    this.tag = entry?.tag === 'offer' ? 'offer' : tagIn(this.text);
+  }
+
+  get text(): string {
+    return this.#bytes.toString('latin1', this.#from, this.#to);
+  }
+}
+
 /** A frame cut into its entries. */
-export interface RawFrame {
-  readonly entries: readonly RawEntry[];
+export interface RawFrame<E extends RawEntry = RawEntry> {
+  readonly entries: readonly E[];
   /** The frame with other entries; the same bytes for the same entries, and null without any. */
   with(entries: readonly RawEntry[]): Uint8Array | null;
 }
@@ -45,23 +69,39 @@ export interface RawFrame {
 export function rawFrame(data: Uint8Array): RawFrame | null {
   const bytes = bufferOf(data);
   const spans = entrySpans(data);
-  const entries = spans?.map(({ from, to }) => entryAt(bytes, from, to)) ?? entriesRead(bytes);
-  if (entries === null) return null;
-  return {
-    entries,
-    with(others) {
-      const isSame = others.length === entries.length && others.every((each, at) => each === entries[at]);
-      if (isSame) return data;
-      return others.length === 0 ? null : frameText(timeOf(bytes), others);
-    },
-  };
+  const entries = spans?.map(({ from, to }) => new EntryInFrame(bytes, from, to, null)) ?? entriesRead(bytes);
+  return entries === null ? null : frameOf(bytes, data, entries);
 }
 
-function entryAt(bytes: Buffer, from: number, to: number): RawEntry {
-  const text = bytes.toString('latin1', from, to);
-  const plain = /^\[\s*"(\w+)"\s*,/.exec(text.slice(0, LONGEST_TAG))?.[1];
-  return { tag: plain ?? tagRead(text), text };
+/** Cuts a frame and reads its entries. An offer with the text of the last frame is the identical object. */
+export function readRawFrame(data: Uint8Array, decoder: FrameDecoder): RawFrame<ReadEntry> | null {
+  const bytes = bufferOf(data);
+  const entries =
+    decoder.each(data, (entry, from, to): ReadEntry => new EntryInFrame(bytes, from, to, entry)) ??
+    entriesRead(bytes)?.map((raw) => ({ ...raw, entry: entryIn(raw) }));
+  return entries === undefined ? null : frameOf(bytes, data, entries);
 }
+
+/** What an entry says; null for one that cannot be read. */
+export const entryIn = (raw: RawEntry): DecodedEntry | null =>
+  readEntry([raw.tag, readPayload(raw)], silentSurvey);
+
+const frameOf = <E extends RawEntry>(
+  bytes: Buffer,
+  data: Uint8Array,
+  entries: readonly E[],
+): RawFrame<E> => ({
+  entries,
+  with(others) {
+    const isSame = others.length === entries.length && others.every((each, at) => each === entries[at]);
+    if (isSame) return data;
+    return others.length === 0 ? null : frameText(timeOf(bytes), others);
+  },
+});
+
+/** The tag in the text of an entry. */
+const tagIn = (text: string): string =>
+  /^\[\s*"(\w+)"\s*,/.exec(text.slice(0, LONGEST_TAG))?.[1] ?? tagRead(text);
 
 /** The tag of an entry in which it is written in an unusual way; empty if it has none. */
 function tagRead(text: string): string {

@@ -2,10 +2,10 @@
  * The offers that a paper run shows its client: those of the real exchange, with the paper orders among them and without the stake that
  * these took. On an exchange they would be part of the offers, and the client takes its own stake out again.
  */
-import { eventKey, type EventName } from '../domain/events.ts';
-import type { EventKey } from '../domain/ids.ts';
+import type { EventId } from '../domain/ids.ts';
 import { fromMicros } from '../domain/money.ts';
 import { levelsOf } from '../domain/price-list.ts';
+import { DIRECTIONS, splitBetType } from '../domain/selection.ts';
 import type { Offer } from '../domain/stream.ts';
 import type { Market, OfferedLevel } from '../simulator/core/api.ts';
 import { readEntry, silentSurvey } from '../venue/index.ts';
@@ -13,20 +13,27 @@ import { type RawEntry, rawEntryOf, readPayload } from './raw-frame.ts';
 
 export class ShownOffers {
   readonly #market: Pick<Market, 'offered' | 'isSuspended'>;
-  /** The events on which a paper order was placed. */
-  readonly #touched = new Set<EventKey>();
+  /** The markets on which a paper order was placed, and those of the other direction. */
+  readonly #touched = new Map<EventId, Set<string>>();
+  /** The last text of each offer of an event with paper orders. */
+  readonly #texts = new WeakMap<Offer, RawEntry>();
 
   constructor(market: Pick<Market, 'offered' | 'isSuspended'>) {
     this.#market = market;
   }
 
-  /** A paper order was placed on the event. */
-  touch(event: EventName): void {
-    this.#touched.add(eventKey(event));
+  /** A paper order was placed there. It is in the book of both directions. */
+  touch({ eventId, betType }: Pick<Offer, 'eventId' | 'betType'>): void {
+    const betTypes = this.#touched.get(eventId) ?? new Set<string>();
+    const outcome = splitBetType(betType)?.outcome;
+    for (const direction of DIRECTIONS) betTypes.add(`${direction},${outcome}`);
+    this.#touched.set(eventId, betTypes);
   }
 
   /** The entry as the client sees it: the same one, unless paper orders change it. */
   shown(entry: RawEntry, offer: Offer): RawEntry {
+    if (!this.#touched.has(offer.eventId)) return entry;
+    this.#texts.set(offer, entry);
     const levels = this.#levelsIfOthers(offer);
     if (levels === null) return entry;
     const payload = readPayload(entry) as object;
@@ -40,8 +47,11 @@ export class ShownOffers {
     return JSON.stringify({ ...answer, data: answer.data.map((item) => this.#shownItem(item)) });
   }
 
-  /** An offer of an event, as an entry of the stream. */
-  asEntry({ sport, eventId, betType, marketType, inRunning, priceList }: Offer): RawEntry {
+  /** An offer of an event, as an entry of the stream: the last one, unless paper orders may have changed it since. */
+  asEntry(offer: Offer): RawEntry {
+    const { sport, eventId, betType, marketType, inRunning, priceList } = offer;
+    const last = this.#isTouched(offer) ? undefined : this.#texts.get(offer);
+    if (last !== undefined) return last;
     const levels = this.#market.offered({ sport, eventId }, betType) ?? levelsOf(priceList).map(offeredLevel);
     return rawEntryOf('offer', {
       sport,
@@ -53,6 +63,10 @@ export class ShownOffers {
     });
   }
 
+  #isTouched({ eventId, betType }: Offer): boolean {
+    return this.#touched.get(eventId)?.has(betType) === true;
+  }
+
   #shownItem(item: unknown): unknown {
     const read = readEntry(['offer', item], silentSurvey);
     const levels = read?.tag === 'offer' ? this.#levelsIfOthers(read.offer) : null;
@@ -61,7 +75,7 @@ export class ShownOffers {
 
   /** Null if the embedded exchange offers just what the real one does, or does not know. */
   #levelsIfOthers(offer: Offer): readonly OfferedLevel[] | null {
-    if (!this.#touched.has(eventKey(offer)) || this.#market.isSuspended(offer)) return null;
+    if (!this.#isTouched(offer) || this.#market.isSuspended(offer)) return null;
     const offered = this.#market.offered(offer, offer.betType);
     return offered === null || isSame(offered, offer) ? null : offered;
   }

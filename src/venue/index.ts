@@ -22,6 +22,7 @@ export { undiciTransport } from './transport/undici.ts';
 export { wsTransport } from './transport/ws.ts';
 export * from './wire/errors.ts';
 export { type EntrySpan, entrySpans } from './frames/entry-spans.ts';
+export { FrameDecoder } from './frames/frame-decoder.ts';
 export { type DecodedEntry, readEntry, readFrame } from './wire/frame.ts';
 export { silentSurvey } from './wire/survey.ts';
 export type * from './wire/resources.ts';

@@ -67,6 +67,22 @@ describe('a paper order', () => {
     expect(await rig.order(order['order_id'])).toMatchObject({ status: 'open' });
   });
 
+  it('takes no less of an offer than its smallest bet, which the client goes on seeing', async () => {
+    const rig = new PaperRig();
+    rig.offer('for,h', [[2.1, 100, 20]]);
+    await rig.connect();
+    const small = await rig.place('for,h', 2.1, 10);
+    await rig.pass(3);
+    expect(await rig.order(small['order_id'])).toMatchObject({ status: 'open', bets: [] });
+    const large = await rig.place('for,h', 2.1, 30);
+    await rig.pass(3);
+    expect(await rig.order(large['order_id'])).toMatchObject({ status: 'done', stake: ['USDT', 30] });
+    const last = rig.entries.findLast(([tag, { bet_type: type }]) => tag === 'offer' && type === 'for,h');
+    expect(last?.[1]).toMatchObject({
+      price_list: [{ effective: { price: 2.1, min: ['USDT', 20], max: ['USDT', 70] } }],
+    });
+  });
+
   it('lands a whole request after it was sent', async () => {
     const rig = await quoted({ latencyMs: 200 });
     await rig.ask('GET', '/v2/xrates/');

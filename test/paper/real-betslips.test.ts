@@ -138,6 +138,34 @@ describe('a real betslip behind one of a paper account', () => {
   });
 });
 
+it('shows no entry of another betslip, whether it comes before, while or after one is opened', async () => {
+  const rig = await quoted({ latencyMs: 200 });
+  const others: string[] = [];
+  const openOther = (): void => {
+    const { betslip_id: id } = other(rig, 'POST', '/v2/betslips/', SELECTION) as { betslip_id: string };
+    others.push(id);
+  };
+  openOther();
+  await rig.pass(4);
+  const opening = rig.paper.http.send({
+    method: 'POST',
+    path: '/v2/betslips/',
+    headers: {},
+    timeoutMs: 10_000,
+    body: JSON.stringify(SELECTION),
+  });
+  // What the exchange tells now arrives before the answer.
+  openOther();
+  await rig.pass(6);
+  const { data } = JSON.parse((await opening).body) as { data: { betslip_id: string } };
+  openOther();
+  await rig.pass(4);
+  const about = rig.entries.flatMap(([, { betslip_id: id }]) => (typeof id === 'string' ? [id] : []));
+  expect(new Set(about)).toEqual(new Set([data.betslip_id]));
+  expect(others).toHaveLength(3);
+  for (const id of others) expect(JSON.stringify(rig.entries)).not.toContain(id);
+});
+
 it('drops and counts what is told of betslips of others, and does nothing to them', async () => {
   const metrics = createPrometheusMetrics({ processMetrics: false });
   const rig = await quoted({ metrics });

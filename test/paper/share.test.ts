@@ -43,6 +43,26 @@ describe('a share of the account', () => {
     expect([sharedCap(100, 0.25), sharedCap(3, 0.1)]).toEqual([25, 1]);
   });
 
+  it.each([
+    [0.25, 1],
+    [0.5, 2],
+    [1, 4],
+  ])('of %d has %d requests for offers under way, and others beside them', async (share, most) => {
+    const { clock, http, read } = sharing(share);
+    const answers: (() => void)[] = [];
+    http.answer = ({ path }) => {
+      if (!path.startsWith('/v2/offers/')) return ok([]);
+      return new Promise((resolve) => void answers.push(() => resolve(ok([]))));
+    };
+    for (let n = 0; n < 6; n++) void read(`/v2/offers/?sport=fb&n=${n}`);
+    await clock.advance(10_000);
+    expect(answers).toHaveLength(most);
+    await read('/v2/events/');
+    answers[0]?.();
+    await clock.advance(10_000);
+    expect(answers).toHaveLength(most + 1);
+  });
+
   it('does not send a request that finds no room in its time', async () => {
     const { clock, http, read } = sharing(0.01);
     await read('/v2/xrates/');

@@ -22,6 +22,7 @@ it('docs/reference/admin-openapi.json describes the interface (node scripts/admi
     '/log',
     '/openapi.json',
     '/orders',
+    '/paper/settle',
     '/parameters',
     '/parameters/preview',
     '/pause',

@@ -3,6 +3,7 @@ import type { Config } from '../../src/app/config/load.ts';
 import { requestLimitsOf, riskLimitsOf } from '../../src/app/config/part-options.ts';
 import type { OpenJournal } from '../../src/app/journal/open-journal.ts';
 import type { OpenHistory } from '../../src/app/history/open-history.ts';
+import type { PaperAccount } from '../../src/app/paper/paper-account.ts';
 import { Daemon } from '../../src/app/run/daemon.ts';
 import type { JournalError } from '../../src/domain/errors.ts';
 import type { AccountClaim } from '../../src/domain/installation.ts';
@@ -39,6 +40,8 @@ export interface RunPlace {
   readonly venue?: (venue: Venue) => Venue;
   readonly sourceInputs?: SourceInputs;
   readonly history?: OpenHistory;
+  /** The account of a daemon on paper. */
+  readonly paper?: PaperAccount;
 }
 
 /** A daemon behind the border of a simulated process, wired like the real one. */
@@ -80,6 +83,7 @@ export async function composeRun(place: RunPlace): Promise<{ composed: Composed;
       exchange: 'simulated',
       version: '0.1.0',
       runId: '1-0a1b2c3d',
+      ...(place.paper === undefined ? {} : { paper: place.paper }),
     }),
   };
 }

@@ -5,6 +5,7 @@ import type { Engine } from '../../src/engine/engine.ts';
 import { claimJournal } from '../../src/app/journal/journal-mode.ts';
 import type { OpenHistory, OpenHistoryParts } from '../../src/app/history/open-history.ts';
 import { openJournal, type OpenJournal } from '../../src/app/journal/open-journal.ts';
+import type { PaperAccount } from '../../src/app/paper/paper-account.ts';
 import type { Daemon } from '../../src/app/run/daemon.ts';
 import { TouchlineError } from '../../src/domain/errors.ts';
 import { toMicros } from '../../src/domain/money.ts';
@@ -15,6 +16,7 @@ import type { Clock } from '../../src/ports/clock.ts';
 import type { LogFields } from '../../src/ports/logger.ts';
 import { type Metrics, noMetrics } from '../../src/ports/metrics.ts';
 import type { SmallFile } from '../../src/ports/small-file.ts';
+import type { HttpTransport, SocketTransport } from '../../src/ports/transport.ts';
 import {
   type AnswerRecord,
   type HttpRecord,
@@ -76,6 +78,21 @@ export interface Run {
   failure: unknown;
 }
 
+/** The way of a run to the exchange, and its journal, inside the border of its process. */
+export interface PaperPlace extends Pick<OpenHistoryParts, 'journal' | 'clock' | 'logger'>, Wires {
+  readonly config: Config;
+}
+
+/** What a run on paper trades on instead. */
+export interface PaperRun extends Wires {
+  readonly account: PaperAccount;
+}
+
+interface Wires {
+  readonly http: HttpTransport;
+  readonly sockets: SocketTransport;
+}
+
 /** The exchange, its market, the disk, and the present run of the daemon, on one virtual clock. */
 export class World {
   readonly clock = new VirtualClock(START);
@@ -103,6 +120,8 @@ export class World {
   onTurn: ((line: string) => void) | null = null;
   /** Receives each message of the stream, at the instant at which it reaches a run; null: none is kept. */
   onFrame: Sink<StreamRecord> | null = null;
+  /** Puts a paper exchange between a run and the exchange; null: runs trade on the exchange itself. */
+  openPaper: ((parts: PaperPlace) => PaperRun) | null = null;
   run: Run | null = null;
   /** An append has failed. From then on no write that needs space succeeds, until a person has made space. */
   #noRoom = false;
@@ -233,10 +252,14 @@ export class World {
       received.stream(record);
     };
     const sockets = recordSockets(process.sockets(this.wires.sockets, this.clock), hear, this.clock, apiKey);
-    const http = planted?.http?.(recorded, logger) ?? recorded;
+    const http = process.http(planted?.http?.(recorded, logger) ?? recorded, this.clock);
     const history = this.#openHistory({ config, journal: memory.journal, clock, logger });
+    const journal = process.journal(memory.journal);
+    const paper = this.openPaper?.({ config, http, sockets, journal, clock, logger });
+    const traded = paper ?? { http, sockets };
     const { composed, daemon } = await composeRun({
       ...(history === undefined ? {} : { history }),
+      ...(paper === undefined ? {} : { paper: paper.account }),
       process,
       config,
       memory,
@@ -250,8 +273,9 @@ export class World {
         isSoleUser: false,
         takesOver: false,
       },
-      http: process.http(http, this.clock),
-      sockets: this.onFrame === null ? sockets : recordSockets(sockets, this.onFrame, clock, apiKey),
+      http: traded.http,
+      sockets:
+        this.onFrame === null ? traded.sockets : recordSockets(traded.sockets, this.onFrame, clock, apiKey),
       random: seededRandom(this.#plan.seed, `jitter ${this.#runs}`),
       ids: { uuid: () => uuidFrom(this.#ids) },
       limits: { betslipsPerDay: world.betslipsPerDay, ...planted?.limits },

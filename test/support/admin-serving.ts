@@ -33,6 +33,7 @@ export const controlsWith = (controls: Partial<AdminControls>): AdminControls =>
   reconcile: async () => null,
   reconciliation: () => null,
   deposit: () => null,
+  settlePaper: () => null,
   ...controls,
 });
 

@@ -1,3 +1,4 @@
+import { toldInWords } from '../../domain/told-result.ts';
 import { reasonOf } from '../../lib/reason.ts';
 import type {
   AdjustControls,
@@ -71,19 +72,32 @@ export function audited(
     hedge: auditedHedges(controls.hedge, note),
     adjust: auditedAdjustments(controls.adjust, note),
     hand: auditedQuotes(controls.hand, note),
-    async reconcile(by) {
-      note('reconcile', by, '');
-      return controls.reconcile(by);
-    },
-    deposit(wish, by) {
-      const answer = controls.deposit(wish, by);
-      note(`deposit ${wish.amountUsdt}`, by, wish.note);
-      return answer;
-    },
+    ...auditedMoney(controls, note),
   };
 }
 
 type Note = (command: string, by: string, reason: string) => void;
+
+/** Comparisons of the balance, and what explains it. */
+const auditedMoney = (
+  controls: AdminControls,
+  note: Note,
+): Pick<AdminControls, 'reconcile' | 'deposit' | 'settlePaper'> => ({
+  async reconcile(by) {
+    note('reconcile', by, '');
+    return controls.reconcile(by);
+  },
+  deposit(wish, by) {
+    const answer = controls.deposit(wish, by);
+    note(`deposit ${wish.amountUsdt}`, by, wish.note);
+    return answer;
+  },
+  settlePaper(wish, by) {
+    const answer = controls.settlePaper(wish, by);
+    note(`paper settle ${wish.sport}/${wish.eventId} ${toldInWords(wish.told)}`, by, wish.note);
+    return answer;
+  },
+});
 
 /** The controls may be of a class, whose methods a spread leaves out: each is named. */
 const auditedHedges = (hedge: HedgeControls, note: Note): HedgeControls => ({

@@ -25,6 +25,8 @@ export interface AccountHistoryParts {
   readonly days: TradingDays;
   readonly reading: BalanceReading;
   readonly commissionRate: () => number;
+  /** Whether the exchange takes it from the balance. The embedded exchange of a paper account takes none. */
+  readonly isCommissionTaken: boolean;
   /** How often the account's updates are read behind the stream. */
   readonly dropCopyEveryMs: number;
   readonly clock: Clock;
@@ -70,10 +72,11 @@ export class AccountHistory {
         takeUntil(engine.end$),
       )
       .subscribe({ next: ({ kind }) => this.#onConnection(kind), error: onFatal });
-    const { logger, recorder } = this.#parts;
+    const { logger, recorder, commissionRate, isCommissionTaken } = this.#parts;
     try {
       this.#reconciler = new Reconciler({
         ...this.#parts,
+        commissionRate: isCommissionTaken ? commissionRate : () => 0,
         venue,
         ledger,
         account,

@@ -1,4 +1,6 @@
-import { ConfigError, TouchlineError } from '../../domain/errors.ts';
+import { z } from 'zod';
+import { ConfigError, TransportError } from '../../domain/errors.ts';
+import { toldInWords } from '../../domain/told-result.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { ADMIN_COMMAND } from '../admin/audit.ts';
@@ -6,17 +8,52 @@ import type { Config } from '../config/load.ts';
 import { mustExist } from '../journal/account-files.ts';
 import { mustBeOfMode } from '../journal/journal-mode.ts';
 import { openForCommand } from '../journal/open-journal.ts';
-import { paperFillsIn } from '../paper/paper-fills.ts';
-import { ordersIn } from '../paper/paper-orders.ts';
-import { betTypesOn, checkDecides, type PaperResult, writeResult } from '../paper/paper-results.ts';
-import { operator } from './daemon.ts';
+import { enterResult } from '../paper/enter-result.ts';
+import type { PaperResult } from '../paper/paper-results.ts';
+import { clientOf, type Operation, operator } from './daemon.ts';
+import { holderIn } from './holder.ts';
+
+const settled = z.object({ settles: z.array(z.string()) });
+
+const SETTLE = {
+  path: '/paper/settle',
+  shape: (body: unknown): body is z.infer<typeof settled> => settled.safeParse(body).success,
+};
+
+/** Where a result was entered, and the bet types that it settles. */
+export interface EnteredResult {
+  readonly by: 'daemon' | 'journal';
+  readonly betTypes: readonly string[];
+}
+
+/**
+ * Tells a paper account the result of an event: through the daemon, which settles at once, or if there is none in the journal for the next one.
+ * Rejects with TransportError if there is neither, or if a process holds the journal and does not answer, with TouchlineError `refused` if the
+ * daemon refuses it, and as `settlePaperOffline`.
+ */
+export async function settlePaper(
+  operation: Operation,
+  result: PaperResult,
+  note: string,
+): Promise<EnteredResult> {
+  try {
+    const wish = { ...result, note, by: operator() };
+    const { settles } = await (await clientOf(operation)).post(SETTLE, wish);
+    return { by: 'daemon', betTypes: settles };
+  } catch (error) {
+    if (!(error instanceof TransportError) || holderIn(error) !== null) throw error;
+    const config = await operation.config();
+    if (config.journal.path === '') throw error;
+    return { by: 'journal', betTypes: settlePaperOffline(config, result, note) };
+  }
+}
 
 /**
  * Writes the result of an event into the journal of a paper account that no daemon holds. Its next run settles by it. Returns the bet
  * types that it settles. Throws TouchlineError `usage` for an event without paper bets and for a result that does not decide them,
  * `locked` while a daemon runs, ConfigError for a journal of another mode, and JournalError for one that is damaged.
  */
-export function settlePaper(
+export function settlePaperOffline(
   config: Pick<Config, 'mode' | 'journal'>,
   result: PaperResult,
   note: string,
@@ -30,22 +67,12 @@ export function settlePaper(
   try {
     if (held.damage !== null) throw held.damage;
     mustBeOfMode(held.journal, config);
-    const betTypes = betTypesOn(result, ordersIn(held.journal), paperFillsIn(held.journal));
-    const event = `${result.sport}/${result.eventId}`;
-    if (betTypes.length === 0) throw new TouchlineError('usage', `${event}: no paper bets on this event`);
-    checkDecides(result.told, betTypes);
-    writeResult(result, held.journal);
-    const command = `paper settle ${event} ${wordsOf(result.told)}`;
+    const betTypes = enterResult(result, held.journal);
+    const command = `paper settle ${result.sport}/${result.eventId} ${toldInWords(result.told)}`;
     const data = { command, by: operator(), reason: note };
     held.journal.append([{ kind: ADMIN_COMMAND, uuid: null, data }]);
     return betTypes;
   } finally {
     held.release();
   }
-}
-
-/** A result in words. */
-function wordsOf(told: PaperResult['told']): string {
-  if (told.kind === 'score') return `${told.home}-${told.away}`;
-  return told.kind === 'void' ? 'void' : `winner ${told.teamId}`;
 }

@@ -72,6 +72,11 @@ export class PaperFills {
     this.#add(fill);
   }
 
+  /** Books what a person told. Told again, it is a correction. Throws JournalError if the fills cannot be read. */
+  settle(result: PaperResult): void {
+    this.#settle(result, paperFillsIn(this.#parts.journal));
+  }
+
   /** Open bets are worth what the fair probabilities say; 0 without one. */
   range(fairOf: (id: SelectionId) => number | null): FillRange {
     return {

@@ -1,6 +1,6 @@
 /**
- * Results that a person told of events with paper bets. No request that a paper run may send tells one. They are records of the journal;
- * each run settles by them, and the last one of an event counts.
+ * Results that a person told of events with paper bets. No request that a paper run may send tells one. They are records of the journal: the
+ * run that is told one settles by it, and so does each later run. The last one of an event counts.
  */
 import { parseBetType } from '../../domain/bet-types/index.ts';
 import type { EventResult } from '../../domain/bet-types/result.ts';
@@ -8,20 +8,13 @@ import { JournalError, TouchlineError } from '../../domain/errors.ts';
 import type { EventName } from '../../domain/events.ts';
 import type { Micros } from '../../domain/money.ts';
 import { profitMicros } from '../../domain/odds.ts';
+import type { ToldResult } from '../../domain/told-result.ts';
 import type { Fill } from '../../domain/live-order.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { KeptOrder } from '../../simulator/core/api.ts';
 
 /** Journal record of a result. */
 export const PAPER_RESULT = 'paper_result';
-
-/** A result as a person tells it. Plain data. */
-export type ToldResult =
-  /** The score of the event of its sport: of a half, for the event of the half. */
-  | { readonly kind: 'score'; readonly home: number; readonly away: number }
-  /** The team that won an outright. */
-  | { readonly kind: 'winner'; readonly teamId: number }
-  | { readonly kind: 'void' };
 
 export interface PaperResult extends EventName {
   readonly told: ToldResult;

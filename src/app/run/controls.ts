@@ -26,7 +26,9 @@ import { endsBefore, untilMsOf } from './endings.ts';
 import { exchangePricesOf } from '../read-model-feed.ts';
 
 /** The daemon's answers to operators, from its parts. */
-export function controlsOf(composed: Composed): Omit<AdminControls, 'see' | 'hedge' | 'adjust' | 'hand'> {
+export function controlsOf(
+  composed: Composed,
+): Omit<AdminControls, 'see' | 'hedge' | 'adjust' | 'hand' | 'settlePaper'> {
   const { core, parts } = composed;
   const { risk } = core;
   const openOrders = (): number | null => parts.orders.openOrders();

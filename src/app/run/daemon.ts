@@ -2,7 +2,7 @@ import { TouchlineError, TransportError, VenueRejection } from '../../domain/err
 import { toMicros } from '../../domain/money.ts';
 import { OPEN_STATUSES } from '../../domain/orders.ts';
 import type { Sample } from '../../history/facts.ts';
-import type { AdminControls } from '../../ops/commands/controls.ts';
+import type { AdminControls, PaperResultWish } from '../../ops/commands/controls.ts';
 import type { RecordSource } from '../../ops/dashboard/record-routes.ts';
 import type { Probe } from '../../ops/metrics-server.ts';
 import { repeat } from '../../ports/clock.ts';
@@ -12,7 +12,7 @@ import type { LiveState } from '../../read-model/live/message.ts';
 import { ordersOf, type Readings, type Status, statusOf } from '../../read-model/status.ts';
 import { type RunSummary, summaryOf } from '../../read-model/summary.ts';
 import { type Composed, WEDGED_MS } from '../compose.ts';
-import type { PaperFills } from '../paper/paper-fills.ts';
+import type { PaperAccount } from '../paper/paper-account.ts';
 import { eventStates, liveReadingsOf, readingsOf } from '../read-model-feed.ts';
 import { Alerts } from './alerts.ts';
 import { adjustControlsOf } from './adjust-controls.ts';
@@ -32,7 +32,7 @@ export interface DaemonFacts {
   readonly version: string;
   readonly runId: RunId;
   /** Null unless the run is on paper. */
-  readonly paperFills?: Pick<PaperFills, 'range'> | null;
+  readonly paper?: PaperAccount | null;
 }
 
 interface OpenOnExchange {
@@ -113,7 +113,7 @@ export class Daemon {
     };
     const reconciliation = history?.reconciliation ?? null;
     const readings = readingsOf(parts, run, (name) => readModel.titleOf(name), stateOf);
-    const paperFills = this.#facts.paperFills?.range(readings.fairOf) ?? null;
+    const paperFills = this.#facts.paper?.range(readings.fairOf) ?? null;
     return { ...readings, reconciliation, ...(paperFills && { paperFills }) };
   }
 
@@ -139,7 +139,20 @@ export class Daemon {
       adjust: adjustControlsOf(this.#composed),
       hand: this.#hand,
       see: (alert, by) => (this.#alerts.see(alert, by) ? { alert, seenBy: by } : null),
+      settlePaper: (wish) => ({ settles: this.#settlePaper(wish) }),
     };
+  }
+
+  #settlePaper({ sport, eventId, told }: PaperResultWish): readonly string[] {
+    const { paper = null } = this.#facts;
+    if (paper === null)
+      throw new TouchlineError('refused', 'this daemon is not on paper: its exchange settles');
+    try {
+      return paper.settle({ sport, eventId, told });
+    } catch (error) {
+      const isWrong = error instanceof TouchlineError && error.code === 'usage';
+      throw isWrong ? new TouchlineError('refused', error.message) : error;
+    }
   }
 
   health(): Probe {

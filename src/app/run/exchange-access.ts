@@ -1,11 +1,8 @@
-import { toMicros } from '../../domain/money.ts';
 import { MODES } from '../../domain/mode.ts';
 import type { KeyInForce, Secret } from '../../domain/secret.ts';
 import type { ExchangePrices } from '../../domain/exchange-prices.ts';
 import { seededRandom } from '../../lib/random.ts';
-import { openPaperExchange, type PaperExchange } from '../../paper/paper-exchange.ts';
-import { RequestTimes } from '../../paper/request-times.ts';
-import { sharedCap } from '../../paper/share.ts';
+import type { RealExchange } from '../../paper/real-exchange.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { type Metrics, noMetrics } from '../../ports/metrics.ts';
 import { createVenue, type EarlierBudgets, type ExchangeVenue } from '../../venue/index.ts';
@@ -14,10 +11,8 @@ import type { Config } from '../config/load.ts';
 import { allottedBetslips, keepsRealBetslips, requestLimitsOf } from '../config/part-options.ts';
 import { actingWires, observedExchange, type Wires } from '../exchange/wires.ts';
 import type { RunRecording } from '../record/run-recording.ts';
-import { PaperFills, type PaperFillsParts } from '../paper/paper-fills.ts';
-import { earlierOrders, keepOrder } from '../paper/paper-orders.ts';
-import { betTypesOn, eventResultOf, resultsIn } from '../paper/paper-results.ts';
-import { exchangeSettingsOf } from '../simulated/exchange-choices.ts';
+import { openPaper, type PaperParts } from '../paper/open-paper.ts';
+import type { PaperAccount } from '../paper/paper-account.ts';
 
 /** What differs between the venue of a run and one that only checks a key. */
 interface Access {
@@ -33,8 +28,8 @@ export interface TradedExchange {
   readonly venue: ExchangeVenue;
   /** A client of its own that tries a key. */
   probe(apiKey: Secret): ExchangeVenue;
-  /** The fills of the paper account; null unless the run is on paper. */
-  readonly paperFills: PaperFills | null;
+  /** Null unless the run is on paper. */
+  readonly paper: PaperAccount | null;
   /** Learns what the run knows of the exchange's prices by now. */
   onPrices(prices: ExchangePrices): void;
 }
@@ -44,7 +39,7 @@ export function openTradedExchange(
   config: Config,
   keys: KeyInForce,
   recording: RunRecording,
-  access: Pick<Access, 'logger' | 'metrics' | 'earlierBudgets'> & Pick<PaperFillsParts, 'journal' | 'note'>,
+  access: Pick<Access, 'logger' | 'metrics' | 'earlierBudgets'> & Pick<PaperParts, 'journal' | 'note'>,
 ): TradedExchange {
   const { logger } = access;
   const open = (wires: Wires): ExchangeVenue =>
@@ -54,65 +49,35 @@ export function openTradedExchange(
   if (MODES[config.mode].actsOnExchange) {
     const wires = (): Wires => actingWires(config.exchange, systemClock);
     const venue = open(wires());
-    return { venue, probe: (key) => trying(key, wires()), paperFills: null, onPrices: () => undefined };
+    return { venue, probe: (key) => trying(key, wires()), paper: null, onPrices: () => undefined };
   }
-  const results = resultsIn(access.journal);
-  const paperFills = new PaperFills({ ...access, results, account: config.paper.fills });
-  const paper = paperOf(config, keys, access, paperFills);
+  const { exchange, account } = openPaper(config, {
+    ...access,
+    clock: systemClock,
+    observe: (onAnswer) => observing(config, keys, access, onAnswer),
+  });
   return {
-    venue: open(paper),
-    paperFills,
+    venue: open(exchange),
+    paper: account,
     probe: (key) =>
-      trying(key, { ...paper, http: paper.httpOver(observedExchange(config, key, systemClock)) }),
-    onPrices: ({ convention }) => paper.setConvention(convention),
+      trying(key, { ...exchange, http: exchange.httpOver(observedExchange(config, key, systemClock)) }),
+    onPrices: ({ convention }) => exchange.setConvention(convention),
   };
 }
 
-function paperOf(
+/** The real exchange as the run observes it. */
+function observing(
   config: Config,
   keys: KeyInForce,
-  {
-    logger,
-    metrics,
-    journal,
-    earlierBudgets,
-  }: Pick<Access, 'logger' | 'metrics' | 'earlierBudgets'> & Pick<PaperFillsParts, 'journal'>,
-  paperFills: PaperFills,
-): PaperExchange {
-  const { balanceUsdt, fills, share, registeredEvents, minOrderStakeUsdt, placementDelay } = config.paper;
-  const seed = systemClock.wallMs();
-  const times = new RequestTimes(seededRandom(seed, 'request times'));
+  { logger, earlierBudgets }: Pick<Access, 'logger' | 'earlierBudgets'>,
+  onAnswer: (tookMs: number) => void,
+): RealExchange {
   const keepsBetslips = keepsRealBetslips(config);
   const { openCap, perDay } = allottedBetslips(config);
   if (keepsBetslips) logger.info('paper betslips are real and count for the account', { openCap, perDay });
   // Only what counts in a day outlives a run: the rest of a share fills up within seconds.
   const earlier = { betslipsAtMs: earlierBudgets?.betslipsAtMs ?? [] };
-  const onAnswer = (tookMs: number): void => times.note(tookMs);
-  const kept = earlierOrders(journal, logger);
-  return openPaperExchange({
-    times,
-    clock: systemClock,
-    logger,
-    metrics,
-    real: observedExchange(config, keys, systemClock, { onAnswer, keepsBetslips, earlierBudgets: earlier }),
-    balanceMicros: toMicros(balanceUsdt),
-    settings: exchangeSettingsOf({
-      minOrderStake: minOrderStakeUsdt,
-      placementDelay,
-      ...(keepsBetslips ? { openBetslips: openCap } : {}),
-    }),
-    fills,
-    onFill: (fill) => paperFills.take(fill),
-    kept,
-    results: resultsIn(journal).map(({ sport, eventId, told }) => {
-      const betTypes = betTypesOn({ sport, eventId }, kept, []);
-      return { sport, eventId, result: eventResultOf(told, betTypes) };
-    }),
-    onKept: (order) => keepOrder(order, journal, logger),
-    mostRegistrations: sharedCap(registeredEvents, share),
-    // Ids must not repeat after a restart: the journal remembers them.
-    random: seededRandom(seed, `paper ids since ${seed}`),
-  });
+  return observedExchange(config, keys, systemClock, { onAnswer, keepsBetslips, earlierBudgets: earlier });
 }
 
 function venueAt(config: Config, { wires, ...access }: Access): ExchangeVenue {

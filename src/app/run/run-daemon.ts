@@ -352,7 +352,7 @@ async function makeDaemon(
   const note = (fact: HistoryFact): void => memory.history.recorder.note(fact);
   const access = { logger: venueLog, metrics, earlierBudgets, journal: memory.journal, note };
   const traded = openTradedExchange(config, keys, recording, access);
-  const { venue, paperFills } = traded;
+  const { venue, paper } = traded;
   const composed = await compose(config, run.limits, {
     venue: watchdog.watched(venue),
     strategyCalls: watchdog.calls,
@@ -393,7 +393,7 @@ async function makeDaemon(
       exchange: new URL(config.exchange.restUrl).host,
       version: VERSION,
       runId,
-      paperFills,
+      paper,
     }),
     reloader: new Reloader(config, {
       read: () => readAgain(),

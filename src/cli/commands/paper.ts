@@ -1,12 +1,12 @@
 import process from 'node:process';
 import { Command, Option } from 'commander';
-import type { ToldResult } from '../../app/paper/paper-results.ts';
 import { TouchlineError } from '../../domain/errors.ts';
 import { eventId, sport } from '../../domain/ids.ts';
+import type { ToldResult } from '../../domain/told-result.ts';
 import { parseInteger, parseText } from '../input/arguments.ts';
-import { type ConfigOptions, configOf, withConfigOptions } from '../input/exchange-command.ts';
+import { operatingCommand, type OperateOptions, operationOf } from './daemon/operate.ts';
 
-interface SettleOptions extends ConfigOptions {
+interface SettleOptions extends OperateOptions {
   readonly score?: string;
   readonly winner?: number;
   readonly void?: boolean;
@@ -19,10 +19,7 @@ export function paperCommand(): Command {
 }
 
 function settleCommand(): Command {
-  const command = new Command('settle')
-    .description(
-      'tell the result of an event: the next run settles its paper bets; only while no daemon runs',
-    )
+  return operatingCommand('settle', 'tell the result of an event, by which its paper bets are settled')
     .argument('<event>', 'SPORT/ID, such as fb/2026-03-01,1,2')
     .addOption(
       new Option('--score <home-away>', 'the final score; of a half, for the event of the half').argParser(
@@ -35,8 +32,8 @@ function settleCommand(): Command {
       ),
     )
     .option('--void', 'every bet is void')
-    .option('--note <text>', 'where the result is from, which is recorded', parseText, '');
-  return withConfigOptions(command).action(settle);
+    .option('--note <text>', 'where the result is from, which is recorded', parseText, '')
+    .action(settle);
 }
 
 async function settle(event: string, options: SettleOptions): Promise<void> {
@@ -45,9 +42,10 @@ async function settle(event: string, options: SettleOptions): Promise<void> {
   if (code === '' || id === '')
     throw new TouchlineError('usage', `${event}: expected SPORT/ID, such as fb/2026-03-01,1,2`);
   const { settlePaper } = await import('../../app/operate/settle-paper.ts');
-  const { values } = await configOf(options);
-  const betTypes = settlePaper(values, { sport: sport(code), eventId: eventId(id), told }, options.note);
-  process.stdout.write(`the next run settles the bets on ${betTypes.join(' and ')}\n`);
+  const result = { sport: sport(code), eventId: eventId(id), told };
+  const { by, betTypes } = await settlePaper(operationOf(options), result, options.note);
+  const who = by === 'daemon' ? 'the daemon has settled' : 'no daemon runs: the next one settles';
+  process.stdout.write(`${who} the bets on ${betTypes.join(' and ')}\n`);
 }
 
 function toldBy({ score, winner, void: isVoid }: SettleOptions): ToldResult {

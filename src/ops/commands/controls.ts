@@ -1,5 +1,7 @@
 /** What an operator may command and ask of the daemon. The admin interface serves it, the composition carries it out, the audit notes it. */
+import type { EventName } from '../../domain/events.ts';
 import type { Direction } from '../../domain/selection.ts';
+import type { ToldResult } from '../../domain/told-result.ts';
 
 /** The commands and queries of an operator. Answers are plain data. */
 export interface AdminControls {
@@ -34,6 +36,15 @@ export interface AdminControls {
   reconciliation(): unknown;
   /** Enters money that a person moved into the account, or out of it (negative). Throws TouchlineError if it cannot be kept. */
   deposit(wish: DepositWish, by: string): unknown;
+  /** Settles the paper bets of an event by what a person tells. Throws TouchlineError `refused` with the reason. */
+  settlePaper(wish: PaperResultWish, by: string): unknown;
+}
+
+/** The result of an event with paper bets. */
+export interface PaperResultWish extends EventName {
+  readonly told: ToldResult;
+  /** Where it is from. */
+  readonly note: string;
 }
 
 /** Money that a person moved. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { TouchlineError } from '../../domain/errors.ts';
-import { authorOf, BY, described, LONGEST_REASON, reading } from './command-schema.ts';
-import type { AdminControls, DepositWish } from './controls.ts';
+import { authorOf, BY, described, LONGEST_NAME, LONGEST_REASON, reading } from './command-schema.ts';
+import type { AdminControls, DepositWish, PaperResultWish } from './controls.ts';
 
 const RECONCILE_SCHEMA = {
   type: 'object',
@@ -29,11 +29,52 @@ const DEPOSIT_SCHEMA = {
   },
 } as const;
 
+const TOLD_SCHEMA = {
+  oneOf: [
+    {
+      type: 'object',
+      required: ['kind', 'home', 'away'],
+      additionalProperties: false,
+      properties: {
+        kind: { const: 'score' },
+        home: { type: 'integer', minimum: 0, maximum: 999 },
+        away: { type: 'integer', minimum: 0, maximum: 999 },
+      },
+    },
+    {
+      type: 'object',
+      required: ['kind', 'teamId'],
+      additionalProperties: false,
+      properties: { kind: { const: 'winner' }, teamId: { type: 'integer', minimum: 1 } },
+    },
+    {
+      type: 'object',
+      required: ['kind'],
+      additionalProperties: false,
+      properties: { kind: { const: 'void' } },
+    },
+  ],
+} as const;
+
+const RESULT_SCHEMA = {
+  type: 'object',
+  required: ['sport', 'eventId', 'told'],
+  additionalProperties: false,
+  properties: {
+    sport: { type: 'string', minLength: 1, maxLength: LONGEST_NAME },
+    eventId: { type: 'string', minLength: 1, maxLength: 200 },
+    told: TOLD_SCHEMA,
+    note: { type: 'string', maxLength: LONGEST_REASON, default: '' },
+    by: BY,
+  },
+} as const;
+
 type Named<T> = T & { readonly by?: string };
 
 /**
- * Serves `POST /reconcile` (`{by?}`), `GET /reconcile` and `POST /deposit` (`{amountUsdt, note?, by?}`). To reconcile cannot increase
- * trading, but it sends a request to the exchange and writes to the journal, so the `read` token does not suffice.
+ * Serves `POST /reconcile` (`{by?}`), `GET /reconcile`, `POST /deposit` (`{amountUsdt, note?, by?}`) and `POST /paper/settle` (`{sport, eventId, told,
+ * note?, by?}`). To reconcile cannot increase trading, but it sends a request to the exchange and writes to the journal, so the `read` token
+ * does not suffice.
  */
 export function addMoneyRoutes(server: FastifyInstance, controls: AdminControls): void {
   const reconcile = described('reduce', 'Compares the balance with results, commission and deposits.', {
@@ -58,5 +99,12 @@ export function addMoneyRoutes(server: FastifyInstance, controls: AdminControls)
       if (!(error instanceof TouchlineError)) throw error;
       return reply.code(503).send({ error: `the deposit is not kept: ${error.message}` });
     }
+  });
+  const result = described('control', 'Settles the paper bets of an event by its result.', {
+    body: RESULT_SCHEMA,
+  });
+  server.post<{ Body: Named<PaperResultWish> }>('/paper/settle', result, async (request) => {
+    const { by, ...wish } = request.body;
+    return controls.settlePaper(wish, authorOf(request, by));
   });
 }

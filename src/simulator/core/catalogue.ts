@@ -37,6 +37,12 @@ export class Catalogue {
   readonly #settings: BookSettings;
   readonly #fillModel: FillModel;
   #added = 0;
+  /** The meaning that was asked for last: a feed names a market once for each of its prices. */
+  #parsed: { sport: string; betType: string; parsed: ParsedBetType | null } = {
+    sport: '',
+    betType: '',
+    parsed: null,
+  };
 
   constructor(parse: ParseBetType, settings: BookSettings, fillModel: FillModel) {
     [this.#parse, this.#settings, this.#fillModel] = [parse, settings, fillModel];
@@ -101,7 +107,11 @@ export class Catalogue {
 
   /** The meaning of a bet type, null if it does not parse or if its sport is neither published nor of a feed. */
   parse(sport: string, betType: string): ParsedBetType | null {
-    return this.#sports.has(sport) ? this.#parse(sport, betType) : null;
+    const { sport: lastSport, betType: lastBetType, parsed: last } = this.#parsed;
+    if (last !== null && sport === lastSport && betType === lastBetType) return last;
+    const parsed = this.#sports.has(sport) ? this.#parse(sport, betType) : null;
+    this.#parsed = { sport, betType, parsed };
+    return parsed;
   }
 
   /** Removes an ended event. A newer event with the same name stays. */

@@ -1,7 +1,4 @@
-import { BYTE } from './bytes.ts';
-import { endOfEntry, isClosing, readOpening, skipBlanks } from './frame-text.ts';
-
-const { CLOSE, COMMA } = BYTE;
+import { endOfEntry, readOpening, walkEntries } from './frame-text.ts';
 
 /** Where an entry's text is in its frame. */
 export interface EntrySpan {
@@ -14,15 +11,10 @@ export function entrySpans(array: Uint8Array): readonly EntrySpan[] | null {
   const opening = readOpening(array);
   if (opening === null) return null;
   const spans: EntrySpan[] = [];
-  let next = skipBlanks(array, opening.entries);
-  if (array[next] === CLOSE) return isClosing(array, next + 1) ? spans : null;
-  for (;;) {
-    const to = endOfEntry(array, next);
-    if (to < 0) return null;
-    spans.push({ from: next, to });
-    next = skipBlanks(array, to);
-    if (array[next] === CLOSE) return isClosing(array, next + 1) ? spans : null;
-    if (array[next] !== COMMA) return null;
-    next = skipBlanks(array, next + 1);
-  }
+  const isExpected = walkEntries(array, opening.entries, (from) => {
+    const to = endOfEntry(array, from);
+    spans.push({ from, to });
+    return to;
+  });
+  return isExpected ? spans : null;
 }

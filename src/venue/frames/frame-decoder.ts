@@ -3,11 +3,9 @@ import { type DecodedEntry, type DecodedFrame, readEntry, readFrame } from '../w
 import { instantWithin } from '../wire/bounds.ts';
 import { parseJson } from '../wire/scalars.ts';
 import type { Survey } from '../wire/survey.ts';
-import { BYTE, type Bytes, bytesOf } from './bytes.ts';
-import { endOfEntry, isClosing, readOpening, skipBlanks } from './frame-text.ts';
+import { type Bytes, bytesOf } from './bytes.ts';
+import { endOfEntry, readOpening, walkEntries } from './frame-text.ts';
 import { OfferMemo } from './offer-memo.ts';
-
-const { CLOSE, COMMA } = BYTE;
 
 /**
  * Decodes the frames of one connection to exactly the result of `readFrame`, but works only on changes. An offer whose
@@ -18,6 +16,8 @@ export class FrameDecoder {
   readonly #survey: Survey;
   readonly #memo = new OfferMemo();
   readonly #utf8 = new TextDecoder();
+  /** The position after the entry that was read last. */
+  #end = 0;
 
   constructor(survey: Survey) {
     this.#survey = survey;
@@ -30,6 +30,23 @@ export class FrameDecoder {
     const entries = ts === undefined ? null : this.#readEntries(bytesOf(array), opening.entries);
     if (entries === null) return this.#readWhole(array);
     return { sentMs: instantWithin('frame.ts', ts, this.#survey), entries };
+  }
+
+  /** Makes something of each entry (null for one that has no meaning) and of where its text is. Null when the text of the frame is unexpected. */
+  each<T>(
+    array: Uint8Array,
+    make: (entry: DecodedEntry | null, from: number, to: number) => T,
+  ): readonly T[] | null {
+    const opening = readOpening(array);
+    if (opening === null) return null;
+    const data = bytesOf(array);
+    const made: T[] = [];
+    const isExpected = walkEntries(array, opening.entries, (from) => {
+      const entry = this.#readEntry(data, from);
+      if (this.#end >= 0) made.push(make(entry, from, this.#end));
+      return this.#end;
+    });
+    return isExpected ? made : null;
   }
 
   /** Drops the event's offers, which will not come again soon. */
@@ -52,34 +69,28 @@ export class FrameDecoder {
   /** The entries from `at` on; null when the text is unexpected. */
   #readEntries(data: Bytes, at: number): DecodedEntry[] | null {
     const entries: DecodedEntry[] = [];
-    let next = skipBlanks(data.array, at);
-    if (data.array[next] === CLOSE) return isClosing(data.array, next + 1) ? entries : null;
-    for (;;) {
-      const end = this.#readEntry(data, next, entries);
-      if (end < 0) return null;
-      next = skipBlanks(data.array, end);
-      if (data.array[next] === CLOSE) return isClosing(data.array, next + 1) ? entries : null;
-      if (data.array[next] !== COMMA) return null;
-      next = skipBlanks(data.array, next + 1);
-    }
+    const isExpected = walkEntries(data.array, at, (from) => {
+      const entry = this.#readEntry(data, from);
+      if (entry !== null) entries.push(entry);
+      return this.#end;
+    });
+    return isExpected ? entries : null;
   }
 
-  /** Reads the entry at `at` into `entries`. Returns the position after it, or -1 when the text is unexpected. */
-  #readEntry(data: Bytes, at: number, entries: DecodedEntry[]): number {
+  /** Reads the entry at `at`; null for one that has no meaning. `#end` is the position after it, or -1 when the text is unexpected. */
+  #readEntry(data: Bytes, at: number): DecodedEntry | null {
     const known = this.#memo.find(data, at);
-    if (known !== null) {
-      entries.push(known);
-      return this.#memo.end;
-    }
-    const end = endOfEntry(data.array, at);
-    if (end < 0) return end;
+    this.#end = known === null ? endOfEntry(data.array, at) : this.#memo.end;
+    if (known !== null || this.#end < 0) return known;
+    const end = this.#end;
     const text = this.#utf8.decode(data.array.subarray(at, end));
     const raw = parseJson(text);
-    if (raw === undefined) return -1;
+    if (raw === undefined) {
+      this.#end = -1;
+      return null;
+    }
     const entry = readEntry(raw, this.#survey);
-    if (entry === null) return end;
-    entries.push(this.#remember(data, at, end, text, entry));
-    return end;
+    return entry === null ? null : this.#remember(data, at, end, text, entry);
   }
 
   #remember(data: Bytes, at: number, end: number, text: string, entry: DecodedEntry): DecodedEntry {

@@ -49,6 +49,23 @@ export function isClosing(array: Uint8Array, at: number): boolean {
   return array[brace] === CLOSE_BRACE && skipBlanks(array, brace + 1) === array.length;
 }
 
+/**
+ * Walks over the entries of a frame from the position after its opening bracket to its end. `endOf` gets where an entry begins and returns the
+ * position after it, or -1. Returns whether the text is as expected.
+ */
+export function walkEntries(array: Uint8Array, from: number, endOf: (at: number) => number): boolean {
+  let next = skipBlanks(array, from);
+  if (array[next] === CLOSE) return isClosing(array, next + 1);
+  for (;;) {
+    const end = endOf(next);
+    if (end < 0) return false;
+    next = skipBlanks(array, end);
+    if (array[next] === CLOSE) return isClosing(array, next + 1);
+    if (array[next] !== COMMA) return false;
+    next = skipBlanks(array, next + 1);
+  }
+}
+
 /** The position after the array that opens at `at`. The contents are not checked. */
 export function endOfEntry(array: Uint8Array, at: number): number {
   if (array[at] !== OPEN) return UNEXPECTED;

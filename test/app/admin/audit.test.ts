@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { ADMIN_COMMAND, audited } from '../../../src/app/admin/audit.ts';
-import type { HedgeControls } from '../../../src/ops/commands/controls.ts';
+import { TouchlineError } from '../../../src/domain/errors.ts';
+import { eventId, sport } from '../../../src/domain/ids.ts';
+import type { HedgeControls, PaperResultWish } from '../../../src/ops/commands/controls.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
 import { controlsWith } from '../../support/admin-serving.ts';
 
@@ -79,5 +81,28 @@ it('writes quotes of a person, their moves and their ends to the journal', () =>
     { command: 'quote 7 for A at 2.1 for 5 min', by: 'anna', reason: 'my view' },
     { command: 'move quote q to 2.12', by: 'anna', reason: 'better' },
     { command: 'withdraw quote q', by: 'anna', reason: 'enough' },
+  ]);
+});
+
+it('writes the result that settles paper bets to the journal, and nothing if it is refused', () => {
+  const written: { data: unknown }[] = [];
+  const journal = { append: (records: readonly never[]) => void written.push(...records) };
+  const event = { sport: sport('fb'), eventId: eventId('2026-03-01,1,2') };
+  const settlePaper = ({ told }: PaperResultWish): unknown => {
+    if (told.kind === 'winner') throw new TouchlineError('refused', 'does not decide the bets');
+    return { settles: ['for,h'] };
+  };
+  const controls = audited(controlsWith({ settlePaper }), journal as never, silentLogger);
+
+  const score = { kind: 'score', home: 2, away: 1 } as const;
+  expect(controls.settlePaper({ ...event, told: score, note: 'the page' }, 'anna')).toEqual({
+    settles: ['for,h'],
+  });
+  controls.settlePaper({ ...event, told: { kind: 'void' }, note: '' }, 'anna');
+  const refused = { ...event, told: { kind: 'winner', teamId: 7 }, note: '' } as const;
+  expect(() => controls.settlePaper(refused, 'anna')).toThrow('does not decide');
+  expect(written.map(({ data }) => data)).toEqual([
+    { command: 'paper settle fb/2026-03-01,1,2 2-1', by: 'anna', reason: 'the page' },
+    { command: 'paper settle fb/2026-03-01,1,2 void', by: 'anna', reason: '' },
   ]);
 });

@@ -19,6 +19,9 @@ import {
   statusReport,
   why,
 } from '../../../src/app/operate/operate.ts';
+import { settlePaper } from '../../../src/app/operate/settle-paper.ts';
+import type { PaperResult } from '../../../src/app/paper/paper-results.ts';
+import { eventId, sport } from '../../../src/domain/ids.ts';
 import { SUBJECT_KEY } from '../../contract/venue-subject.ts';
 import { temporaryFolder } from '../../support/exchange.ts';
 import { exchangeOverSockets, ordersPlaced } from '../../support/exchange-over-sockets.ts';
@@ -42,6 +45,7 @@ const operationOn = (settings: Readonly<Record<string, string>>): Operation => (
 });
 const onHeld = operationOn({ 'journal.path': `${folder.path}/held.sqlite` });
 const MARKET = { amountUsdt: 5, note: '' };
+const RESULT: PaperResult = { sport: sport('fb'), eventId: eventId('x'), told: { kind: 'void' } };
 
 const COMMANDS: readonly (readonly [string, (operation: Operation) => Promise<unknown>])[] = [
   ['status', statusReport],
@@ -56,6 +60,7 @@ const COMMANDS: readonly (readonly [string, (operation: Operation) => Promise<un
   ['pause', (operation) => pause(operation, 'drill')],
   ['resume', (operation) => resume(operation, 'drill')],
   ['deposit', (operation) => deposit(operation, MARKET)],
+  ['paper settle', (operation) => settlePaper(operation, RESULT, '')],
   ['flatten', isDaemonThere],
 ];
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/app/adapters/system-clock.ts';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { ADMIN_COMMAND } from '../../../src/app/admin/audit.ts';
-import { settlePaper } from '../../../src/app/operate/settle-paper.ts';
+import { settlePaperOffline } from '../../../src/app/operate/settle-paper.ts';
 import { PaperFills } from '../../../src/app/paper/paper-fills.ts';
 import { earlierOrders, keepOrder } from '../../../src/app/paper/paper-orders.ts';
 import {
@@ -12,12 +12,12 @@ import {
   eventResultOf,
   paidMicros,
   resultsIn,
-  type ToldResult,
   writeResult,
 } from '../../../src/app/paper/paper-results.ts';
 import { JournalError } from '../../../src/domain/errors.ts';
 import { sport } from '../../../src/domain/ids.ts';
 import { toMicros } from '../../../src/domain/money.ts';
+import type { ToldResult } from '../../../src/domain/told-result.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
 import type { Journal } from '../../../src/ports/journal.ts';
 import { createMemoryJournal } from '../../../src/storage/memory-journal.ts';
@@ -179,12 +179,12 @@ describe('touchline paper settle', () => {
   }
 
   const configOf = (path: string, mode: 'paper' | 'live' = 'paper') =>
-    ({ mode, journal: { path } }) as Parameters<typeof settlePaper>[0];
+    ({ mode, journal: { path } }) as Parameters<typeof settlePaperOffline>[0];
 
   it('writes the result and the command into the stopped journal', async () => {
     const path = await account('settled.sqlite');
     const result = { ...EVENT, told: score(2, 1) };
-    expect(settlePaper(configOf(path), result, 'the page')).toEqual(['against,h', 'for,h']);
+    expect(settlePaperOffline(configOf(path), result, 'the page')).toEqual(['against,h', 'for,h']);
     const held = openSqliteJournal(path, systemClock);
     expect(resultsIn(held)).toEqual([result]);
     expect(held.last(ADMIN_COMMAND)?.data).toMatchObject({
@@ -197,12 +197,12 @@ describe('touchline paper settle', () => {
   it('refuses an event without bets, a result that does not decide, and another mode, and writes nothing', async () => {
     const path = await account('refused.sqlite');
     const settle = (change: object, mode?: 'live'): unknown =>
-      settlePaper(configOf(path, mode), { ...EVENT, told: score(2, 1), ...change }, '');
+      settlePaperOffline(configOf(path, mode), { ...EVENT, told: score(2, 1), ...change }, '');
     expect(() => settle({ sport: 'fb_ht' })).toThrow('no paper bets');
     expect(() => settle({ told: { kind: 'winner', teamId: 7 } })).toThrow('does not decide');
     expect(() => settle({}, 'live')).toThrow('mode = "live"');
     expect(() =>
-      settlePaper(configOf(join(folder.path, 'none')), { ...EVENT, told: score(1, 0) }, ''),
+      settlePaperOffline(configOf(join(folder.path, 'none')), { ...EVENT, told: score(1, 0) }, ''),
     ).toThrow('there is no journal');
     const held = openSqliteJournal(path, systemClock);
     expect([resultsIn(held), held.last(ADMIN_COMMAND)]).toEqual([[], null]);

@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
-import { JournalError } from '../../../src/domain/errors.ts';
+import { JournalError, TouchlineError } from '../../../src/domain/errors.ts';
 import type { AdminControls } from '../../../src/ops/commands/controls.ts';
 import { startAdminServer } from '../../../src/ops/admin-server.ts';
 import type { Listener } from '../../../src/ops/listener.ts';
@@ -82,6 +82,49 @@ describe('a deposit over HTTP', () => {
     expect(await ask(server, 'POST', '/deposit', 'control', { amountUsdt: 3 })).toEqual({
       status: 503,
       body: { error: 'the deposit is not kept: the disk is full' },
+    });
+  });
+});
+
+describe('a result of paper bets over HTTP', () => {
+  const wish = { sport: 'fb', eventId: '2026-03-01,1,2', told: { kind: 'score', home: 2, away: 1 } };
+
+  it('needs the control token, and exactly one result', async () => {
+    const entered: unknown[] = [];
+    const server = await serving({ settlePaper: (...args) => (entered.push(args), { settles: ['for,h'] }) });
+    expect(await ask(server, 'POST', '/paper/settle', 'reduce', wish)).toMatchObject({ status: 403 });
+    for (const told of [
+      undefined,
+      {},
+      { kind: 'score', home: 2 },
+      { kind: 'score', home: 2, away: -1 },
+      { kind: 'score', home: 2, away: 1, teamId: 7 },
+      { kind: 'winner' },
+      { kind: 'won', teamId: 7 },
+      { kind: 'void', home: 0 },
+    ]) {
+      const answer = await ask(server, 'POST', '/paper/settle', 'control', { ...wish, told });
+      expect(answer).toMatchObject({ status: 400, body: { error: expect.stringContaining('told') } });
+    }
+    const answers = [
+      { ...wish, note: 'the page', by: 'me' },
+      { ...wish, told: { kind: 'winner', teamId: 7 } },
+      { ...wish, told: { kind: 'void' } },
+    ].map((body) => ask(server, 'POST', '/paper/settle', 'control', body));
+    for (const answer of answers) expect(await answer).toEqual({ status: 200, body: { settles: ['for,h'] } });
+    expect(entered).toHaveLength(3);
+    expect(entered).toContainEqual([{ ...wish, note: 'the page' }, 'me (control token, 127.0.0.1)']);
+  });
+
+  it('is refused in the words of the daemon', async () => {
+    const server = await serving({
+      settlePaper: () => {
+        throw new TouchlineError('refused', 'no paper bets on this event');
+      },
+    });
+    expect(await ask(server, 'POST', '/paper/settle', 'control', wish)).toEqual({
+      status: 422,
+      body: { error: 'no paper bets on this event' },
     });
   });
 });

@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import { resultsIn } from '../../../src/app/paper/paper-results.ts';
+import { PAPER_FILL } from '../../../src/app/paper/paper-fills.ts';
+import type { ToldResult } from '../../../src/domain/told-result.ts';
+import { tradingDays } from '../../../src/lib/trading-day.ts';
+import { faultSchema } from '../../../src/simulator/faults/schema.ts';
+import { PaperDay } from '../../support/paper-day.ts';
+
+const score = (home: number, away: number): ToldResult => ({ kind: 'score', home, away });
+
+/** Balance, settled profit and the profit of the account's fill model. All three are 0 before the first result, but for the balance. */
+function money({ status }: PaperDay): readonly (number | null | undefined)[] {
+  const { account, paperFills } = status;
+  const ofModel = paperFills?.models.find(({ model }) => model === paperFills.account);
+  return [account.balance, status.profit.run.settled, ofModel?.profitLoss];
+}
+
+/** What the account's fills pay, computed from the journal's records alone. */
+function paid(day: PaperDay, wins: boolean): number {
+  const { journal } = day.run.composed;
+  const account = Array.from(journal.ofKind(PAPER_FILL), ({ data }) => data as Record<string, unknown>);
+  const fills = account.filter(({ model }) => model === 'touch');
+  const profits = fills.map(({ priceKind, price, stakeMicros }) => {
+    const [stake, odds] = [Number(stakeMicros), Number(price)];
+    const isLay = priceKind !== 'odds-for';
+    if (isLay) return wins ? -stake * (odds - 1) : stake;
+    return wins ? stake * (odds - 1) : -stake;
+  });
+  return Math.round(profits.reduce((sum, each) => sum + each, 0)) / 1e6;
+}
+
+/** A day with fills, which has reconciled before. The event ends on the exchange. */
+async function filled(day = new PaperDay()): Promise<PaperDay> {
+  await day.begin();
+  expect((await day.reconcile()).residual).toBe(0);
+  await day.fill();
+  return day;
+}
+
+/** Comparisons of the balance, and that nothing reached the exchange but what reads. */
+async function expectAgreement(day: PaperDay, settled: number): Promise<void> {
+  const { balance, residual } = await day.reconcile();
+  expect([balance, residual]).toEqual([1_000 + settled, 0]);
+  expect(money(day)).toEqual([1_000 + settled, settled, settled]);
+  expect(day.reader.byDay({ commissionRate: 0 }).reduce((sum, each) => sum + each.settledMicros, 0)).toBe(
+    Math.round(settled * 1e6),
+  );
+  const others = day.world.requests.filter(
+    ({ what }) => !/^GET \/v2\/(events|offers|xrates|sports)\//.test(what),
+  );
+  expect(others).toEqual([]);
+  expect(day.open()).toEqual([]);
+}
+
+describe('the bets of a paper account', () => {
+  it('stay open when the real event ends, and are settled in the running daemon by what a person tells', async () => {
+    const day = await filled();
+    day.market.intervene({
+      kind: 'end',
+      result: { kind: 'score', home: 1, away: 0, halfTimeHome: 0, halfTimeAway: 0 },
+    });
+    await day.pass(10_000);
+    const { ledger } = day.run.composed.parts.core;
+    expect(ledger.selections()).toHaveLength(1);
+    expect(money(day).slice(0, 2)).toEqual([1_000, 0]);
+
+    const wins = paid(day, true);
+    expect(wins).not.toBe(0);
+    expect(await day.tell(score(1, 0))).toEqual({ settles: expect.arrayContaining(['for,h']) });
+    expect(ledger.selections()).toEqual([]);
+    expect(day.status.account.openStake).toBe(0);
+    for (const { profitLoss } of day.status.paperFills?.models ?? []) expect(profitLoss).toBe(wins);
+    expect(day.account.today()?.settledMicros).toBe(Math.round(wins * 1e6));
+    await expectAgreement(day, wins);
+  });
+
+  it('follow a correction, a void and a result after it', async () => {
+    const day = await filled();
+    const [wins, loses] = [paid(day, true), paid(day, false)];
+    const told: (readonly [ToldResult, number])[] = [
+      [score(1, 0), wins],
+      [score(1, 1), loses],
+      [{ kind: 'void' }, 0],
+      [score(2, 0), wins],
+    ];
+    for (const [result, profit] of told) {
+      await day.tell(result);
+      expect(money(day)).toEqual([1_000 + profit, profit, profit]);
+    }
+    await expectAgreement(day, wins);
+    expect(resultsIn(day.run.composed.journal)).toMatchObject([{ told: score(2, 0) }]);
+  });
+
+  it('outlive kill -9 between fill and result, and right after the result', async () => {
+    const day = await filled();
+    await day.crash();
+    await day.begin();
+    expect(day.run.composed.parts.core.ledger.selections()).toHaveLength(1);
+    expect(money(day).slice(0, 2)).toEqual([1_000, 0]);
+    const loses = paid(day, false);
+    day.controls.settlePaper({ ...day.event, told: score(0, 0), note: '' }, 'anna');
+    // The client has heard nothing yet.
+    await day.crash();
+    await day.begin();
+    await expectAgreement(day, loses);
+    await day.crash();
+    await day.begin();
+    await day.tell(score(1, 0));
+    await expectAgreement(day, paid(day, true));
+  });
+
+  it('are settled on the day on which the result is told, and the day’s end compares the balance', async () => {
+    const nextDay = '2026-03-01T12:15:00Z';
+    const day = await filled(
+      new PaperDay(
+        { settings: { 'tradingDay.timeZone': 'Asia/Kathmandu', 'tradingDay.startHour': '18' } },
+        tradingDays({ timeZone: 'Asia/Kathmandu', startHour: 18 }),
+      ),
+    );
+    await day.pass(Date.parse(nextDay) + 60_000 - day.world.clock.wallMs());
+    expect(day.account.report().last?.atMs).toBeGreaterThan(Date.parse(nextDay));
+    expect(day.account.report().last?.residual).toBe(0);
+    await day.tell(score(1, 0));
+    const wins = paid(day, true);
+    const days = day.reader.byDay({ commissionRate: 0 });
+    expect(days.map(({ day: name, settledMicros }) => [name, settledMicros])).toEqual([
+      ['2026-03-01', Math.round(wins * 1e6)],
+      ['2026-02-28', 0],
+    ]);
+    expect(day.status.profit.today?.settled).toBe(wins);
+    await expectAgreement(day, wins);
+  });
+
+  it('agree to the micro after a lost feed, a lost stream and a stream that was too slow', async () => {
+    const faults = [
+      { target: 'stream', fault: 'clear_events', at: 60 },
+      { target: 'stream', fault: 'raw_close', at: 120 },
+      { target: 'stream', fault: 'close', code: 1008, at: 180 },
+    ].map((fault) => faultSchema.parse(fault));
+    const day = new PaperDay({ faults });
+    await day.begin();
+    for (const faultS of [60, 120, 180]) {
+      await day.pass(faultS * 1_000 + 20_000 - day.world.clock.monotonicMs());
+      await day.fill();
+    }
+    const reasons = day.world.log.filter((line) => line.includes('stream lost') || line.includes('1008'));
+    expect(reasons.length).toBeGreaterThan(1);
+    expect(day.status.fills).toBeGreaterThan(2);
+    await day.tell(score(0, 1));
+    await expectAgreement(day, paid(day, false));
+  });
+
+  it('cost no commission: the embedded exchange takes none, though the real one would', async () => {
+    const day = await filled(new PaperDay({ settings: { 'exchange.commissionRate': '0.05' } }));
+    await day.tell(score(1, 0));
+    const wins = paid(day, true);
+    expect(wins).toBeGreaterThan(0);
+    expect(await day.reconcile()).toMatchObject({ commission: 0, residual: 0, settled: wins });
+    expect(day.status.profit.run.commission).toBeGreaterThan(0);
+  });
+
+  it('need a result that decides them, and a daemon on paper', async () => {
+    const day = await filled();
+    const tell = (told: ToldResult, eventId = day.event.eventId): unknown =>
+      day.controls.settlePaper({ ...day.event, eventId, told, note: '' }, 'anna');
+    expect(() => tell({ kind: 'winner', teamId: 7 })).toThrow(
+      expect.objectContaining({ code: 'refused', message: expect.stringContaining('does not decide') }),
+    );
+    expect(() => tell(score(1, 0), '2026-03-01,8,9' as typeof day.event.eventId)).toThrow('no paper bets');
+    expect(money(day).slice(0, 2)).toEqual([1_000, 0]);
+    expect(resultsIn(day.run.composed.journal)).toEqual([]);
+  });
+});
