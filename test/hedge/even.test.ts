@@ -84,6 +84,11 @@ describe('flattening a selection', () => {
     expect(legsIn(flatten(book, { ...selection, legs: short }))).toEqual([
       { leg: short[1], stakeMicros: 60 * CENT },
     ]);
+    // Less stake at a higher price moves more.
+    const higher = [lay(2.5, 60), lay(3, 55)];
+    expect(legsIn(flatten(book, { ...selection, legs: higher }))).toEqual([
+      { leg: higher[1], stakeMicros: 55 * CENT },
+    ]);
   });
 
   it('is refused where the selection hedges another, and where nothing is left to do', () => {

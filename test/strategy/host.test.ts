@@ -293,6 +293,18 @@ describe('the strategy host', () => {
     expect(problems.map(({ message }) => message)).toEqual(['duplicate']);
   });
 
+  it.each<[string, Partial<QuoteIntent>]>([
+    ['the other side', { direction: 'against', tick: 98 }],
+    ['another level', { level: 1 }],
+  ])('passes on the first take of an id alone, also where the second is on %s', (_, second) => {
+    const { intents, problems } = run(() => [
+      { ...GOOD, direction: 'for', take: 'a' },
+      { ...GOOD, direction: 'for', take: 'a', ...second },
+    ]);
+    expect(intents.map(({ take, direction }) => [take, direction])).toEqual([['a', 'for']]);
+    expect(problems.map(({ message }) => message)).toEqual(['duplicate']);
+  });
+
   it('omits null and the second of two intents for one place', () => {
     const { intents, problems } = run(() => [GOOD, JSON.parse('null') as QuoteIntent, { ...GOOD, tick: 97 }]);
     expect(intents).toEqual([GOOD]);

@@ -121,6 +121,19 @@ describe('a watch over events with bets', () => {
     expect(new Set(made.map(({ order }) => order.id)).size).toBe(2);
   });
 
+  it('asks again for a refused hedge after ten seconds, not every second', () => {
+    const { watch, world, planned, made } = watching(
+      { boundAtShare: 0.1 },
+      { worstMicros: -20e6, refuses: true },
+    );
+    const looks = (afterMs: number): void => watch.look({ ...AT, monotonicMs: AT.monotonicMs + afterMs });
+    for (const afterMs of [0, 1_000, 9_999]) looks(afterMs);
+    expect([planned.length, made]).toEqual([1, []]);
+    world.refuses = false;
+    looks(10_000);
+    expect([planned.length, made.length]).toEqual([2, 1]);
+  });
+
   it('goes on to the next rule when a hedge is refused, and hedges no event that nobody owns', () => {
     const rules = { boundAtShare: 0.1, greenUpBeforeMs: 60_000 };
     const { watch, world, planned, made } = watching(rules, {

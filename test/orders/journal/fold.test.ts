@@ -57,6 +57,15 @@ describe('the fold of the journal', () => {
     );
   });
 
+  it('remembers the ids of takes beyond their orders, and from a checkpoint, too', () => {
+    const journal = createMemoryJournal(new VirtualClock());
+    const state = emptyState();
+    state.takes.set('mine a', 'u1' as never);
+    journal.append([{ kind: CHECKPOINT, uuid: null, data: checkpointOf(state) }]);
+    const restored = foldJournal(journal);
+    expect([restored.orders.size, [...restored.takes]]).toEqual([0, [['mine a', 'u1']]]);
+  });
+
   it('is the same twice, and grows record by record', () => {
     fc.assert(
       fc.property(facts, fc.nat(60), (all, at) => {

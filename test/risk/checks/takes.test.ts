@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PlaceOrder, TakeTerms } from '../../../src/domain/orders.ts';
+import type { QuoteIntent } from '../../../src/domain/quote-intent.ts';
+import { tickOf } from '../../../src/domain/ladder.ts';
 import { edgeOf } from '../../../src/risk/checks/activity.ts';
+import { ACCOUNT } from '../../../src/risk/states/trading-states.ts';
 import { betsOf } from '../../support/account.ts';
 import { learnGrids } from '../support/books.ts';
 import {
@@ -12,6 +15,7 @@ import {
   codesOf,
   FACTS,
   fillOf,
+  limitsWith,
   live,
   START_MS,
 } from '../support/harness.ts';
@@ -24,6 +28,7 @@ const take = (given: Ask = {}, terms: Partial<TakeTerms> = {}): PlaceOrder => ({
 });
 
 const LIMITS = { take: { eventUsdt: 25, hourUsdt: 40, minEdge: 0.05 } };
+const HOME = live(ask()).selectionId;
 const OTHER = '2026-11-21,30,40' as never;
 
 function settled(world: Bench, order: PlaceOrder, filled: number): void {
@@ -72,6 +77,19 @@ describe('a take that does not reduce risk', () => {
     const { risk } = bench(LIMITS);
     const result = risk.approve(take({ stake: 25 }));
     expect(result.ok && risk.recheck(result.order)).toEqual([]);
+  });
+
+  it('is judged again at the last instant, by the limits and the takes of then', () => {
+    const { risk, wallMs } = bench(LIMITS);
+    const result = risk.approve(take({ stake: 20 }));
+    const again = (): readonly string[] =>
+      (result.ok ? risk.recheck(result.order) : []).map(({ code }) => code);
+    expect(again()).toEqual([]);
+    // A take of an earlier run turns up.
+    betsOf(risk).report(fillOf(take({ stake: 10 }), 10, { atMs: wallMs }));
+    expect(again()).toEqual(['take_event']);
+    risk.setLimits(limitsWith({ take: { eventUsdt: 100, hourUsdt: 25, minEdge: 0.2 } }));
+    expect(again()).toEqual(['take_hour', 'take_edge']);
   });
 
   it.each([
@@ -166,6 +184,22 @@ describe('a bet of a hedge', () => {
     const flat: Ask = { betType: 'against,h', price: 2, stake: 40 };
     expect(codesOf(risk, bet(flat))).toEqual([]);
     expect(codesOf(risk, bet({ ...flat, stake: 151 }))).toContain('take_edge');
+  });
+
+  it('rests where an event is only reduced though it reduces nothing alone, unlike any other take', () => {
+    const { risk } = backed();
+    betsOf(risk).report(fillOf(ask({ betType: 'against,h', price: 1.5, stake: 60 }), 60));
+    risk.setState(ACCOUNT, 'reducing', 'anna', 'drill');
+    const wanted = {
+      selectionId: HOME,
+      direction: 'against',
+      tick: tickOf(1.5) ?? 0,
+      stakeMicros: 5e6,
+      level: 0,
+    } as const;
+    const rests = (intent: Partial<QuoteIntent>): number =>
+      risk.admit([HOME], [{ ...wanted, priceKind: 'lay-for', ...intent }]).quotes.length;
+    expect([rests({ take: 'a' }), rests({ take: 'a', hedge: 'h' })]).toEqual([0, 1]);
   });
 
   it('leaves no trace in what takes may lose', () => {

@@ -190,3 +190,23 @@ describe.each(Object.entries(KINDS))('a group %s', (_, { create, names, isOnGrid
     expect(Math.min(seen.yes, seen.no)).toBeGreaterThan(10);
   });
 });
+
+it('a group of final scores forgets what it knew when other scores can still be', () => {
+  const group = new ScoreGroup();
+  const reachable = (cell: number): Uint8Array =>
+    Uint8Array.from({ length: CELL_COUNT }, (_, at) => (at === cell ? 1 : 0));
+  group.add(
+    entryOf({ name: 'x', direction: 'for', price: 2, stake: 100, standing: 'matched', isGone: false }, true),
+  );
+  const read = (): readonly number[] => [group.worst(), group.least()];
+  const [wins, loses] = [true, false].map(
+    (isWin) => Array.from({ length: CELL_COUNT }, (_, at) => at).find((at) => WINS['x'](at) === isWin) ?? -1,
+  );
+  expect(read()).toEqual([-100, -100]);
+  group.setReachable(reachable(wins as number));
+  expect(read()).toEqual([0, 100]);
+  group.setReachable(reachable(loses as number));
+  expect(read()).toEqual([-100, -100]);
+  group.setReachable(null);
+  expect(read()).toEqual([-100, -100]);
+});

@@ -313,6 +313,17 @@ describe('risk in play', () => {
     );
   });
 
+  it('tells what an event pays at least by the final scores that the score leaves', () => {
+    const world = playing();
+    world.risk.setGrid('for,under,0.5' as never, grid('under,0.5'));
+    const goalless = ask({ betType: 'against,under,0.5', price: 2 });
+    betsOf(world.risk).report(fillOf(goalless, 50, { atMs: world.wallMs }));
+    const least = (): readonly number[] => world.risk.heldEvents().map(({ leastMicros }) => leastMicros);
+    expect(least()).toEqual([-50e6]);
+    play(world, [0, 1]);
+    expect(least()).toEqual([50e6]);
+  });
+
   it('nets a market from a score on with no other, whatever its lookup tells', () => {
     const world = playing();
     world.risk.setGrid('for,ir,0,0,h' as never, grid('h'));
