@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HedgePreviewReport, HedgeProgressReport } from '../../src/app/operate/hedge.ts';
 import { chromiumProgram, launchChromium } from '../support/chromium.ts';
-import { newLink, openDashboard } from '../support/dashboard.ts';
+import { newLink, numberIn, openDashboard } from '../support/dashboard.ts';
 import { temporaryFolder } from '../support/exchange.ts';
 import { patient } from '../support/patience.ts';
 import { adminOf, reported } from '../support/place.ts';
@@ -93,7 +93,7 @@ describe('an event with a loss', () => {
       const labels = await page
         .locator('.payoffs tbody button')
         .evaluateAll((cells) => cells.map((cell) => cell.getAttribute('aria-label') ?? ''));
-      return Math.min(...labels.map((label) => Number(label.split(' pays ')[1]?.replace('−', '-'))));
+      return Math.min(...labels.map((label) => numberIn(label.split(' pays ')[1])));
     }
 
     it('is bounded by three clicks', { timeout: patient(100_000) }, async () => {

@@ -2,7 +2,15 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Status } from '../../src/read-model/status.ts';
 import { chromiumProgram, launchChromium } from '../support/chromium.ts';
-import { holdResume, linkOf, openDashboard, openFirstEvent, QUOTING, shown } from '../support/dashboard.ts';
+import {
+  holdResume,
+  linkOf,
+  numberIn,
+  openDashboard,
+  openFirstEvent,
+  QUOTING,
+  shown,
+} from '../support/dashboard.ts';
 import { adminOf, reported } from '../support/place.ts';
 import { type Run, touchline } from '../support/process.ts';
 import { patient } from '../support/patience.ts';
@@ -12,7 +20,7 @@ const LIVE_WITHIN_MS = patient(2_000);
 const NUMBERS = ['Profit today', 'Worst case', 'Orders open', 'Balance'];
 
 const numberOf = async (page: Page, name: string): Promise<number> =>
-  Number((await page.locator(`[data-number="${name}"]`).textContent())?.replace('−', '-'));
+  numberIn(await page.locator(`[data-number="${name}"]`).textContent());
 
 describe.runIf(chromiumProgram() !== null)('the dashboard', () => {
   let browser: Browser;

@@ -50,6 +50,12 @@ export async function openTab(context: BrowserContext, link: string): Promise<Op
   return { page, noise };
 }
 
+/** The number that a page writes so, with its minus of print and spaces between thousands. */
+export const numberIn = (text: string | null | undefined): number =>
+  text === null || text === undefined || text === ''
+    ? NaN
+    : Number(text.replace('−', '-').replaceAll('\u2009', ''));
+
 /** The sentence while anything is quoted: all that is wanted, or a part of it with the reason for the rest. */
 export const QUOTING = /quoting [1-9]|→ [1-9]\d* quoted/;
 

@@ -6,6 +6,9 @@ import type { EventName } from '../../../src/domain/events.ts';
 import { eventId, type SelectionId, sport } from '../../../src/domain/ids.ts';
 import { ACCOUNT, eventScope } from '../../../src/risk/index.ts';
 import { ByHand } from '../../../src/engine/by-hand/by-hand.ts';
+import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
+import { Hedges } from '../../../src/engine/hedging/hedges.ts';
+import { TurnClock } from '../../../src/engine/turn-clock.ts';
 import { bench } from '../../risk/support/harness.ts';
 import { inputsOf } from '../../support/inputs.ts';
 
@@ -28,7 +31,9 @@ function daemon(openOrders: number | null = 3) {
     chosen: new Map([['fb', [CHOSEN]]]),
     universe: { rejectedSelections: new Map([[REJECTED, 'too_thin']]) },
   };
-  const core = { market, risk, prices: LAY_PRICES, ...inputsOf({ risk, byHand: new ByHand() }) };
+  const clock = new TurnClock(new VirtualClock());
+  const deciders = { risk, byHand: new ByHand(), hedges: new Hedges(), clock };
+  const core = { market, risk, prices: LAY_PRICES, ...inputsOf(deciders) };
   const closed: string[] = [];
   const orders = { openOrders: () => openOrders, closeAll: (reason: string) => void closed.push(reason) };
   const riskInputs = { kept: { latchedIn: 'journal' } };
