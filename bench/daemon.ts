@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { stringify } from 'smol-toml';
 import { notedTokens } from '../src/app/admin/rendezvous.ts';
 import { strongestToken } from '../src/app/admin/tokens.ts';
@@ -51,7 +52,7 @@ export interface BenchOptions {
 const quoting = (selections: number, settings: string): string =>
   settings.replace(/^marketTypes.*$/m, '').replace(/^maxSelections.*$/m, `maxSelections = ${selections}`);
 
-/** What paper adds to the settings: all of the account's limits, and the limits on risk that a run on the embedded exchange has by itself. */
+/** The settings of paper beside the others: all of the account's limits, and the limits on risk that a run on the embedded exchange has by itself. */
 const ON_PAPER = `mode = "paper"
 [paper]
 balanceUsdt = ${BALANCE_USDT}
@@ -131,5 +132,21 @@ export class BenchDaemon {
     const child = startChild(args, { TOUCHLINE_API_KEY: KEY, ...FEW_ARENAS }, nothing, nothing);
     this.#children.push(child);
     return child;
+  }
+}
+
+/** Measures a daemon some time after its first order, and ends it. */
+export async function measureDaemon(
+  options: BenchOptions,
+  settleMs: number,
+  measure: (place: Place) => Promise<void>,
+): Promise<void> {
+  const daemon = new BenchDaemon();
+  try {
+    const place = await daemon.start(options);
+    await delay(settleMs);
+    await measure(place);
+  } finally {
+    daemon.end();
   }
 }

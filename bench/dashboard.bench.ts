@@ -5,7 +5,7 @@
  */
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { BenchDaemon, type Place } from './daemon.ts';
+import { measureDaemon, type Place } from './daemon.ts';
 import { fivePages } from './dashboard/viewers.ts';
 import { figure } from './figures.ts';
 import { processorShare, Scrape, secondsBetween } from './scrape.ts';
@@ -47,11 +47,4 @@ async function measure(place: Place): Promise<void> {
   figure('dashboard, phone', phoneKB, 'kB/s', 'cost');
 }
 
-const daemon = new BenchDaemon();
-try {
-  const place = await daemon.start({ selections: SELECTIONS });
-  await delay(SETTLE_MS);
-  await measure(place);
-} finally {
-  daemon.end();
-}
+await measureDaemon({ selections: SELECTIONS }, SETTLE_MS, measure);

@@ -40,7 +40,7 @@ const WAYS = {
 
 type Way = keyof typeof WAYS;
 
-/** What paper may cost, as a multiple of the daemon alone. */
+/** The limit of paper's processor time, as a multiple of that of the daemon alone. */
 const MOST_ON_PAPER = 1.25;
 
 async function rowOf(selections: number, way: Way): Promise<Row> {

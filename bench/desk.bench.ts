@@ -11,7 +11,7 @@ import { builtText } from '../src/app/pages/built-pages.ts';
 import { linkOf } from '../src/ops/dashboard/links.ts';
 import { addressOf, MOST_LADDERS, NO_DESK } from '../src/web/dashboard/desk.ts';
 import { launchChromium } from '../test/support/chromium.ts';
-import { BenchDaemon, type Place } from './daemon.ts';
+import { measureDaemon, type Place } from './daemon.ts';
 import { eventsAt, selectionsAt } from './dashboard/viewers.ts';
 import { figure, percentile } from './figures.ts';
 
@@ -122,11 +122,4 @@ async function measure(place: Place): Promise<void> {
   if (events.length < EVENTS) throw new Error(`the page has ${events.length} events instead of ${EVENTS}`);
 }
 
-const daemon = new BenchDaemon();
-try {
-  const place = await daemon.start({ selections: SELECTIONS });
-  await delay(SETTLE_MS);
-  await measure(place);
-} finally {
-  daemon.end();
-}
+await measureDaemon({ selections: SELECTIONS }, SETTLE_MS, measure);

@@ -1,5 +1,5 @@
 /**
- * What paper adds to each frame of a market day: 200 events of 150 offers, of which a share changes from frame to frame, observed by the embedded
+ * Measures the time that paper adds to each frame of a market day: 200 events of 150 offers, of which a share changes from frame to frame, observed by the embedded
  * exchange under three fill models. `node bench/paper.bench.ts`.
  */
 import process from 'node:process';

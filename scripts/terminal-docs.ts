@@ -31,7 +31,7 @@ export function terminalSample(size: TerminalSize): string {
   return `${lines.map((line) => stripVTControlCharacters(line).trimEnd()).join('\n')}\n`;
 }
 
-/** What the view shows of how a daemon stands, with the details of its most active event. */
+/** Reads from a daemon all that the view shows, with the details of its most active event. */
 async function watchedAt(url: string): Promise<Watched> {
   const operation: Operation = {
     url,

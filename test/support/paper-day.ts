@@ -2,7 +2,7 @@ import { openPaper } from '../../src/app/paper/open-paper.ts';
 import type { EventName } from '../../src/domain/events.ts';
 import { eventId, sport } from '../../src/domain/ids.ts';
 import { KeyInForce, Secret } from '../../src/domain/secret.ts';
-import type { ToldResult } from '../../src/domain/told-result.ts';
+import type { ToldResult } from '../../src/domain/bet-types/result.ts';
 import type { HistoryReader } from '../../src/history/history.ts';
 import type { TradingDays } from '../../src/lib/trading-day.ts';
 import { realExchange } from '../../src/paper/real-exchange.ts';

@@ -1,4 +1,4 @@
-import { toldInWords } from '../../domain/told-result.ts';
+import { toldInWords } from '../../domain/bet-types/result.ts';
 import { reasonOf } from '../../lib/reason.ts';
 import type {
   AdjustControls,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ConfigError, TransportError } from '../../domain/errors.ts';
-import { toldInWords } from '../../domain/told-result.ts';
+import { toldInWords } from '../../domain/bet-types/result.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { ADMIN_COMMAND } from '../admin/audit.ts';
@@ -8,7 +8,7 @@ import type { Config } from '../config/load.ts';
 import { mustExist } from '../journal/account-files.ts';
 import { mustBeOfMode } from '../journal/journal-mode.ts';
 import { openForCommand } from '../journal/open-journal.ts';
-import { enterResult } from '../paper/enter-result.ts';
+import { enterResult } from '../paper/paper-account.ts';
 import type { PaperResult } from '../paper/paper-results.ts';
 import { clientOf, type Operation, operator } from './daemon.ts';
 import { holderIn } from './holder.ts';

@@ -1,10 +1,11 @@
+import { TouchlineError } from '../../domain/errors.ts';
 import type { SelectionId } from '../../domain/ids.ts';
 import type { PaperExchange } from '../../paper/paper-exchange.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { FillRange } from '../../read-model/fill-range.ts';
-import { enterResult } from './enter-result.ts';
-import type { PaperFills } from './paper-fills.ts';
-import { eventResultOf, type PaperResult } from './paper-results.ts';
+import { type PaperFills, paperFillsIn } from './paper-fills.ts';
+import { ordersIn } from './paper-orders.ts';
+import { betTypesOn, checkDecides, eventResultOf, type PaperResult, writeResult } from './paper-results.ts';
 
 /** The account of a paper run, as far as a person sees and corrects it. */
 export class PaperAccount {
@@ -31,4 +32,17 @@ export class PaperAccount {
     this.#exchange.settle(result, eventResultOf(result.told, betTypes));
     return betTypes;
   }
+}
+
+/**
+ * Writes the result of an event into the journal of a paper account, durably. Returns the bet types that it settles. Throws TouchlineError
+ * `usage` for an event without paper bets and for a result that does not decide them, and JournalError for a journal that fails.
+ */
+export function enterResult(result: PaperResult, journal: Journal): readonly string[] {
+  const betTypes = betTypesOn(result, ordersIn(journal), paperFillsIn(journal));
+  if (betTypes.length === 0)
+    throw new TouchlineError('usage', `${result.sport}/${result.eventId}: no paper bets on this event`);
+  checkDecides(result.told, betTypes);
+  writeResult(result, journal);
+  return betTypes;
 }

@@ -3,12 +3,11 @@
  * run that is told one settles by it, and so does each later run. The last one of an event counts.
  */
 import { parseBetType } from '../../domain/bet-types/index.ts';
-import type { EventResult } from '../../domain/bet-types/result.ts';
+import type { EventResult, ToldResult } from '../../domain/bet-types/result.ts';
 import { JournalError, TouchlineError } from '../../domain/errors.ts';
 import type { EventName } from '../../domain/events.ts';
 import type { Micros } from '../../domain/money.ts';
 import { profitMicros } from '../../domain/odds.ts';
-import type { ToldResult } from '../../domain/told-result.ts';
 import type { Fill } from '../../domain/live-order.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { KeptOrder } from '../../simulator/core/api.ts';

@@ -7,7 +7,7 @@ import type { Status } from '../../read-model/status.ts';
 import type { RunSummary } from '../../read-model/summary.ts';
 import { onHangUpSignal, onKillSignal, onStopSignals } from '../adapters/system-process.ts';
 
-/** What a live view reads of a run. */
+/** The parts of a run that a live view reads. */
 export interface ShownRun {
   status(): Status;
   /** The state for pages, with the details of some events. */

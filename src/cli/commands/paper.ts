@@ -2,7 +2,7 @@ import process from 'node:process';
 import { Command, Option } from 'commander';
 import { TouchlineError } from '../../domain/errors.ts';
 import { eventId, sport } from '../../domain/ids.ts';
-import type { ToldResult } from '../../domain/told-result.ts';
+import type { ToldResult } from '../../domain/bet-types/result.ts';
 import { parseInteger, parseText } from '../input/arguments.ts';
 import { operatingCommand, type OperateOptions, operationOf } from './daemon/operate.ts';
 

@@ -1,7 +1,7 @@
 /** What an operator may command and ask of the daemon. The admin interface serves it, the composition carries it out, the audit notes it. */
 import type { EventName } from '../../domain/events.ts';
 import type { Direction } from '../../domain/selection.ts';
-import type { ToldResult } from '../../domain/told-result.ts';
+import type { ToldResult } from '../../domain/bet-types/result.ts';
 
 /** The commands and queries of an operator. Answers are plain data. */
 export interface AdminControls {

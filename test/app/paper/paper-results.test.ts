@@ -17,7 +17,7 @@ import {
 import { JournalError } from '../../../src/domain/errors.ts';
 import { sport } from '../../../src/domain/ids.ts';
 import { toMicros } from '../../../src/domain/money.ts';
-import type { ToldResult } from '../../../src/domain/told-result.ts';
+import type { ToldResult } from '../../../src/domain/bet-types/result.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
 import type { Journal } from '../../../src/ports/journal.ts';
 import { createMemoryJournal } from '../../../src/storage/memory-journal.ts';

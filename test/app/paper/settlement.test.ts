@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { resultsIn } from '../../../src/app/paper/paper-results.ts';
 import { PAPER_FILL } from '../../../src/app/paper/paper-fills.ts';
-import type { ToldResult } from '../../../src/domain/told-result.ts';
+import type { ToldResult } from '../../../src/domain/bet-types/result.ts';
 import { tradingDays } from '../../../src/lib/trading-day.ts';
 import { faultSchema } from '../../../src/simulator/faults/schema.ts';
 import { PaperDay } from '../../support/paper-day.ts';

@@ -251,7 +251,7 @@ const life = fc.record({
   isOver: fc.boolean(),
 });
 
-it('what takes may lose in the fast engine is what they may lose in the daemon', () => {
+it('the fast engine bounds the losses of takes as the daemon does', () => {
   fc.assert(
     fc.property(fc.array(life, { minLength: 1, maxLength: 5 }), (lives) => {
       const [fast, daemon, nowMs] = [new EventTakes(), new TakeUse(30_000), START_MS];

@@ -21,10 +21,10 @@ export const tableBlock = (heading: string, table: readonly string[]): Block => 
   lines: (rows) => (rows <= 0 ? [] : [heading, ...fitted(table, rows - 1)]),
 });
 
-/** What stays of the lower block where there is little room. */
+/** The lower block keeps so many rows where there is little room. */
 const LEAST_BELOW = 6;
 
-/** One block above another, with an empty line between. The upper one is whole as long as something of the lower one is left. */
+/** Stacks two blocks with an empty line between them. The upper block stays whole until the lower one has its least rows. */
 export const stacked = (above: Block, below: Block): Block => ({
   height: above.height + 1 + below.height,
   lines: (rows) => {

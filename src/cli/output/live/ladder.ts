@@ -16,7 +16,7 @@ export const LADDER_COLUMNS = WIDTHS.reduce((sum, width) => sum + width, 1);
 /** Lines above the first price. */
 export const LADDER_HEAD = 3;
 
-/** What a ladder is of, in a word, such as `pinned`. */
+/** Why this ladder is shown, in a word, such as `pinned`. */
 export interface LadderTitle {
   readonly event: string;
   readonly why: string;
