@@ -33,6 +33,8 @@ const config: KnipConfig = {
     '@arethetypeswrong/cli',
     'axe-core',
   ],
+  // Programs of the machine.
+  ignoreBinaries: ['systemd-notify', 'systemd-analyze', 'bzip2', 'mkfifo', 'openssl', 'promtool'],
 };
 
 export default config;

@@ -1,11 +1,10 @@
 /**
  * Writes docs/strategies/reference: the signature, the docstring and the example of each name that authors of strategies import.
  *
- * Usage: node scripts/reference-docs.ts [--check]      (--check: writes nothing, and fails when a page is not current)
+ * Usage: node scripts/reference-docs.ts
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import {
   Application,
   type Comment,
@@ -273,14 +272,5 @@ function nameFor(type: SomeType | undefined): string {
 const typeText = (type: SomeType | undefined): string => type?.toString() ?? 'unknown';
 
 if (import.meta.main) {
-  const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
-  for (const [name, text] of await referencePages()) {
-    const file = new URL(name, FOLDER);
-    if (!values.check) {
-      writeFileSync(file, text);
-    } else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
-      console.error(`docs/strategies/reference/${name} is not current: npm run docs:reference writes it`);
-      process.exitCode = 1;
-    }
-  }
+  for (const [name, text] of await referencePages()) writeFileSync(new URL(name, FOLDER), text);
 }

@@ -1,12 +1,10 @@
 import type { OnMarked } from './markouts.ts';
 import { AccountLedger, type Ledger } from './ledger.ts';
 
-export type { Attribution, ResultSources, ValuedBet } from './attribution.ts';
 export { sourcesOf } from './attribution.ts';
-export type { HorizonS, Markout, OnMarked } from './markouts.ts';
+export type { HorizonS, OnMarked } from './markouts.ts';
 export { HORIZONS_S } from './markouts.ts';
-export type { EventTotal } from '../domain/settlement.ts';
-export type { EventHoldings, FairOf, Ledger, ProfitLoss } from './ledger.ts';
+export type { Ledger } from './ledger.ts';
 
 /** Makes an empty ledger. It keeps positions, and computes profit and loss. `onMarked`: learns of each mark-out. Default: nobody does. */
 export function createLedger(onMarked?: OnMarked): Ledger {

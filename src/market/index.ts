@@ -43,7 +43,7 @@ export type { PriceMeaning } from './prices.ts';
 export type { MarketChange } from './reducer.ts';
 export { type KeyOf, keysFrom } from './source-keys.ts';
 export { SourcePrices, type SourceRules, type SourceState } from './source-prices.ts';
-export type { Candidate, EventState, Freshness, HeldPrices, SelectionState } from './state.ts';
+export type { Candidate, EventState, HeldPrices, SelectionState } from './state.ts';
 export * from './universe.ts';
 
 export interface MarketInputs {

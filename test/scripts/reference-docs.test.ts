@@ -9,6 +9,8 @@ import * as sdk from '../../src/strategy/sdk.ts';
 import * as testing from '../../src/testing/index.ts';
 import { eventView, selectionView } from '../strategy/support.ts';
 import { checkedBlock, comparable, type Example } from '../support/examples.ts';
+import { referencePages } from '../../scripts/reference-docs.ts';
+import { patient } from '../support/patience.ts';
 import { read, ROOT } from '../tidy/project.ts';
 
 const FOLDER = 'docs/strategies/reference';
@@ -126,3 +128,13 @@ describe('docs/strategies/reference', () => {
     expect(compared.map(([, actual]) => actual)).toEqual(compared.map(([claimed]) => claimed));
   });
 });
+
+it(
+  'the pages show the docstrings as they are (npm run docs:reference writes them)',
+  { timeout: patient(60_000) },
+  async () => {
+    const pages = await referencePages();
+    expect(pages.size).toBe(PAGES.length);
+    for (const [name, text] of pages) expect(read(`${FOLDER}/${name}`)).toBe(text);
+  },
+);
