@@ -34,8 +34,8 @@ const SPANS = [
   { name: 'thirty days', ms: 30 * 24 * HOUR_MS },
 ] as const;
 
-/** Records are asked for again so often, and when a fill arrives. */
-const REFRESH_MS = 15_000;
+/** Records are asked for again so often. Not at each fill: the answer before would be dropped each time where many come. */
+const REFRESH_MS = 5_000;
 
 interface Records {
   readonly timeline: readonly TimelinePoint[];
@@ -104,13 +104,13 @@ function EventChoice({ records, event, onChoose }: EventChoiceProps): JSX.Elemen
 }
 
 function useRecords(
-  { atMs, quoting }: Shown,
+  { atMs }: Shown,
   session: Session,
   spanMs: number,
 ): { readonly records: Records | null; readonly problem: string | null } {
   const [records, setRecords] = useState<Records | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const asked = `${Math.floor(atMs / REFRESH_MS)} ${quoting.fills} ${spanMs}`;
+  const asked = `${Math.floor(atMs / REFRESH_MS)} ${spanMs}`;
   useEffect(() => {
     let isCurrent = true;
     const span = new URLSearchParams({
@@ -180,7 +180,7 @@ function Shows({ records, event, view }: ShowsProps): JSX.Element {
         </SharedZoom>
       )}
       <ProfitByDay days={days} />
-      <ProfitParts view={view} />
+      <ProfitParts view={view} fills={fills} />
       <FillBlotter fills={fills} />
       <OrderBlotter orders={orders} />
     </>

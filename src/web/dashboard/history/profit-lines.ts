@@ -1,8 +1,8 @@
 import type { RecordedProfit } from '../../../read-model/live/records.ts';
 import type { Line } from '../../components/lines.ts';
 
-/** A chart with more lines is hard to read. */
-const MOST_LINES = 6;
+/** A chart with more lines is hard to read, and its legend too long. */
+const MOST_LINES = 5;
 
 /** The names of those that the readings are of, the one that was furthest from 0 first. */
 export function profitNames(
