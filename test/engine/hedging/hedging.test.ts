@@ -6,7 +6,7 @@ import { selectionId } from '../../../src/domain/selection.ts';
 import { Hedging } from '../../../src/engine/hedging/hedging.ts';
 import type { HedgeBet, HedgeWish, PlannedHedge } from '../../../src/engine/hedging/terms.ts';
 import { worstMicros } from '../../../src/hedge/book.ts';
-import { withBets } from '../../../src/hedge/legs.ts';
+import { type PlannedLeg, STAKE_STEP_MICROS as CENT_MICROS, withBets } from '../../../src/hedge/legs.ts';
 import { createLedger } from '../../../src/ledger/index.ts';
 import { EVENT, eventEntry, FB, FIXTURE, offerEntry, prices, rig } from '../../market/support.ts';
 import { learnGrids } from '../../risk/support/books.ts';
@@ -110,6 +110,52 @@ describe('a hedge that is planned from bets and prices', () => {
       why: 'the worst case is within the bound',
       isNeedless: true,
     });
+  });
+});
+
+describe('the least stake of an order', () => {
+  const GOALS: readonly HedgeGoal[] = [
+    { kind: 'bound', boundMicros: 118e6 },
+    { kind: 'flatten', selectionId: id('over,2.5') },
+    { kind: 'equalise', marketType: 'ou' },
+  ];
+  const cases = GOALS.flatMap((goal) => (['take', 'offer'] as const).map((way) => [goal, way] as const));
+
+  it.each(cases)('is that of each bet of a hedge: %o, %s', (goal, way) => {
+    const { hedging } = world(LAID_HOME, { betType: 'for,over,2.5', price: 2, stake: 2 });
+    const least = Math.min(...planned(hedging, goal, way).legs.map(({ stakeMicros }) => stakeMicros));
+    hedging.setLeastStake(least);
+    expect(planned(hedging, goal, way).legs.map(({ stakeMicros }) => stakeMicros)).toContain(least);
+    hedging.setLeastStake(least + CENT_MICROS);
+    const answer = hedging.plan(wish(goal, way));
+    const bets = answer.kind === 'planned' ? answer.legs : [];
+    expect(bets.filter(({ stakeMicros }) => stakeMicros <= least)).toEqual([]);
+    hedging.setLeastStake(1e12);
+    expect(hedging.plan(wish(goal, way))).toMatchObject({ kind: 'refused' });
+  });
+
+  it('is named where it leaves no bet', () => {
+    const { hedging } = world(LAID_HOME);
+    hedging.setLeastStake(2_000e6);
+    expect(hedging.plan(wish({ kind: 'bound', boundMicros: 50e6 }))).toMatchObject({
+      why: expect.stringContaining('of 2000 USDT or more') as string,
+    });
+  });
+
+  it('is that of a single bet, and of one that was planned before it rose', () => {
+    const { hedging } = world(LAID_HOME);
+    const plan = planned(hedging, { kind: 'bound', boundMicros: 50e6 });
+    const single = { ...(plan.legs[0] as PlannedLeg).leg, stakeMicros: 70e6 };
+    for (const [least, isAllowed] of [
+      [70e6, true],
+      [70e6 + 1, false],
+    ] as const) {
+      hedging.setLeastStake(least);
+      expect(hedging.planBet(FIXTURE, single).kind).toBe(isAllowed ? 'planned' : 'refused');
+      expect(hedging.faultOf(plan)).toEqual(
+        isAllowed ? null : expect.stringContaining('below the least stake of an order, 70.000001 USDT'),
+      );
+    }
   });
 });
 
