@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EventName } from '../../../src/domain/events.ts';
 import type { Fill } from '../../../src/domain/live-order.ts';
+import { eventId } from '../../../src/domain/ids.ts';
 import { tickOf } from '../../../src/domain/ladder.ts';
 import { HedgeWatch } from '../../../src/engine/hedging/hedge-watch.ts';
 import type { HedgeBet, HedgeWish } from '../../../src/engine/hedging/terms.ts';
@@ -19,6 +20,9 @@ const LEG = {
 };
 
 interface World {
+  /** The events with bets, and their worst cases: of those that are not named, `worstMicros`. */
+  events: readonly EventName[];
+  worstOf: ReadonlyMap<EventName, number>;
   worstMicros: number;
   position: { ifWinMicros: number; ifLoseMicros: number };
   startsInMs: number | null;
@@ -29,9 +33,11 @@ interface World {
   refuses: boolean;
 }
 
-/** A watch over one event with bets, whose limit is 100 USDT. */
+/** A watch over events with bets, whose limits are 100 USDT. */
 function watching(rules: Partial<HedgeRules> = {}, given: Partial<World> = {}) {
   const world: World = {
+    events: [FIXTURE],
+    worstOf: new Map(),
     worstMicros: 0,
     position: { ifWinMicros: 0, ifLoseMicros: 0 },
     startsInMs: 3_600_000,
@@ -54,8 +60,11 @@ function watching(rules: Partial<HedgeRules> = {}, given: Partial<World> = {}) {
       : { kind: 'planned', ...wish, book: [], legs: [{ leg: LEG, stakeMicros: 5e6 }] };
   const core = {
     risk: {
-      heldEvents: () => [FIXTURE],
-      eventRisk: () => ({ worstMicros: world.worstMicros, limitMicros: 100e6 }),
+      heldEvents: () => world.events,
+      eventRisk: (event: EventName) => ({
+        worstMicros: world.worstOf.get(event) ?? world.worstMicros,
+        limitMicros: 100e6,
+      }),
     },
     hedging: {
       plan: (wish: HedgeWish) => (planned.push(wish), answer(wish)),
@@ -172,6 +181,72 @@ describe('a watch over events with bets', () => {
     const { watch, planned } = watching({ stopTicks }, { position });
     watch.look(AT);
     expect(goals(planned)).toEqual(isStopped ? ['flatten'] : []);
+  });
+});
+
+describe('a watch over several events', () => {
+  const OTHER: EventName = { ...FIXTURE, eventId: eventId('2026-11-21,30,40') };
+  const QUIET: EventName = { ...FIXTURE, eventId: eventId('2026-11-21,50,60') };
+  const both = (rules: Partial<HedgeRules> = {}) =>
+    watching(rules, { events: [QUIET, FIXTURE, OTHER], worstMicros: -90e6, worstOf: new Map([[QUIET, 0]]) });
+  const later = (ms: number) => ({ ...AT, monotonicMs: AT.monotonicMs + ms });
+  const eventsOf = (all: readonly { readonly eventId: string }[]) => all.map((each) => each.eventId);
+
+  it('hedges each of them by itself, and pauses each by itself', () => {
+    const { watch, world, planned } = both({ boundAtShare: 0.8 });
+    const hedged = () =>
+      eventsOf(
+        planned
+          .filter(({ goal }) => goal.kind === 'bound' && !('mostLegs' in goal))
+          .map(({ event }) => event),
+      );
+    world.worstOf = new Map([
+      [QUIET, 0],
+      [OTHER, -10e6],
+    ]);
+    watch.look(AT);
+    expect(hedged()).toEqual([FIXTURE.eventId]);
+    world.worstOf = new Map([[QUIET, 0]]);
+    watch.look(later(5_000));
+    expect(hedged()).toEqual([FIXTURE.eventId, OTHER.eventId]);
+    watch.look(later(10_000));
+    expect(hedged()).toEqual([FIXTURE.eventId, OTHER.eventId, FIXTURE.eventId]);
+    watch.look(later(15_000));
+    expect(hedged().slice(3)).toEqual([OTHER.eventId]);
+  });
+
+  it('keeps a betslip for each that is past half of its limit, and chooses each by itself', () => {
+    const { watch, world, planned, ready } = both();
+    watch.look(AT);
+    expect(eventsOf(ready.at(-1) ?? [])).toEqual([FIXTURE.eventId, OTHER.eventId]);
+    expect(eventsOf(planned.map(({ event }) => event))).toEqual([FIXTURE.eventId, OTHER.eventId]);
+    world.events = [OTHER];
+    watch.look(later(1_000));
+    expect(eventsOf(ready.at(-1) ?? [])).toEqual([OTHER.eventId]);
+    expect(planned).toHaveLength(2);
+    world.events = [];
+    watch.look(later(2_000));
+    expect(ready.at(-1)).toEqual([]);
+    // Of an event that comes back its hedge is chosen anew.
+    world.events = [FIXTURE];
+    watch.look(later(3_000));
+    expect(planned).toHaveLength(3);
+  });
+
+  it('bounds first, then stops, then greens up, and makes one hedge of an event at a time', () => {
+    const rules = { boundAtShare: 0.8, stopTicks: 1, greenUpBeforeMs: 60_000 };
+    const given = {
+      worstMicros: -90e6,
+      position: { ifWinMicros: 105e6, ifLoseMicros: -100e6 },
+      startsInMs: 30_000,
+    };
+    const refused = watching(rules, { ...given, refuses: true });
+    refused.watch.look(AT);
+    // The first of them is that of the betslip.
+    expect(goals(refused.planned)).toEqual(['bound', 'bound', 'flatten', 'equalise']);
+    const { watch, made } = watching(rules, given);
+    watch.look(AT);
+    expect(made).toHaveLength(1);
   });
 });
 
