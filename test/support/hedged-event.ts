@@ -4,7 +4,7 @@ import { Hedging } from '../../src/engine/hedging/hedging.ts';
 import { createLedger } from '../../src/ledger/index.ts';
 import { EVENT, eventEntry, FB, offerEntry, prices, rig } from '../market/support.ts';
 import { learnGrids } from '../risk/support/books.ts';
-import { type Ask, ask, bench, fillOf } from '../risk/support/harness.ts';
+import { type Ask, ask, bench, FACTS, fillOf } from '../risk/support/harness.ts';
 import { betsOf } from './account.ts';
 
 /** A selection of the event. */
@@ -25,7 +25,9 @@ export const hedgedEvent = (...bets: readonly Ask[]) => hedgedEventAt(LAY_PRICES
 
 /** The same where the exchange's prices mean this. */
 export function hedgedEventAt(current: ExchangePrices, ...bets: readonly Ask[]) {
-  const { risk } = bench({}, { exchangePrices: () => current });
+  const world = bench({}, { exchangePrices: () => current });
+  const { risk } = world;
+  world.facts = { ...FACTS, marketTypeOf: (betType) => (betType.includes(',win,') ? 'win' : 'wdw') };
   const ledger = createLedger();
   const market = rig({}, undefined, { current });
   learnGrids(

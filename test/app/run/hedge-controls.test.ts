@@ -10,7 +10,15 @@ import type { Direction } from '../../../src/domain/selection.ts';
 import { Hedges } from '../../../src/engine/hedging/hedges.ts';
 import type { InputOf } from '../../../src/engine/input.ts';
 import type { HedgeQuestion } from '../../../src/ops/commands/controls.ts';
-import { eventEntry, FIXTURE, liveOrder, prices, quoteEntry, sportEvent } from '../../market/support.ts';
+import {
+  eventEntry,
+  FIXTURE,
+  liveOrder,
+  offerEntry,
+  prices,
+  quoteEntry,
+  sportEvent,
+} from '../../market/support.ts';
 import type { Ask } from '../../risk/support/harness.ts';
 import { hedgedEvent, id } from '../../support/hedged-event.ts';
 
@@ -184,9 +192,9 @@ describe('the preview of a person', () => {
           expect(report.way).toBe(offer ? 'offer' : 'take');
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
-    expect(shown).toBeGreaterThan(15);
+    expect(shown).toBeGreaterThan(10);
   });
 
   it('names a bet that no score decides by its winner, or none of them', () => {
@@ -196,6 +204,25 @@ describe('the preview of a person', () => {
     const report = ofBoth({ flatten: 'A' });
     expect(report.bets).toMatchObject([{ name: 'A', direction: 'for', price: 2, stakeUsdt: 90 }]);
     expect(report.expectedLossUsdt).toBeCloseTo(90 * (1 - 2 * ((1 / 2 + 1 / 2.04) / 2)), 2);
+  });
+
+  it('names what pays in a winner market by its winner, and last none of those with bets', () => {
+    const { preview, frame } = deskOver(
+      { betType: 'against,win,1', price: 4, stake: 10 },
+      { betType: 'against,win,2', price: 3, stake: 20 },
+    );
+    frame(
+      ['win,1', 'win,2', 'win,3'].map((outcome) =>
+        offerEntry(`for,${outcome}`, prices([3, 500]), { marketType: 'win' }),
+      ),
+    );
+    const { bets, outcomes, worstUsdt } = preview({ flatten: 'win,2' });
+    expect(bets).toMatchObject([{ selectionId: id('win,2'), direction: 'for', stakeUsdt: 20 }]);
+    const before = new Map(outcomes.map(({ name, beforeUsdt }) => [name, beforeUsdt]));
+    expect(outcomes).toHaveLength(4);
+    expect([before.get(bets[0]?.name ?? ''), before.get('none of them')]).toEqual([-40, 0]);
+    expect([worstUsdt.before, outcomes.at(-1)?.name]).toEqual([-40, 'none of them']);
+    expect(new Set(before.values())).toEqual(new Set([-30, -40, 0]));
   });
 
   it('is of the event that has bets where several sports have its id, and of none if several have bets', () => {

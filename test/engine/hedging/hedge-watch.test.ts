@@ -1,13 +1,15 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EventName } from '../../../src/domain/events.ts';
 import type { Fill } from '../../../src/domain/live-order.ts';
 import { eventId } from '../../../src/domain/ids.ts';
 import { tickOf } from '../../../src/domain/ladder.ts';
 import { HedgeWatch } from '../../../src/engine/hedging/hedge-watch.ts';
-import type { HedgeBet, HedgeWish } from '../../../src/engine/hedging/terms.ts';
+import { Hedges } from '../../../src/engine/hedging/hedges.ts';
+import type { HedgeBet, HedgeOrder, HedgeWish } from '../../../src/engine/hedging/terms.ts';
 import { type HedgeRules, NO_RULES } from '../../../src/hedge/rules.ts';
 import type { BetslipRequest } from '../../../src/domain/orders.ts';
-import { FILL, FIXTURE, HOME, prices, sportEvent } from '../../market/support.ts';
+import { FILL, FIXTURE, HOME, liveOrder, prices, sportEvent } from '../../market/support.ts';
 
 const AT = { monotonicMs: 100_000, wallMs: Date.UTC(2026, 10, 21, 15) };
 const LEG = {
@@ -29,6 +31,9 @@ interface World {
   inRunning: boolean;
   minutes: number | null;
   isAtWork: boolean;
+  /** Takes the hedges that are made; null: they come to nothing. */
+  hedges: Hedges | null;
+  nowMs: number;
   owner: string | null;
   refuses: boolean;
 }
@@ -44,6 +49,8 @@ function watching(rules: Partial<HedgeRules> = {}, given: Partial<World> = {}) {
     inRunning: false,
     minutes: null,
     isAtWork: false,
+    hedges: null,
+    nowMs: AT.monotonicMs,
     owner: 'a strategy',
     refuses: false,
     ...given,
@@ -73,7 +80,10 @@ function watching(rules: Partial<HedgeRules> = {}, given: Partial<World> = {}) {
           ? answer({})
           : { ...answer({ event, way: bet.way }), legs: [{ leg: bet, stakeMicros: bet.stakeMicros }] },
     },
-    hedges: { isAtWorkOn: () => world.isAtWork },
+    hedges: {
+      isAtWorkOn: (event: EventName, nowMs: number) =>
+        world.hedges?.isAtWorkOn(event, nowMs) ?? world.isAtWork,
+    },
     ledger: { position: () => world.position, selectionsOn: () => [HOME] },
     market: {
       event: () => ({
@@ -84,7 +94,10 @@ function watching(rules: Partial<HedgeRules> = {}, given: Partial<World> = {}) {
       marketOf: () => ({ for: prices([1.9, 100]), against: prices([2.1, 100]) }),
     },
     strategies: { ownerOf: () => world.owner },
-    apply: (input: (typeof made)[number]) => void made.push(input),
+    apply: (input: (typeof made)[number]) => {
+      made.push(input);
+      world.hedges?.take(input.order as HedgeOrder, world.nowMs);
+    },
   };
   const orders = { standBy: (markets: readonly BetslipRequest[]) => void ready.push(markets) };
   const watch = new HedgeWatch(core as never, orders, { ...NO_RULES, ...rules });
@@ -181,6 +194,67 @@ describe('a watch over events with bets', () => {
     const { watch, planned } = watching({ stopTicks }, { position });
     watch.look(AT);
     expect(goals(planned)).toEqual(isStopped ? ['flatten'] : []);
+  });
+});
+
+describe('a rule over time', () => {
+  type Act =
+    | { readonly kind: 'look'; readonly afterMs: number }
+    | { readonly kind: 'due' | 'refused'; readonly is: boolean }
+    | { readonly kind: 'order'; readonly state: 'live' | 'closed'; readonly filledMicros: number }
+    | { readonly kind: 'kill' };
+  const looks = fc.record({
+    kind: fc.constant('look' as const),
+    afterMs: fc.constantFrom(1_000, 1_000, 9_000, 9_999, 10_000, 20_000, 30_000),
+  });
+  const act: fc.Arbitrary<Act> = fc.oneof(
+    looks,
+    looks,
+    fc.record({ kind: fc.constantFrom('due' as const, 'refused' as const), is: fc.boolean() }),
+    fc.record({
+      kind: fc.constant('order' as const),
+      state: fc.constantFrom('live' as const, 'closed' as const),
+      filledMicros: fc.constantFrom(0, 2e6, 5e6),
+    }),
+    fc.constant({ kind: 'kill' as const }),
+  );
+
+  it('has one hedge at work, and tries anew ten seconds after the last, whatever became of that', () => {
+    fc.assert(
+      fc.property(fc.array(act, { maxLength: 40, size: 'max' }), (acts) => {
+        const hedges = new Hedges();
+        const { watch, world, made } = watching({ boundAtShare: 0.8 }, { hedges });
+        let [nowMs, triedMs] = [AT.monotonicMs, -Infinity];
+        /** The last hedge: until when it is wanted, and how far its bet is. */
+        let last: { id: string; untilMs: number; state: 'wanted' | 'live' | 'closed' } | null = null;
+        for (const each of acts) {
+          if (each.kind === 'due') world.worstMicros = each.is ? -90e6 : -10e6;
+          else if (each.kind === 'refused') world.refuses = each.is;
+          else if (each.kind === 'kill') {
+            hedges.endCommanded(nowMs);
+            if (last !== null) last.untilMs = Math.min(last.untilMs, nowMs);
+          } else if (each.kind === 'order' && last !== null && last.state !== 'closed') {
+            const { id, state } = last;
+            last.state = state === 'wanted' && nowMs >= last.untilMs ? state : each.state;
+            if (last.state === state && state === 'wanted') continue;
+            const take = { id: `${id}/0`, hedge: id, fairProbability: null, reduces: true };
+            hedges.onOrder(liveOrder({ take, state: each.state, filledMicros: each.filledMicros }));
+          }
+          if (each.kind !== 'look') continue;
+          world.nowMs = nowMs += each.afterMs;
+          const before = made.length;
+          watch.look({ monotonicMs: nowMs, wallMs: AT.wallMs + nowMs });
+          const isAtWork = last?.state === 'live' || (last?.state === 'wanted' && nowMs < last.untilMs);
+          const isTried = world.worstMicros === -90e6 && nowMs >= triedMs + 10_000 && !isAtWork;
+          if (isTried) triedMs = nowMs;
+          expect(made.length - before).toBe(isTried && !world.refuses ? 1 : 0);
+          const id = made.at(-1)?.order.id;
+          if (made.length > before && id !== undefined)
+            last = { id, untilMs: nowMs + 30_000, state: 'wanted' };
+        }
+      }),
+      { numRuns: 300 },
+    );
   });
 });
 
