@@ -59,7 +59,8 @@ export function pressedPage(component: unknown, props: object) {
     },
     type(value: string): void {
       const field = nodes().find(({ type }) => type === 'input');
-      acting(() => (field?.props['onInput'] as (event: object) => void)({ currentTarget: { value } }));
+      if (field === undefined) throw new Error('there is no field');
+      acting(() => (field.props['onInput'] as (event: object) => void)({ currentTarget: { value } }));
     },
     show: page.show,
     leave: page.leave,
