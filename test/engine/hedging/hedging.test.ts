@@ -51,6 +51,16 @@ describe('a hedge that is planned from bets and prices', () => {
     expect(hedging.plan(wish({ kind: 'equalise', marketType: 'ah' }))).toMatchObject({ kind: 'refused' });
   });
 
+  it('counts a held selection that the market lists no more as one of its market', () => {
+    const { hedging, market } = hedgedEvent({ betType: 'for,h', price: 3, stake: 60 });
+    const listed = market.candidates(FIXTURE).filter(({ selectionId }) => selectionId !== id('h'));
+    Object.assign(market, { candidates: () => listed });
+    // It cannot be laid, and backing the two others by themselves may lose more.
+    expect(hedging.plan(wish({ kind: 'equalise', marketType: 'wdw' }))).toMatchObject({
+      why: expect.stringContaining('the worst case falls from -60') as string,
+    });
+  });
+
   it('may be offered at the price of the other side', () => {
     const { hedging } = hedgedEvent(LAID_HOME);
     const plan = planned(hedging, { kind: 'flatten', selectionId: id('h') }, 'offer');
