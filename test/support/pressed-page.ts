@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { acting, hookedPage } from './hooked-page.ts';
@@ -69,6 +70,6 @@ export function pressedPage(component: unknown, props: object) {
 
 /** Lets pages take up the answers that have come by now. */
 export async function settled(): Promise<void> {
-  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+  for (let turn = 0; turn < 5; turn++) await setImmediate();
   acting(() => undefined);
 }

@@ -49,8 +49,8 @@ afterEach(() => vi.unstubAllGlobals());
 const answering = async (status: number, body: object, press: () => void): Promise<void> => {
   answers.push({ status, body });
   press();
-  await vi.waitFor(() => expect(answers).toEqual([]));
   await settled();
+  expect(answers).toEqual([]);
 };
 
 describe('a hedge on the dashboard', () => {
