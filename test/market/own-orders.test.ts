@@ -134,10 +134,9 @@ describe('our own orders', () => {
       betDelayMs: 8_000,
       betDelayModels: models,
     };
-    const { clock, view, frame, account$ } = rig({ recordedFacts: () => facts });
+    const { clock, view, frame, order } = rig({ recordedFacts: () => facts });
     frame([eventEntry(), offerEntry('for,h', FOR), offerEntry('against,h', AGAINST)]);
-    const order = liveOrder({ state: 'live', createdMonotonicMs: clock.monotonicMs() });
-    account$.next({ kind: 'order', order });
+    order(liveOrder({ state: 'live', createdMonotonicMs: clock.monotonicMs() }));
     await clock.advance(2_000);
     const shown = view([HOME], { ifWinMicros: 0, ifLoseMicros: 0 })?.selections[0]?.quotes;
     expect(shown?.map((each) => each.phase)).toEqual([phase]);
