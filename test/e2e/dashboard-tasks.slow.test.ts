@@ -201,7 +201,9 @@ describe.runIf(chromiumProgram() !== null)(
           const bound = Math.ceil((settled - locked) / 2);
           if (bound < 1) continue;
           const asks = { event: writtenKey(eventKey), boundUsdt: String(bound) };
-          const preview = (await reported(admin, `/hedge?${new URLSearchParams(asks)}`)) as { plan?: string };
+          const preview = (await reported(admin, `/hedge?${new URLSearchParams(asks).toString()}`)) as {
+            plan?: string;
+          };
           if (preview.plan !== undefined) return [event, bound];
         }
         return null;
