@@ -259,6 +259,7 @@ const preparer =
       readModel.take(settingsOf(next));
       changed.apply(core);
       core.apply({ kind: 'limits', limits: nextLimits, ofStrategies: changed.limits });
+      core.apply({ kind: 'least_stake', stakeMicros: options.minStakeMicros });
       orders.reconfigure(options);
       engine.setRules(rules);
       engine.setHedgeRules(hedgeRules);
@@ -323,8 +324,11 @@ export const WEDGED_MS = 10_000;
 const MS_PER_MINUTE = 60_000;
 
 /** The configuration alone decides these parts of the engine. */
-const configuredParts = (config: Config): Pick<EngineParts, 'rules' | 'staleAfterMs' | 'hedgeRules'> => ({
+const configuredParts = (
+  config: Config,
+): Pick<EngineParts, 'rules' | 'staleAfterMs' | 'hedgeRules' | 'leastStakeMicros'> => ({
   rules: rulesOf(config.universe),
+  leastStakeMicros: orderOptionsOf(config).minStakeMicros,
   staleAfterMs: staleAfterMsOf(config),
   hedgeRules: hedgeRulesOf(config),
 });

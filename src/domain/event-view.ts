@@ -245,7 +245,10 @@ export interface OwnQuote {
   readonly direction: Direction;
   readonly tick: number;
   readonly unfilledMicros: Micros;
-  /** The id of the take that it carries out; absent if it is a quote's order. A take never rests: it is `delayed` until it ends. */
+  /**
+   * The id of the take that it carries out; absent if it is a quote's order. A take never rests: it is `delayed` until it ends. An offer of a hedge
+   * and a person's quote have an id, and rest.
+   */
   readonly take?: string;
   /** Where it is on its way. */
   readonly phase: QuotePhase;

@@ -193,6 +193,7 @@ type Appliers = {
 /** What each input does. */
 const APPLIERS: Appliers = {
   limits: ({ risk }, { limits, ofStrategies }) => risk.setLimits(limits, ofStrategies),
+  least_stake: ({ hedging }, { stakeMicros }) => hedging.setLeastStake(stakeMicros),
   state: ({ risk }, { scope, state, by, why, untilMs }) => risk.setState(scope, state, by, why, untilMs),
   pause: ({ risk }, { by, why }) => risk.pause(by, why),
   latch_strategy: ({ risk }, { strategy, by, why }) => risk.latchStrategy(strategy, by, why),

@@ -18,6 +18,7 @@ import {
   type Sport,
   sport as sportOf,
 } from '../domain/ids.ts';
+import type { Micros } from '../domain/money.ts';
 import type { SourceBatch } from '../domain/source-price.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import { clockScheduler } from './clock-scheduler.ts';
@@ -73,6 +74,8 @@ export interface EngineParts {
   readonly rules: QuoteRules;
   /** When hedges are made without a person, at the start; `setHedgeRules` replaces them. Default: never. */
   readonly hedgeRules?: HedgeRules;
+  /** The least stake of an order, at the start. Default: any. */
+  readonly leastStakeMicros?: Micros;
   /** Prices older than this are stale and get no quotes. */
   readonly staleAfterMs: number;
   readonly clock: TurnClock;
@@ -148,6 +151,8 @@ export class Engine {
    * Restores risk, then orders, from earlier runs. Call it before any command is accepted, since commands build on that state.
    */
   recall(): void {
+    const { core, leastStakeMicros: stakeMicros } = this.#parts;
+    if (stakeMicros !== undefined) core.apply({ kind: 'least_stake', stakeMicros });
     this.#parts.riskInputs.restore((event) => this.#wake(event));
     for (const memory of this.#parts.memories) memory.restore();
     this.#parts.convention.begin();

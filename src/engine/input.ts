@@ -45,6 +45,8 @@ export type Input =
 /** A person, or a part of the daemon that watches, changes what may be traded. */
 export type Command =
   | { readonly kind: 'limits'; readonly limits: RiskLimits; readonly ofStrategies: LimitsOfStrategies }
+  /** The least stake of an order: hedges plan no smaller bet. */
+  | { readonly kind: 'least_stake'; readonly stakeMicros: Micros }
   | ({
       readonly kind: 'state';
       readonly scope: Scope;

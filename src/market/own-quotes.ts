@@ -38,12 +38,12 @@ export function ownQuoteOf(order: LiveOrder, around: QuoteSurroundings): OwnQuot
 }
 
 function phaseOf(
-  { state, take, createdMonotonicMs }: LiveOrder,
+  { state, mode, createdMonotonicMs }: LiveOrder,
   { inRunning, betDelayMs, nowMs }: QuoteSurroundings,
 ): QuotePhase {
   if (state === 'closing') return 'closing';
   if (state !== 'live') return 'sent';
-  if (take !== undefined) return 'delayed';
+  if (mode === 'take_only') return 'delayed';
   const delayMs = USUAL_DELAY_MS + (betDelayMs ?? (inRunning ? UNTOLD_DELAY_MS : 0));
   return nowMs - createdMonotonicMs < delayMs ? 'delayed' : 'resting';
 }

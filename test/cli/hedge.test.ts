@@ -92,6 +92,7 @@ describe('touchline hedge', () => {
   it('equalises a market, the named one or any', async () => {
     const any = await hedged(['A', '--equalise', '--preview']);
     const named = await hedged(['A', '--equalise', 'wdw', '--preview', '--json']);
+    expect([any.made, named.made]).toEqual([[], []]);
     expect([any.asked, named.asked]).toEqual([
       [{ event: 'A', equalise: '' }],
       [{ event: 'A', equalise: 'wdw' }],
@@ -103,10 +104,59 @@ describe('touchline hedge', () => {
     [['A'], 'choose one of --bound, --equalise and --flatten'],
     [['A', '--bound', '5', '--equalise'], 'choose one of --bound, --equalise and --flatten'],
     [['--bound', '5'], 'name an event'],
-    [['A', '--confirm', 'p-1'], '--confirm makes what was previewed'],
+    ...[['A'], ['--bound', '5'], ['--equalise'], ['--flatten', 'h'], ['--preview'], ['--offer']].map(
+      (beside): [string[], string] => [['--confirm', 'p-1', ...beside], '--confirm makes what was previewed'],
+    ),
   ])('%j is wrong usage: 2', async (line, words) => {
     const { code, stderr, made } = await hedged(line);
     expect([code, stderr, made]).toEqual([2, expect.stringContaining(words), []]);
+  });
+
+  it.each([
+    ['is asked for until it is over, not until its time is', [MADE, MADE, DONE], 3, 'ended', 0],
+    ['is not followed if it is an offer, which rests', [{ ...MADE, secondsLeft: 600 }], 0, 'sent', 0],
+  ] as const)('a hedge that was made %s', async (_, later, looks, state, exit) => {
+    let looked = 0;
+    const { code, stdout } = await hedged(['--confirm', 'p-1', '--json'], {
+      make: () => later[0],
+      progress: () => later[looked++] ?? DONE,
+    });
+    expect([code, looked, (JSON.parse(stdout) as typeof MADE).bets[0]?.state]).toEqual([exit, looks, state]);
+  });
+
+  it.each([
+    ['all of its bets matched something', [48, 1], 0],
+    ['one of them matched nothing', [48, 0], 1],
+  ])('succeeds if %s', async (_, filled, exit) => {
+    const bets = filled.map((filledUsdt) => ({ ...BET, state: 'ended', filledUsdt }));
+    const { code } = await hedged(['--confirm', 'p-1'], { make: () => ({ ...DONE, bets }) });
+    expect(code).toBe(exit);
+  });
+
+  it('shows each score at home goals downwards and away goals across, and a winner that no score decides by name', async () => {
+    const outcomes = [
+      { name: '1-0', beforeUsdt: 1, afterUsdt: 2, ifHalfUsdt: 3 },
+      { name: '1-2', beforeUsdt: 4, afterUsdt: 5, ifHalfUsdt: 6 },
+      { name: '6-0', beforeUsdt: 7, afterUsdt: 8, ifHalfUsdt: 9 },
+      { name: 'A horse', beforeUsdt: 10, afterUsdt: 11, ifHalfUsdt: 12 },
+    ];
+    const bets = [
+      { ...BET, hasBetslip: true },
+      { ...BET, name: 'B', hasBetslip: false },
+    ];
+    const preview = { ...PREVIEW, way: 'offer', bets, outcomes, expectedLossUsdt: null };
+    const { stdout } = await hedged(['A', '--bound', '5', '--offer', '--preview'], {
+      preview: () => preview,
+    });
+    const lines = stdout.split('\n').map((line) => line.trim().split(/\s{2,}/));
+    const lineOf = (first: string) => lines.filter(([word]) => word === first);
+    expect(lines[0]).toEqual(['A v B: to offer']);
+    expect([lineOf('A')[0]?.at(-1), lineOf('B')[0]?.at(-1)]).toEqual(['open', 'to be opened']);
+    expect(lineOf('0')).toEqual([]);
+    expect(lineOf('1')).toEqual([['1', '1.00 > 2.00', '-', '4.00 > 5.00', '-', '-', '-']]);
+    expect(lineOf('6')).toEqual([]);
+    expect(lineOf('A horse')).toEqual([['A horse', '10.00', '11.00', '12.00']]);
+    expect(stdout).toContain('expected loss at fair prices not known');
   });
 
   it('tells why the daemon refuses, and that a plan is unknown', async () => {

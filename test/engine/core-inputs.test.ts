@@ -27,7 +27,7 @@ function noting({ wantsGrid = false, killed = null as object | null } = {}) {
       },
     );
   const quoted = new Map<string, unknown>();
-  const names = ['risk', 'strategies', 'hedges', 'market', 'prices', 'watch'];
+  const names = ['risk', 'strategies', 'hedges', 'hedging', 'market', 'prices', 'watch'];
   const clock = { monotonicMs: () => 7, wallMs: () => 70 };
   const byHand = {
     adjustments: noted('adjustments'),
@@ -47,6 +47,7 @@ const SLIP = betslipId('s');
 /** What each input does, in order. */
 const INPUTS: readonly (readonly [input: object, ...calls: Call[]])[] = [
   [{ kind: 'limits', limits: 'l', ofStrategies: 's' }, ['risk.setLimits', 'l', 's']],
+  [{ kind: 'least_stake', stakeMicros: 2 }, ['hedging.setLeastStake', 2]],
   [
     { kind: 'state', scope: 'x', state: 'halted', ...BY },
     ['risk.setState', 'x', 'halted', 'anna', 'drill', undefined],

@@ -70,6 +70,18 @@ describe('bounding the worst case of an event', () => {
     expect(plan?.legs.map(({ stakeMicros }) => stakeMicros)).toEqual([60 * CENT, 60 * CENT]);
   });
 
+  it('has one bet on a selection: a price holds the stake of the better ones, too', () => {
+    const book = [scores([-100, 40])];
+    const legs = [
+      [1.9, 30],
+      [1.8, 60],
+    ].map(([price = 0, available = 0]) =>
+      scoreLeg({ id: 'a', kind: 'odds-for', tick: at(price), available, loss: 2 - price }, [WIN, LOSS]),
+    );
+    const plan = bound(book, legs, 0);
+    expect(plan?.legs).toEqual([{ leg: legs[1], stakeMicros: 60 * CENT }]);
+  });
+
   it('keeps to minimum stakes, and does nothing within the bound', () => {
     const book = [scores([-100, 40])];
     const large = scoreLeg({ id: 'a', kind: 'odds-for', tick: at(2), available: 500, min: 90 }, [WIN, LOSS]);

@@ -91,6 +91,13 @@ describe('flattening a selection', () => {
     ]);
   });
 
+  it('stakes whole cents of what a price holds', () => {
+    const bet = scoreLeg({ id: '0', kind: 'lay-for', tick: at(2.5), available: 60.9 }, WINS_IN(0));
+    const selection = { selectionId: '0' as SelectionId, ifWinMicros: 200 * CENT, ifLoseMicros: -100 * CENT };
+    const result = flatten([scores([200, -100, -100])], { ...selection, legs: [bet] });
+    expect(legsIn(result).map(({ stakeMicros }) => stakeMicros)).toEqual([60 * CENT]);
+  });
+
   it('is refused where the selection hedges another, and where nothing is left to do', () => {
     const { market, book } = match([
       { win: 200, lose: -100, back: 2.9, lay: 3 },

@@ -123,6 +123,25 @@ describe('our own orders', () => {
     expect(view?.holdings).toEqual([{ selectionId: HOME, position, grid: null }]);
   });
 
+  it.each([
+    ['all', ['DYNAMIC'], 'delayed'],
+    ['takers', ['PASSIVE'], 'resting'],
+  ] as const)('rest at once where a bet delay holds up takers alone: %s wait', async (_, models, phase) => {
+    const facts = {
+      lastTraded: null,
+      tradedVolume: null,
+      suspension: null,
+      betDelayMs: 8_000,
+      betDelayModels: models,
+    };
+    const { clock, view, frame, order } = rig({ recordedFacts: () => facts });
+    frame([eventEntry(), offerEntry('for,h', FOR), offerEntry('against,h', AGAINST)]);
+    order(liveOrder({ state: 'live', createdMonotonicMs: clock.monotonicMs() }));
+    await clock.advance(2_000);
+    const shown = view([HOME], { ifWinMicros: 0, ifLoseMicros: 0 })?.selections[0]?.quotes;
+    expect(shown?.map((each) => each.phase)).toEqual([phase]);
+  });
+
   it('are forgotten once they are over, though their selection is never reported again', () => {
     const own = new OwnStakes(1_000, 10_000);
     for (let event = 0; event < 100; event++) {

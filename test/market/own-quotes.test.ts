@@ -40,6 +40,23 @@ describe('the phase of an order', () => {
   });
 });
 
+it.each([
+  ['a take', 'take_only', {}, 'delayed'],
+  ['an offer of a hedge', 'make_and_take', { hedge: 'h' }, 'resting'],
+  ['a quote of a person', 'make_and_take', { byHand: 'q' }, 'resting'],
+] as const)(
+  '%s, once it is live, is shown with its id, and as what its mode makes of it',
+  (_, mode, terms, phase) => {
+    const take = { id: 'a', fairProbability: null, reduces: false, ...terms };
+    const quote = ownQuoteOf({ ...order(2.06), mode, take }, around());
+    expect([quote.take, quote.phase, quote.aheadMicros]).toEqual([
+      'a',
+      phase,
+      phase === 'resting' ? 40e6 : null,
+    ]);
+  },
+);
+
 describe('the stake ahead of an order', () => {
   it.each([
     ['for', 2.06, 40e6],

@@ -52,17 +52,25 @@ const cases: fc.Arbitrary<readonly Case[]> = fc
       alarms: fc.constantFrom(...ALARMS, [], []),
       givesWay: fc.constantFrom(...GIVES_WAY),
       direction: fc.constantFrom('for' as const, 'against' as const),
+      /** No guard, state or order that goes first spares takes, or bets of hedges. */
+      terms: fc.constantFrom<Partial<QuoteIntent>>(
+        {},
+        { take: 'a' },
+        { take: 'h/0', hedge: 'h' },
+        { mode: 'dark' },
+      ),
     }),
     { maxLength: 8 },
   )
   .map((all) =>
-    all.map(({ stake, state, alarms, givesWay, direction }, level) => ({
+    all.map(({ stake, state, alarms, givesWay, direction, terms }, level) => ({
       intent: {
         selectionId: 'fb|2026-11-21,10,20|h' as SelectionId,
         direction,
         level,
         tick: 120 + level,
         stakeMicros: stake * 1e6,
+        ...terms,
       },
       circumstances: { state: stateOf(state), alarms, givesWay },
     })),

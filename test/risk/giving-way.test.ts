@@ -298,6 +298,34 @@ describe.each(REFUSAL_CODES)('an order that is refused as %s', (code) => {
   });
 });
 
+it('an event gives way to a bet of a hedge that worsens nothing, though it improves nothing alone', () => {
+  const world = bench();
+  const { risk } = world;
+  learnGrids(risk, ['for,h', 'for,d', 'for,a']);
+  // Nothing can be lost, whoever wins.
+  betsOf(risk).report(fillOf(ask({ price: 3, stake: 50 }), 50));
+  betsOf(risk).report(fillOf(ask({ betType: 'against,h', price: 1.5, stake: 60 }), 60));
+  risk.onOrder(live(ask({ betType: 'against,h', price: 2, stake: 120 })));
+  lower(world, 45);
+  const bet = (hedge: object): PlaceOrder => ({
+    ...ask({ betType: 'against,h', price: 1.5, stake: 5 }),
+    exchangeMode: 'take_only',
+    take: { id: 'a', fairProbability: 0.01, reduces: false, ...hedge },
+  });
+  for (const [hedge, kept] of [
+    [{}, []],
+    [{ hedge: 'a' }, ['gives_way']],
+  ] as const) {
+    expect(codesOf(risk, bet(hedge))).toContain('event_worst_case');
+    world.nowMs += 2_000;
+    codesOf(risk, bet(hedge));
+    expect(admitted(world, [quoteOf(120), quoteOf(5, { level: 1 })]).kept).toEqual(
+      kept.length === 0 ? [] : expect.arrayContaining([...kept]),
+    );
+    world.nowMs += 200_000;
+  }
+});
+
 it('an event gives way to an order for ten seconds after its last refusal, and no longer', () => {
   const nothing = { outcomes: () => null, isAwaited: () => false, winnerMarket: () => null };
   const book = new ExposureBook(nothing, () => null);

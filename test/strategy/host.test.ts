@@ -314,8 +314,26 @@ describe('the strategy host', () => {
     ]);
   });
 
-  it('omits a selection whose own sides would match each other', () => {
-    const { intents, problems } = run(() => [GOOD, { ...GOOD, direction: 'for', tick: 98 }]);
+  it('compares the minimum of takers with the stake that a size comes to', () => {
+    // 3 of liability at 4.00 is a stake of 1.
+    const sized = { stakeMicros: undefined, size: { liabilityMicros: 3e6 }, tick: tickOf(4) as number };
+    const rules = (least: number): unknown =>
+      run(() => [
+        { ...GOOD, ...sized, mode: 'dark', minTakerWantStakeMicros: least } as object as QuoteIntent,
+      ]).problems.map(({ refused }) => refused?.rule);
+    expect([rules(1e6), rules(1e6 + 1)]).toEqual([[], ['min_taker_stake']]);
+  });
+
+  it.each<[string, Partial<QuoteIntent>, Partial<QuoteIntent>]>([
+    ['quotes', {}, {}],
+    ['a take and a quote', { take: 'a' }, {}],
+    ['a quote and a take', {}, { take: 'a' }],
+    ['takes', { take: 'a' }, { take: 'b' }],
+  ])('omits a selection whose own sides would match each other: %s', (_, against, back) => {
+    const { intents, problems } = run(() => [
+      { ...GOOD, ...against },
+      { ...GOOD, direction: 'for', tick: 98, ...back },
+    ]);
     expect(intents).toEqual([]);
     expect(problems).toMatchObject([{ kind: 'self-cross', selectionId: ID }]);
   });

@@ -34,12 +34,16 @@ export interface CandidateMarket extends Pick<MarketRead, 'marketOf' | 'sourceOf
 /** How many levels of a market a take may go through. */
 const MOST_LEVELS = 4;
 
-/** All bets on an event that take what is there now, or all that rest at the best price of their side. */
+/**
+ * All bets on an event that take what is there now, or all that rest at the best price of their side. `leastMicros`: the least stake of an
+ * order.
+ */
 export function candidateLegs(
   market: CandidateMarket,
   event: EventName,
   prices: ExchangePrices,
   way: HedgeLeg['way'],
+  leastMicros: Micros = 0,
 ): readonly CandidateLeg[] {
   return market
     .candidates(event)
@@ -64,7 +68,12 @@ export function candidateLegs(
         };
         const terms =
           way === 'take' ? takesOf(direction, priceKind, lists) : offerOf(direction, priceKind, lists);
-        return terms.map((each) => ({ ...common, ...each, lossPerUnit: lossOf(priceKind, each.tick, mid) }));
+        return terms.map((each) => ({
+          ...common,
+          ...each,
+          minStakeMicros: Math.max(each.minStakeMicros, leastMicros),
+          lossPerUnit: lossOf(priceKind, each.tick, mid),
+        }));
       });
     });
 }

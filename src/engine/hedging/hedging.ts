@@ -4,7 +4,7 @@ import { type ExchangePrices, secondKind } from '../../domain/exchange-prices.ts
 import type { HedgeGoal } from '../../domain/hedge-intent.ts';
 import type { BetType, SelectionId } from '../../domain/ids.ts';
 import { priceOf, tickOf } from '../../domain/ladder.ts';
-import { type Micros, MICROS_PER_UNIT } from '../../domain/money.ts';
+import { fromMicros, type Micros, MICROS_PER_UNIT } from '../../domain/money.ts';
 import { contractsMicros, convertedTick, selectionPrice } from '../../domain/odds.ts';
 import { bound } from '../../hedge/bound.ts';
 import { equalise, flatten, type HedgedSelection, type HedgeResult } from '../../hedge/even.ts';
@@ -39,9 +39,15 @@ interface Situation {
 /** Plans hedges from the bets that are held and the prices that are there. Reads, and changes nothing. */
 export class Hedging {
   readonly #sources: HedgingSources;
+  #leastStakeMicros: Micros = 0;
 
   constructor(sources: HedgingSources) {
     this.#sources = sources;
+  }
+
+  /** From now on no smaller bet is planned: the order manager would not place it. Before the first call any stake will do. */
+  setLeastStake(stakeMicros: Micros): void {
+    this.#leastStakeMicros = stakeMicros;
   }
 
   plan({ event, goal, way }: HedgeWish): HedgeAnswer {
@@ -60,6 +66,7 @@ export class Hedging {
     const betType = own === null ? undefined : market.resolve(own.selectionId, own.priceKind)?.betType;
     if (own === null || betType === undefined || own.stakeMicros <= 0)
       return { kind: 'refused', why: 'the exchange has no such bet' };
+    if (own.stakeMicros < this.#leastStakeMicros) return { kind: 'refused', why: this.#tooSmall };
     const { stakeMicros, ...terms } = own;
     const rest = { availableMicros: Infinity, minStakeMicros: 0, lossPerUnit: null, hasBetslip: false };
     const candidate = { ...terms, ...rest, betType };
@@ -86,6 +93,7 @@ export class Hedging {
 
   /** Why a hedge that was planned before cannot be made as it is; null if it can: its prices hold, and it still worsens nothing. */
   faultOf({ event, way, legs }: PlannedHedge): string | null {
+    if (legs.some(({ stakeMicros }) => stakeMicros < this.#leastStakeMicros)) return this.#tooSmall;
     const now = candidateLegs(this.#sources.market, event, this.#sources.prices.current, way);
     if (way === 'take' && !legs.every(({ leg, stakeMicros }) => stillHolds(leg, stakeMicros, now)))
       return 'its prices no longer hold its stakes';
@@ -108,7 +116,7 @@ export class Hedging {
       return plan === null
         ? {
             kind: 'refused',
-            why: 'no bet that is there now makes the worst case better without a risk to worsen it',
+            why: `no bet that is there now${this.#ofLeastStake} makes the worst case better without a risk to worsen it`,
           }
         : { kind: 'plan', ...plan };
     }
@@ -119,6 +127,15 @@ export class Hedging {
       book,
       market.map((id) => this.#hedged(id, legs)),
     );
+  }
+
+  /** For people: the least stake, where there is one. */
+  get #ofLeastStake(): string {
+    return this.#leastStakeMicros === 0 ? '' : `, of ${fromMicros(this.#leastStakeMicros)} USDT or more,`;
+  }
+
+  get #tooSmall(): string {
+    return `a bet of it is below the least stake of an order, ${fromMicros(this.#leastStakeMicros)} USDT`;
   }
 
   #hedged(selectionId: SelectionId, legs: readonly HedgeLeg[]): HedgedSelection {
@@ -154,7 +171,7 @@ export class Hedging {
 
   #situation(event: EventName, way: HedgeLeg['way']): Situation | null {
     const { market, risk, prices } = this.#sources;
-    const candidates = candidateLegs(market, event, prices.current, way);
+    const candidates = candidateLegs(market, event, prices.current, way, this.#leastStakeMicros);
     const shaped = this.#selectionsOn(event);
     const bets = [
       ...candidates.map((leg) => betOf(event, leg)),

@@ -79,6 +79,24 @@ describe('the bets that take what is there', () => {
     ]);
   });
 
+  it.each([
+    // The middle of 1.90 and 2.20 is 2.04, below the price from which lay prices are finer.
+    ['by the middle of both sides', [1.9], [1.83], 'odds-against'],
+    ['by the middle of both sides, where that is higher', [2.2], [1.75], 'lay-for'],
+  ] as const)('against it have the finer prices, %s', (_, backed, against, kind) => {
+    const finer: ExchangePrices = { convention: 'odds', secondSide: 'finer' };
+    const world = rig({}, undefined, { current: finer });
+    world.frame([
+      eventEntry(),
+      ...backed.map((price) => offerEntry('for,h', prices([price, 100]))),
+      ...against.map((price) => offerEntry('against,h', prices([price, 100]))),
+    ]);
+    const kinds = candidateLegs(world.market, FIXTURE, finer, 'take')
+      .filter(({ direction }) => direction === 'against')
+      .map(({ priceKind }) => priceKind);
+    expect(kinds).toEqual([kind]);
+  });
+
   it('have the largest minimum on the way, and know their betslip', () => {
     const world = market();
     const list = packLevels([

@@ -1,12 +1,15 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EventName } from '../../../src/domain/events.ts';
 import type { Fill } from '../../../src/domain/live-order.ts';
+import { eventId } from '../../../src/domain/ids.ts';
 import { tickOf } from '../../../src/domain/ladder.ts';
 import { HedgeWatch } from '../../../src/engine/hedging/hedge-watch.ts';
-import type { HedgeBet, HedgeWish } from '../../../src/engine/hedging/terms.ts';
+import { Hedges } from '../../../src/engine/hedging/hedges.ts';
+import type { HedgeBet, HedgeOrder, HedgeWish } from '../../../src/engine/hedging/terms.ts';
 import { type HedgeRules, NO_RULES } from '../../../src/hedge/rules.ts';
 import type { BetslipRequest } from '../../../src/domain/orders.ts';
-import { FILL, FIXTURE, HOME, prices, sportEvent } from '../../market/support.ts';
+import { FILL, FIXTURE, HOME, liveOrder, prices, sportEvent } from '../../market/support.ts';
 
 const AT = { monotonicMs: 100_000, wallMs: Date.UTC(2026, 10, 21, 15) };
 const LEG = {
@@ -19,25 +22,35 @@ const LEG = {
 };
 
 interface World {
+  /** The events with bets, and their worst cases: of those that are not named, `worstMicros`. */
+  events: readonly EventName[];
+  worstOf: ReadonlyMap<EventName, number>;
   worstMicros: number;
   position: { ifWinMicros: number; ifLoseMicros: number };
   startsInMs: number | null;
   inRunning: boolean;
   minutes: number | null;
   isAtWork: boolean;
+  /** Takes the hedges that are made; null: they come to nothing. */
+  hedges: Hedges | null;
+  nowMs: number;
   owner: string | null;
   refuses: boolean;
 }
 
-/** A watch over one event with bets, whose limit is 100 USDT. */
+/** A watch over events with bets, whose limits are 100 USDT. */
 function watching(rules: Partial<HedgeRules> = {}, given: Partial<World> = {}) {
   const world: World = {
+    events: [FIXTURE],
+    worstOf: new Map(),
     worstMicros: 0,
     position: { ifWinMicros: 0, ifLoseMicros: 0 },
     startsInMs: 3_600_000,
     inRunning: false,
     minutes: null,
     isAtWork: false,
+    hedges: null,
+    nowMs: AT.monotonicMs,
     owner: 'a strategy',
     refuses: false,
     ...given,
@@ -54,8 +67,11 @@ function watching(rules: Partial<HedgeRules> = {}, given: Partial<World> = {}) {
       : { kind: 'planned', ...wish, book: [], legs: [{ leg: LEG, stakeMicros: 5e6 }] };
   const core = {
     risk: {
-      heldEvents: () => [FIXTURE],
-      eventRisk: () => ({ worstMicros: world.worstMicros, limitMicros: 100e6 }),
+      heldEvents: () => world.events,
+      eventRisk: (event: EventName) => ({
+        worstMicros: world.worstOf.get(event) ?? world.worstMicros,
+        limitMicros: 100e6,
+      }),
     },
     hedging: {
       plan: (wish: HedgeWish) => (planned.push(wish), answer(wish)),
@@ -64,7 +80,10 @@ function watching(rules: Partial<HedgeRules> = {}, given: Partial<World> = {}) {
           ? answer({})
           : { ...answer({ event, way: bet.way }), legs: [{ leg: bet, stakeMicros: bet.stakeMicros }] },
     },
-    hedges: { isAtWorkOn: () => world.isAtWork },
+    hedges: {
+      isAtWorkOn: (event: EventName, nowMs: number) =>
+        world.hedges?.isAtWorkOn(event, nowMs) ?? world.isAtWork,
+    },
     ledger: { position: () => world.position, selectionsOn: () => [HOME] },
     market: {
       event: () => ({
@@ -75,7 +94,10 @@ function watching(rules: Partial<HedgeRules> = {}, given: Partial<World> = {}) {
       marketOf: () => ({ for: prices([1.9, 100]), against: prices([2.1, 100]) }),
     },
     strategies: { ownerOf: () => world.owner },
-    apply: (input: (typeof made)[number]) => void made.push(input),
+    apply: (input: (typeof made)[number]) => {
+      made.push(input);
+      world.hedges?.take(input.order as HedgeOrder, world.nowMs);
+    },
   };
   const orders = { standBy: (markets: readonly BetslipRequest[]) => void ready.push(markets) };
   const watch = new HedgeWatch(core as never, orders, { ...NO_RULES, ...rules });
@@ -172,6 +194,133 @@ describe('a watch over events with bets', () => {
     const { watch, planned } = watching({ stopTicks }, { position });
     watch.look(AT);
     expect(goals(planned)).toEqual(isStopped ? ['flatten'] : []);
+  });
+});
+
+describe('a rule over time', () => {
+  type Act =
+    | { readonly kind: 'look'; readonly afterMs: number }
+    | { readonly kind: 'due' | 'refused'; readonly is: boolean }
+    | { readonly kind: 'order'; readonly state: 'live' | 'closed'; readonly filledMicros: number }
+    | { readonly kind: 'kill' };
+  const looks = fc.record({
+    kind: fc.constant('look' as const),
+    afterMs: fc.constantFrom(1_000, 1_000, 9_000, 9_999, 10_000, 20_000, 30_000),
+  });
+  const act: fc.Arbitrary<Act> = fc.oneof(
+    looks,
+    looks,
+    fc.record({ kind: fc.constantFrom('due' as const, 'refused' as const), is: fc.boolean() }),
+    fc.record({
+      kind: fc.constant('order' as const),
+      state: fc.constantFrom('live' as const, 'closed' as const),
+      filledMicros: fc.constantFrom(0, 2e6, 5e6),
+    }),
+    fc.constant({ kind: 'kill' as const }),
+  );
+
+  it('has one hedge at work, and tries anew ten seconds after the last, whatever became of that', () => {
+    fc.assert(
+      fc.property(fc.array(act, { maxLength: 40, size: 'max' }), (acts) => {
+        const hedges = new Hedges();
+        const { watch, world, made } = watching({ boundAtShare: 0.8 }, { hedges });
+        let [nowMs, triedMs] = [AT.monotonicMs, -Infinity];
+        /** The last hedge: until when it is wanted, and how far its bet is. */
+        let last: { id: string; untilMs: number; state: 'wanted' | 'live' | 'closed' } | null = null;
+        for (const each of acts) {
+          if (each.kind === 'due') world.worstMicros = each.is ? -90e6 : -10e6;
+          else if (each.kind === 'refused') world.refuses = each.is;
+          else if (each.kind === 'kill') {
+            hedges.endCommanded(nowMs);
+            if (last !== null) last.untilMs = Math.min(last.untilMs, nowMs);
+          } else if (each.kind === 'order' && last !== null && last.state !== 'closed') {
+            const { id, state } = last;
+            last.state = state === 'wanted' && nowMs >= last.untilMs ? state : each.state;
+            if (last.state === state && state === 'wanted') continue;
+            const take = { id: `${id}/0`, hedge: id, fairProbability: null, reduces: true };
+            hedges.onOrder(liveOrder({ take, state: each.state, filledMicros: each.filledMicros }));
+          }
+          if (each.kind !== 'look') continue;
+          world.nowMs = nowMs += each.afterMs;
+          const before = made.length;
+          watch.look({ monotonicMs: nowMs, wallMs: AT.wallMs + nowMs });
+          const isAtWork = last?.state === 'live' || (last?.state === 'wanted' && nowMs < last.untilMs);
+          const isTried = world.worstMicros === -90e6 && nowMs >= triedMs + 10_000 && !isAtWork;
+          if (isTried) triedMs = nowMs;
+          expect(made.length - before).toBe(isTried && !world.refuses ? 1 : 0);
+          const id = made.at(-1)?.order.id;
+          if (made.length > before && id !== undefined)
+            last = { id, untilMs: nowMs + 30_000, state: 'wanted' };
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('a watch over several events', () => {
+  const OTHER: EventName = { ...FIXTURE, eventId: eventId('2026-11-21,30,40') };
+  const QUIET: EventName = { ...FIXTURE, eventId: eventId('2026-11-21,50,60') };
+  const both = (rules: Partial<HedgeRules> = {}) =>
+    watching(rules, { events: [QUIET, FIXTURE, OTHER], worstMicros: -90e6, worstOf: new Map([[QUIET, 0]]) });
+  const later = (ms: number) => ({ ...AT, monotonicMs: AT.monotonicMs + ms });
+  const eventsOf = (all: readonly { readonly eventId: string }[]) => all.map((each) => each.eventId);
+
+  it('hedges each of them by itself, and pauses each by itself', () => {
+    const { watch, world, planned } = both({ boundAtShare: 0.8 });
+    const hedged = () =>
+      eventsOf(
+        planned
+          .filter(({ goal }) => goal.kind === 'bound' && !('mostLegs' in goal))
+          .map(({ event }) => event),
+      );
+    world.worstOf = new Map([
+      [QUIET, 0],
+      [OTHER, -10e6],
+    ]);
+    watch.look(AT);
+    expect(hedged()).toEqual([FIXTURE.eventId]);
+    world.worstOf = new Map([[QUIET, 0]]);
+    watch.look(later(5_000));
+    expect(hedged()).toEqual([FIXTURE.eventId, OTHER.eventId]);
+    watch.look(later(10_000));
+    expect(hedged()).toEqual([FIXTURE.eventId, OTHER.eventId, FIXTURE.eventId]);
+    watch.look(later(15_000));
+    expect(hedged().slice(3)).toEqual([OTHER.eventId]);
+  });
+
+  it('keeps a betslip for each that is past half of its limit, and chooses each by itself', () => {
+    const { watch, world, planned, ready } = both();
+    watch.look(AT);
+    expect(eventsOf(ready.at(-1) ?? [])).toEqual([FIXTURE.eventId, OTHER.eventId]);
+    expect(eventsOf(planned.map(({ event }) => event))).toEqual([FIXTURE.eventId, OTHER.eventId]);
+    world.events = [OTHER];
+    watch.look(later(1_000));
+    expect(eventsOf(ready.at(-1) ?? [])).toEqual([OTHER.eventId]);
+    expect(planned).toHaveLength(2);
+    world.events = [];
+    watch.look(later(2_000));
+    expect(ready.at(-1)).toEqual([]);
+    // Of an event that comes back its hedge is chosen anew.
+    world.events = [FIXTURE];
+    watch.look(later(3_000));
+    expect(planned).toHaveLength(3);
+  });
+
+  it('bounds first, then stops, then greens up, and makes one hedge of an event at a time', () => {
+    const rules = { boundAtShare: 0.8, stopTicks: 1, greenUpBeforeMs: 60_000 };
+    const given = {
+      worstMicros: -90e6,
+      position: { ifWinMicros: 105e6, ifLoseMicros: -100e6 },
+      startsInMs: 30_000,
+    };
+    const refused = watching(rules, { ...given, refuses: true });
+    refused.watch.look(AT);
+    // The first of them is that of the betslip.
+    expect(goals(refused.planned)).toEqual(['bound', 'bound', 'flatten', 'equalise']);
+    const { watch, made } = watching(rules, given);
+    watch.look(AT);
+    expect(made).toHaveLength(1);
   });
 });
 

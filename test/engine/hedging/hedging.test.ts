@@ -1,56 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { type ExchangePrices, LAY_PRICES } from '../../../src/domain/exchange-prices.ts';
+import { LAY_PRICES } from '../../../src/domain/exchange-prices.ts';
 import type { HedgeGoal } from '../../../src/domain/hedge-intent.ts';
 import { priceOf, tickOf } from '../../../src/domain/ladder.ts';
-import { selectionId } from '../../../src/domain/selection.ts';
-import { Hedging } from '../../../src/engine/hedging/hedging.ts';
+import type { Hedging } from '../../../src/engine/hedging/hedging.ts';
 import type { HedgeBet, HedgeWish, PlannedHedge } from '../../../src/engine/hedging/terms.ts';
 import { worstMicros } from '../../../src/hedge/book.ts';
-import { withBets } from '../../../src/hedge/legs.ts';
-import { createLedger } from '../../../src/ledger/index.ts';
-import { EVENT, eventEntry, FB, FIXTURE, offerEntry, prices, rig } from '../../market/support.ts';
-import { learnGrids } from '../../risk/support/books.ts';
-import { type Ask, ask, bench, fillOf } from '../../risk/support/harness.ts';
-import { betsOf } from '../../support/account.ts';
-
-const id = (outcome: string) => selectionId(FB, EVENT, outcome);
-const PRICES: readonly (readonly [outcome: string, family: string, back: number, lay: number])[] = [
-  ['h', 'wdw', 2, 2.04],
-  ['d', 'wdw', 3.5, 3.6],
-  ['a', 'wdw', 4.1, 4.3],
-  ['over,2.5', 'ou', 1.95, 2],
-  ['under,2.5', 'ou', 2, 2.06],
-];
-
-const ODDS: ExchangePrices = { convention: 'odds', secondSide: 'against' };
-
-/** An event with five selections, and these bets on it. */
-const world = (...bets: readonly Ask[]) => worldAt(LAY_PRICES, ...bets);
-
-/** The same where the exchange's prices mean this. */
-function worldAt(current: ExchangePrices, ...bets: readonly Ask[]) {
-  const { risk } = bench({}, { exchangePrices: () => current });
-  const ledger = createLedger();
-  const market = rig({}, undefined, { current });
-  learnGrids(
-    risk,
-    PRICES.map(([outcome]) => `for,${outcome}`),
-  );
-  const offers = (depth: number) => [
-    eventEntry(),
-    ...PRICES.flatMap(([outcome, marketType, back, lay]) => [
-      offerEntry(`for,${outcome}`, prices([back, depth]), { marketType }),
-      offerEntry(`against,${outcome}`, prices([lay, depth]), { marketType }),
-    ]),
-  ];
-  market.frame(offers(1_000));
-  for (const bet of bets) {
-    const fill = fillOf(ask(bet), bet.stake ?? 10);
-    for (const projection of [risk, ledger]) betsOf(projection).report(fill);
-  }
-  const hedging = new Hedging({ market: market.market, risk, ledger, prices: { current } });
-  return { hedging, risk, ledger, thin: () => market.frame(offers(1)) };
-}
+import { type PlannedLeg, STAKE_STEP_MICROS as CENT_MICROS, withBets } from '../../../src/hedge/legs.ts';
+import { FIXTURE } from '../../market/support.ts';
+import type { Ask } from '../../risk/support/harness.ts';
+import { hedgedEvent, hedgedEventAt, id, ODDS } from '../../support/hedged-event.ts';
 
 const wish = (goal: HedgeGoal, way: HedgeWish['way'] = 'take'): HedgeWish => ({ event: FIXTURE, goal, way });
 
@@ -68,21 +26,21 @@ const LAID_HOME: Ask = { betType: 'against,h', price: 3, stake: 60 };
 
 describe('a hedge that is planned from bets and prices', () => {
   it('bounds the event by one bet on whichever of its markets is cheapest', () => {
-    const { hedging } = world(LAID_HOME);
+    const { hedging } = hedgedEvent(LAID_HOME);
     const plan = planned(hedging, { kind: 'bound', boundMicros: 50e6 });
     expect(shown(plan)).toEqual([['for', id('h'), 70]]);
     expect(worstMicros(resultOf(plan))).toBe(-50e6);
   });
 
   it('flattens a selection', () => {
-    const { hedging } = world(LAID_HOME);
+    const { hedging } = hedgedEvent(LAID_HOME);
     const plan = planned(hedging, { kind: 'flatten', selectionId: id('h') });
     expect(shown(plan)).toEqual([['for', id('h'), 90]]);
     expect(new Set(resultOf(plan)[0]?.micros)).toEqual(new Set([-30e6]));
   });
 
   it('equalises the most uneven market, or the one that is named', () => {
-    const { hedging } = world(
+    const { hedging } = hedgedEvent(
       { betType: 'for,h', price: 3, stake: 60 },
       { betType: 'for,over,2.5', price: 2.2, stake: 10 },
     );
@@ -93,23 +51,79 @@ describe('a hedge that is planned from bets and prices', () => {
     expect(hedging.plan(wish({ kind: 'equalise', marketType: 'ah' }))).toMatchObject({ kind: 'refused' });
   });
 
+  it('counts a held selection that the market lists no more as one of its market', () => {
+    const { hedging, market } = hedgedEvent({ betType: 'for,h', price: 3, stake: 60 });
+    const listed = market.candidates(FIXTURE).filter(({ selectionId }) => selectionId !== id('h'));
+    Object.assign(market, { candidates: () => listed });
+    // It cannot be laid, and backing the two others by themselves may lose more.
+    expect(hedging.plan(wish({ kind: 'equalise', marketType: 'wdw' }))).toMatchObject({
+      why: expect.stringContaining('the worst case falls from -60') as string,
+    });
+  });
+
   it('may be offered at the price of the other side', () => {
-    const { hedging } = world(LAID_HOME);
+    const { hedging } = hedgedEvent(LAID_HOME);
     const plan = planned(hedging, { kind: 'flatten', selectionId: id('h') }, 'offer');
     expect(shown(plan)).toEqual([['for', id('h'), 88.23]]);
   });
 
   it('is none without bets, and none within the bound', () => {
-    expect(world().hedging.plan(wish({ kind: 'bound', boundMicros: 1 }))).toEqual({
+    expect(hedgedEvent().hedging.plan(wish({ kind: 'bound', boundMicros: 1 }))).toEqual({
       kind: 'refused',
       why: 'nothing is held on the event',
       isNeedless: true,
     });
-    expect(world(LAID_HOME).hedging.plan(wish({ kind: 'bound', boundMicros: 120e6 }))).toEqual({
+    expect(hedgedEvent(LAID_HOME).hedging.plan(wish({ kind: 'bound', boundMicros: 120e6 }))).toEqual({
       kind: 'refused',
       why: 'the worst case is within the bound',
       isNeedless: true,
     });
+  });
+});
+
+describe('the least stake of an order', () => {
+  const GOALS: readonly HedgeGoal[] = [
+    { kind: 'bound', boundMicros: 118e6 },
+    { kind: 'flatten', selectionId: id('over,2.5') },
+    { kind: 'equalise', marketType: 'ou' },
+  ];
+  const cases = GOALS.flatMap((goal) => (['take', 'offer'] as const).map((way) => [goal, way] as const));
+
+  it.each(cases)('is that of each bet of a hedge: %o, %s', (goal, way) => {
+    const { hedging } = hedgedEvent(LAID_HOME, { betType: 'for,over,2.5', price: 2, stake: 2 });
+    const least = Math.min(...planned(hedging, goal, way).legs.map(({ stakeMicros }) => stakeMicros));
+    hedging.setLeastStake(least);
+    expect(planned(hedging, goal, way).legs.map(({ stakeMicros }) => stakeMicros)).toContain(least);
+    hedging.setLeastStake(least + CENT_MICROS);
+    const answer = hedging.plan(wish(goal, way));
+    const bets = answer.kind === 'planned' ? answer.legs : [];
+    expect(bets.filter(({ stakeMicros }) => stakeMicros <= least)).toEqual([]);
+    hedging.setLeastStake(1e12);
+    expect(hedging.plan(wish(goal, way))).toMatchObject({ kind: 'refused' });
+  });
+
+  it('is named where it leaves no bet', () => {
+    const { hedging } = hedgedEvent(LAID_HOME);
+    hedging.setLeastStake(2_000e6);
+    expect(hedging.plan(wish({ kind: 'bound', boundMicros: 50e6 }))).toMatchObject({
+      why: expect.stringContaining('of 2000 USDT or more') as string,
+    });
+  });
+
+  it('is that of a single bet, and of one that was planned before it rose', () => {
+    const { hedging } = hedgedEvent(LAID_HOME);
+    const plan = planned(hedging, { kind: 'bound', boundMicros: 50e6 });
+    const single = { ...(plan.legs[0] as PlannedLeg).leg, stakeMicros: 70e6 };
+    for (const [least, isAllowed] of [
+      [70e6, true],
+      [70e6 + 1, false],
+    ] as const) {
+      hedging.setLeastStake(least);
+      expect(hedging.planBet(FIXTURE, single).kind).toBe(isAllowed ? 'planned' : 'refused');
+      expect(hedging.faultOf(plan)).toEqual(
+        isAllowed ? null : expect.stringContaining('below the least stake of an order, 70.000001 USDT'),
+      );
+    }
   });
 });
 
@@ -130,7 +144,7 @@ describe('a bet at a price of its own', () => {
   const BACKED_HOME: Ask = { betType: 'for,h', price: 3, stake: 60 };
 
   it('is planned as it is, whatever the market shows', () => {
-    const answer = world(LAID_HOME).hedging.planBet(FIXTURE, bet());
+    const answer = hedgedEvent(LAID_HOME).hedging.planBet(FIXTURE, bet());
     expect(answer).toMatchObject({ kind: 'planned', event: FIXTURE, way: 'offer' });
     expect(answer.kind === 'planned' && shown(answer)).toEqual([['for', id('h'), 40]]);
     expect(answer.kind === 'planned' && worstMicros(resultOf(answer))).toBe(-60e6);
@@ -144,7 +158,7 @@ describe('a bet at a price of its own', () => {
     ['is on no selection of the event', [LAID_HOME], bet({ selectionId: id('cs,1,0') }), 'no such bet'],
     ['has less than a cent', [LAID_HOME], bet({ stakeMicros: 9_999 }), 'no such bet'],
   ])('is refused if it %s', (_, held, asked, why) => {
-    expect(world(...held).hedging.planBet(FIXTURE, asked)).toEqual({
+    expect(hedgedEvent(...held).hedging.planBet(FIXTURE, asked)).toEqual({
       kind: 'refused',
       why: expect.stringContaining(why) as string,
     });
@@ -157,7 +171,7 @@ describe('a bet at a price of its own', () => {
     ['odds between two ticks', ODDS, 2.5, ['odds-against', 1.67, 59.88]],
   ] as const)('is in the terms of the exchange: %s', (_, current, price, terms) => {
     const held = current === ODDS ? { ...BACKED_HOME, stake: 60 } : BACKED_HOME;
-    const answer = worldAt(current, held).hedging.planBet(FIXTURE, bet({ ...laid, price }));
+    const answer = hedgedEventAt(current, held).hedging.planBet(FIXTURE, bet({ ...laid, price }));
     if (answer.kind === 'refused') throw new Error(answer.why);
     expect(
       answer.legs.map(({ leg, stakeMicros }) => [leg.priceKind, priceOf(leg.tick), stakeMicros / 1e6]),
@@ -168,7 +182,7 @@ describe('a bet at a price of its own', () => {
 
 describe('a hedge that was planned before', () => {
   it('can be made while its prices hold', () => {
-    const { hedging, thin } = world(LAID_HOME);
+    const { hedging, thin } = hedgedEvent(LAID_HOME);
     const plan = planned(hedging, { kind: 'bound', boundMicros: 50e6 });
     expect(hedging.faultOf(plan)).toBeNull();
     thin();
@@ -190,10 +204,9 @@ describe('a hedge that was planned before', () => {
     ['lose more where it wins', { betType: 'against,h', price: 3, stake: 60 }, null],
     ['lose less, and no less than it adds', { betType: 'for,h', price: 3, stake: 10 }, null],
   ] as const)('is judged by the bets that are held when it is made, which %s', (_, bet, fault) => {
-    const { hedging, risk, ledger } = world(LAID_HOME);
+    const { hedging, hold } = hedgedEvent(LAID_HOME);
     const plan = planned(hedging, { kind: 'bound', boundMicros: 50e6 });
-    const again = fillOf(ask(bet), bet.stake);
-    for (const projection of [risk, ledger]) betsOf(projection).report(again);
+    hold(bet);
     expect(hedging.faultOf(plan)).toEqual(fault === null ? null : expect.stringContaining(fault));
   });
 });

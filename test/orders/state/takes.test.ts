@@ -21,7 +21,8 @@ it('tells every pair of a strategy and an id apart', () => {
 
 /** What may happen to takes, in any order. */
 type Act =
-  | { readonly kind: 'send'; readonly id: string; readonly on: SelectionId }
+  /** An offer of a hedge has an id, and rests. */
+  | { readonly kind: 'send'; readonly id: string; readonly on: SelectionId; readonly isOffer: boolean }
   | { readonly kind: 'end'; readonly on: SelectionId }
   /** A decision of an event, which reaches the order manager after some further acts. */
   | { readonly kind: 'decide'; readonly event: EventName }
@@ -33,6 +34,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     kind: fc.constant('send' as const),
     id: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'),
     on: selection,
+    isOffer: fc.boolean(),
   }),
   fc.record({ kind: fc.constant('end' as const), on: selection }),
   fc.record({ kind: fc.constant('decide' as const), event: fc.constantFrom(EVENT_NAME, OTHER_EVENT) }),
@@ -69,10 +71,13 @@ it('sends one order for an id, and one take after another, each decided after th
           }
         if (each.kind !== 'send') continue;
         const judged = { owner: 'x', id: each.id, selectionId: each.on, requestUuid: null };
-        const isBusy = [...open].some(({ selectionId }) => selectionId === each.on) || sinceEnd.has(each.on);
+        const isBusy =
+          sinceEnd.has(each.on) ||
+          [...open].some(({ selectionId, mode }) => selectionId === each.on && mode === 'take_only');
         const isSpent = spent.has(takeKey('x', each.id));
         expect(takes.obstacle(judged)).toBe(isSpent ? 'spent' : isBusy ? 'waits' : null);
-        if (isSpent || isBusy) continue;
+        // Nothing waits for an offer, and an offer waits for nothing.
+        if (isSpent || (isBusy && !each.isOffer)) continue;
         const requestUuid = `uuid-${at}` as RequestUuid;
         sent.push(each.id);
         spent.set(takeKey('x', each.id), requestUuid);
@@ -82,9 +87,10 @@ it('sends one order for an id, and one take after another, each decided after th
           requestUuid,
           state: 'live',
           take: { id: each.id },
+          mode: each.isOffer ? 'make_and_take' : 'take_only',
         };
         open.add(order as LiveOrder);
-        expect(takes.obstacle({ ...judged, requestUuid })).toBeNull();
+        expect(takes.obstacle({ ...judged, requestUuid })).toBe(isBusy ? 'waits' : null);
       }
       expect(new Set(sent).size).toBe(sent.length);
     }),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { PlayState, Score } from '../../../src/domain/events.ts';
 import { type Fact, factOf } from '../../../src/orders/journal/records.ts';
-import type { OrderId } from '../../../src/domain/ids.ts';
-import { OrderManagerRig, quote } from '../../support/order-manager-rig.ts';
+import { type OrderId, type SelectionId, sport } from '../../../src/domain/ids.ts';
+import { EVENT_NAME, OrderManagerRig, quote, SELECTION } from '../../support/order-manager-rig.ts';
 
 type Intended = Extract<Fact, { kind: 'order_intended' }>;
 
@@ -72,6 +72,14 @@ describe('an order in play', () => {
     expect(rig.manager.status().missedWakes).toBe(0);
   });
 
+  it('asserts no score of an earlier decision: its own view must have known it', async () => {
+    const { rig } = await inPlay([1, 0]);
+    rig.decide([1, 0]);
+    rig.decide(null, quote());
+    await rig.advance(2_000);
+    expect([placed(rig), waitingOf(rig)]).toEqual([[], ['score_changed not known, now 1-0']]);
+  });
+
   it('is not placed in play if it was decided before the start', async () => {
     const { rig } = await inPlay([0, 0]);
     rig.decide(null, quote());
@@ -97,6 +105,16 @@ describe('an order in play', () => {
     rig.decide(now.score, quote());
     await rig.advance(2_500);
     expect(rig.venue.held.size).toBe(sent);
+  });
+
+  it('needs no score, and asserts none, in a sport other than football', async () => {
+    const { rig } = await inPlay(null);
+    const tennis = { ...EVENT_NAME, sport: sport('tennis') };
+    const selection = SELECTION.replace('fb|', 'tennis|') as SelectionId;
+    rig.manager.setTargets(tennis, 'a strategy', [quote({ selectionId: selection })], null);
+    await rig.advance(2_000);
+    expect([placed(rig).map(({ sport: of }) => of), waitingOf(rig)]).toEqual([['tennis'], []]);
+    expect(placed(rig)[0]).not.toHaveProperty('currentScore');
   });
 
   it('is not repeated after a goal, though the outcome of its first request is unknown', async () => {

@@ -112,6 +112,21 @@ describe('a take', () => {
     expect(idsOf(rig)).toEqual([undefined]);
   });
 
+  it('keeps away what would match an offer of its hedge that rests', async () => {
+    const rig = new OrderManagerRig({ market: () => ({ for: [], against: [] }), venue: { quote: () => [] } });
+    const offer = take('h/0', { hedge: 'h', mode: 'make_and_take', tick: 85 });
+    await rig.startQuoting(offer);
+    expect(rig.venue.open()).toHaveLength(1);
+    rig.desire(
+      offer,
+      quote({ direction: 'against', tick: 90 }),
+      quote({ direction: 'against', tick: 80, level: 1 }),
+    );
+    await rig.advance(2_000);
+    expect(waitingOf(rig)).toEqual(['would_cross_own']);
+    expect(rig.venue.open()).toHaveLength(2);
+  });
+
   it('is never placed during a kill, nor withdrawn into a later one', async () => {
     const rig = new OrderManagerRig({ market });
     await rig.start();

@@ -308,7 +308,7 @@ const SENT = {
 
 it('a take in the fast engine waits for the last one on its selection to end and to be decided, and its id is spent', () => {
   const act = fc.record({
-    kind: fc.constantFrom('send', 'end', 'decide'),
+    kind: fc.constantFrom('send', 'end', 'a quote ends', 'decide'),
     id: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
     selection: fc.constantFrom(0, 1),
     isOffer: fc.boolean(),
@@ -325,6 +325,13 @@ it('a take in the fast engine waits for the last one on its selection to end and
           takes.onClosed(order);
           ended.add(selection);
         }
+        if (kind === 'a quote ends')
+          takes.onClosed(
+            newOrder(
+              { ...SENT, id: at, selection, mode: 'make_and_take' },
+              { sentMs: 0, answeredMs: 0, expiryMs: Infinity },
+            ),
+          );
         if (kind === 'decide') {
           takes.decided();
           for (const each of ended) busy.delete(each);

@@ -313,6 +313,24 @@ describe('risk in play', () => {
     );
   });
 
+  it('takes no score of a part of a match, or of another sport, for that of the match', () => {
+    const world = bench({ inPlay: { allowed: true }, grids: { scoreSports: ['fb', 'fb_ht', 'ih'] } });
+    for (const name of ['fb', 'fb_ht', 'ih'].map(sport)) {
+      const event = { ...FIXTURE, sport: name };
+      world.risk.setGrid('for,d' as never, grid('d'), name);
+      betsOf(world.risk).report(fillOf(ask({ betType: 'against,d', sport: name, price: 2, stake: 10 }), 10));
+      world.risk.onPlay({ ...event, inRunning: true, score: [1, 0] });
+      const groups = world.risk.outcomePositions(event, [])?.groups ?? [];
+      expect(groups.map((group) => group.kind === 'scores' && group.reachable.length)).toEqual([
+        name === 'fb' ? 380 : 400,
+      ]);
+      world.risk.onPlay({ ...event, inRunning: true, score: [0, 0] });
+      expect(world.risk.guards.active().some(({ scope }) => 'sport' in scope && scope.sport === name)).toBe(
+        name === 'fb',
+      );
+    }
+  });
+
   it('tells what an event pays at least by the final scores that the score leaves', () => {
     const world = playing();
     world.risk.setGrid('for,under,0.5' as never, grid('under,0.5'));

@@ -51,6 +51,26 @@ describe('the limits of a strategy', () => {
     expect(place(world, orderOn(THIRD, 100))).toEqual([]);
   });
 
+  it('let a bet of a hedge pass that worsens nothing, though they are passed and it improves nothing alone', () => {
+    const { risk } = benchOf({ eventUsdt: 40, totalUsdt: 40 });
+    learnGrids(risk, ['for,h', 'for,d', 'for,a', 'for,ah,h,0']);
+    for (const held of [
+      { price: 3, stake: 50 },
+      { betType: 'for,a', price: 5, stake: 20 },
+    ])
+      betsOf(risk).report(fillOf(ask(held), held.stake));
+    // Only a draw loses, and there such a bet gets its stake back.
+    const pushed = (terms: object): PlaceOrder => ({
+      ...ask({ betType: 'for,ah,h,0', price: 2, stake: 10 }),
+      exchangeMode: 'take_only',
+      take: { id: 'a', fairProbability: 0.9, reduces: false, ...terms },
+    });
+    expect(codesOf(risk, pushed({}))).toEqual(
+      expect.arrayContaining(['strategy_event_worst_case', 'strategy_worst_case']),
+    );
+    expect(codesOf(risk, pushed({ hedge: 'h' }))).toEqual([]);
+  });
+
   it('bound the sum of its events', () => {
     const world = benchOf({ totalUsdt: 45 });
     expect([EVENT, THIRD, OTHER].map((event) => place(world, orderOn(event, 20)))).toEqual([[], [], []]);

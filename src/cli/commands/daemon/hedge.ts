@@ -72,7 +72,7 @@ async function hedge(event: string | undefined, options: HedgeOptions): Promise<
       return;
     }
     plan = preview.plan;
-  } else if (event !== undefined || goalsOf(options) > 0 || options.preview === true) {
+  } else if (event !== undefined || asksFor(options)) {
     throw new TouchlineError('usage', '--confirm makes what was previewed: leave everything else out');
   }
   const progress = await makeHedge(operation, plan, options.reason);
@@ -81,6 +81,10 @@ async function hedge(event: string | undefined, options: HedgeOptions): Promise<
   const isDone = progress.bets.every(({ state, filledUsdt }) => state !== 'ended' || filledUsdt > 0);
   process.exitCode = isDone ? EXIT.ok : EXIT.failure;
 }
+
+/** Whether a preview is asked for, of any kind. */
+const asksFor = (options: HedgeOptions): boolean =>
+  goalsOf(options) > 0 || options.offer === true || options.preview === true;
 
 const goalsOf = ({ bound, equalise, flatten }: HedgeOptions): number =>
   [bound, equalise, flatten].filter((goal) => goal !== undefined).length;

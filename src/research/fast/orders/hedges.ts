@@ -2,6 +2,7 @@
 import type { EventName } from '../../../domain/events.ts';
 import { LAY_PRICES } from '../../../domain/exchange-prices.ts';
 import type { SelectionId } from '../../../domain/ids.ts';
+import type { Micros } from '../../../domain/money.ts';
 import { directionOfKind } from '../../../domain/odds.ts';
 import type { QuoteIntent } from '../../../domain/quote-intent.ts';
 import { EMPTY_PRICE_LIST, type PriceList } from '../../../domain/price-list.ts';
@@ -31,10 +32,13 @@ export class TapeHedges {
   /** Whether a hedge was ever asked for. */
   wereWanted = false;
 
-  constructor(tape: EventTape, exposure: TapeExposure) {
+  /** `leastStakeMicros`: of an order. */
+  constructor(tape: EventTape, exposure: TapeExposure, leastStakeMicros: Micros) {
     [this.#event, this.#tape, this.#exposure] = [tape.event, tape, exposure];
     this.#positions = new Map(tape.selections.map(({ selectionId }, at) => [selectionId, at]));
-    this.#wanted = new WantedHedges(new Hedging(this.#sources()), this.#hedges);
+    const hedging = new Hedging(this.#sources());
+    hedging.setLeastStake(leastStakeMicros);
+    this.#wanted = new WantedHedges(hedging, this.#hedges);
   }
 
   /** The quotes that are wanted, and the bets of hedges beside them. */

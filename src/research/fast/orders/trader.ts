@@ -76,7 +76,7 @@ export class Trader {
     this.#positions = new Map(parts.tape.selections.map(({ selectionId }, at) => [selectionId, at]));
     this.#held = parts.tape.selections.map(() => []);
     this.#marketTypeOf = marketTypesOf(parts.tape);
-    this.#hedges = new TapeHedges(parts.tape, parts.exposure);
+    this.#hedges = new TapeHedges(parts.tape, parts.exposure, parts.settings.leastStakeMicros);
     this.#planning = {
       wanted: [],
       held: this.#held,

@@ -1,0 +1,347 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { namesFrom } from '../../../src/app/names.ts';
+import type { HedgePreviewReport, HedgeProgressReport } from '../../../src/app/operate/hedge.ts';
+import { HedgeDesk } from '../../../src/app/run/hedge-controls.ts';
+import type { EventName, Score } from '../../../src/domain/events.ts';
+import { sport } from '../../../src/domain/ids.ts';
+import { tickOf } from '../../../src/domain/ladder.ts';
+import type { Direction } from '../../../src/domain/selection.ts';
+import { Hedges } from '../../../src/engine/hedging/hedges.ts';
+import type { InputOf } from '../../../src/engine/input.ts';
+import type { HedgeQuestion } from '../../../src/ops/commands/controls.ts';
+import {
+  eventEntry,
+  FIXTURE,
+  liveOrder,
+  offerEntry,
+  prices,
+  quoteEntry,
+  sportEvent,
+} from '../../market/support.ts';
+import type { Ask } from '../../risk/support/harness.ts';
+import { hedgedEvent, id } from '../../support/hedged-event.ts';
+
+const TENNIS: EventName = { ...FIXTURE, sport: sport('tennis') };
+
+/** A desk over one event with these bets. */
+function deskOver(...bets: readonly Ask[]) {
+  const event = hedgedEvent(...bets);
+  const world = { owner: 'a strategy' as string | null, commissionRate: 0.05, alsoHeld: [] as EventName[] };
+  const made: InputOf<'hedge'>[] = [];
+  const hedges = new Hedges();
+  const described: EventName[] = [FIXTURE];
+  const core = {
+    ...event,
+    hedges,
+    prices: { current: { convention: 'lay' } },
+    risk: {
+      states: [],
+      heldEvents: () => [...event.risk.heldEvents(), ...world.alsoHeld],
+      outcomePositions: event.risk.outcomePositions.bind(event.risk),
+    },
+    strategies: { ownerOf: () => world.owner },
+    apply: (input: InputOf<'hedge'>) => {
+      made.push(input);
+      hedges.take(input.order, event.clock.monotonicMs());
+    },
+  };
+  const markets = { events: () => described.map((each) => ({ event: sportEvent({ ...each }) })) };
+  const desk = new HedgeDesk({
+    core,
+    parts: { clock: event.clock, core: { ...core, market: markets } },
+    names: namesFrom(
+      () => sportEvent(),
+      () => null,
+    ),
+    readModel: {
+      get commissionRate() {
+        return world.commissionRate;
+      },
+    },
+  } as never);
+  const preview = (question: Partial<HedgeQuestion>): HedgePreviewReport =>
+    desk.preview({ event: 'A v B', ...question }) as HedgePreviewReport;
+  const make = (plan: string) => desk.make(plan, 'red', 'anna') as HedgeProgressReport | null;
+  return { ...event, desk, world, made, hedges, described, preview, make };
+}
+
+const LAID_HOME: Ask = { betType: 'against,h', price: 3, stake: 60 };
+const HOME = id('h');
+
+describe('the preview of a person', () => {
+  interface Bet {
+    readonly outcome: string;
+    readonly direction: Direction;
+    readonly price: number;
+    readonly stake: number;
+  }
+
+  const WINS: Readonly<Record<string, (score: Score) => boolean>> = {
+    h: ([home, away]) => home > away,
+    d: ([home, away]) => home === away,
+    a: ([home, away]) => home < away,
+    'over,2.5': ([home, away]) => home + away > 2.5,
+    'under,2.5': ([home, away]) => home + away < 2.5,
+  };
+  const OUTCOMES = Object.keys(WINS);
+
+  /** The profit of a bet, from its price and stake alone. */
+  const pays = ({ outcome, direction, price, stake }: Bet, score: Score): number => {
+    const isWinner = WINS[outcome]?.(score) === true;
+    const backed = isWinner ? stake * (price - 1) : 0 - stake;
+    return direction === 'for' ? backed : 0 - backed;
+  };
+
+  const sumOf = (bets: readonly Bet[], score: Score): number =>
+    bets.reduce((sum, bet) => sum + pays(bet, score), 0);
+  const net = (profit: number, rate: number): number => profit - rate * Math.max(0, profit);
+
+  const bet = fc.record({
+    outcome: fc.constantFrom(...OUTCOMES),
+    direction: fc.constantFrom<Direction>('for', 'against'),
+    price: fc.constantFrom(1.5, 2, 3, 5),
+    stake: fc.integer({ min: 5, max: 100 }),
+  });
+  const goal = fc.oneof(
+    fc.record({ boundUsdt: fc.integer({ min: 0, max: 60 }) }),
+    fc.constantFrom<Partial<HedgeQuestion>>({ equalise: '' }, { equalise: 'wdw' }, { equalise: 'ou' }),
+    fc.record({ flatten: fc.constantFrom(...OUTCOMES) }),
+  );
+
+  it('is that of its bets, reckoned from their prices and stakes, in each final score that can still be', () => {
+    let shown = 0;
+    fc.assert(
+      fc.property(
+        fc.record({
+          bets: fc.array(bet, { minLength: 1, maxLength: 4 }),
+          asked: goal,
+          offer: fc.boolean(),
+          score: fc.option(fc.tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 3 }))),
+          rate: fc.constantFrom(0, 0.02, 0.1),
+          open: fc.subarray(OUTCOMES.flatMap((each) => [`for,${each}`, `against,${each}`])),
+        }),
+        ({ bets, asked, offer, score, rate, open }) => {
+          const { preview, world, risk, frame } = deskOver(
+            ...bets.map(({ outcome, direction, ...terms }) => ({
+              ...terms,
+              betType: `${direction},${outcome}`,
+            })),
+          );
+          world.commissionRate = rate;
+          frame([
+            eventEntry(score === null ? {} : { irStatus: 'in_running' }),
+            ...open.map((each, at) =>
+              quoteEntry(each, prices([each.startsWith('for') ? 1.5 : 8, 1]), {
+                betslipId: `s${at}` as never,
+              }),
+            ),
+          ]);
+          if (score !== null) risk.onPlay({ ...FIXTURE, inRunning: true, score });
+          let report: HedgePreviewReport;
+          try {
+            report = preview({ ...asked, offer });
+          } catch {
+            return;
+          }
+          shown++;
+          const legs = report.bets.map(({ direction, price, stakeUsdt, ...named }): Bet => {
+            const outcome = OUTCOMES.find(
+              (each) => id(each) === (named as { selectionId?: string }).selectionId,
+            );
+            return { outcome: outcome ?? '', direction: direction as Direction, price, stake: stakeUsdt };
+          });
+          const half = legs.map((leg) => ({ ...leg, stake: leg.stake / 2 }));
+          const [leastHome, leastAway] = score ?? [0, 0];
+          const scores = Array.from({ length: 400 }, (_, cell): Score => [
+            Math.floor(cell / 20),
+            cell % 20,
+          ]).filter(([home, away]) => home >= leastHome && away >= leastAway);
+          const expected = scores.map((each) => ({
+            name: each.join('-'),
+            beforeUsdt: net(sumOf(bets, each), rate),
+            afterUsdt: net(sumOf([...bets, ...legs], each), rate),
+            ifHalfUsdt: net(sumOf([...bets, ...half], each), rate),
+          }));
+          expect(report.outcomes.map(({ name }) => name)).toEqual(expected.map(({ name }) => name));
+          for (const [at, each] of expected.entries())
+            for (const key of ['beforeUsdt', 'afterUsdt', 'ifHalfUsdt'] as const)
+              expect(report.outcomes[at]?.[key]).toBeCloseTo(each[key], 1);
+          const worst = (all: readonly Bet[], of = sumOf): number =>
+            Math.min(0, ...scores.map((each) => of(all, each)));
+          const losses = (all: readonly Bet[], each: Score): number =>
+            sumOf(bets, each) + all.reduce((sum, leg) => sum + Math.min(0, pays(leg, each)), 0);
+          expect(report.worstUsdt.before).toBeCloseTo(worst(bets), 1);
+          expect(report.worstUsdt.after).toBeCloseTo(worst([...bets, ...legs]), 1);
+          expect(report.worstUsdt.ifHalf).toBeCloseTo(worst([...bets, ...half]), 1);
+          expect(report.worstUsdt.least).toBeCloseTo(worst(legs, losses), 1);
+          const commissionOf = (all: readonly Bet[], each: Score): number =>
+            rate * Math.max(0, sumOf(all, each));
+          expect(report.commissionUsdt).toBeCloseTo(
+            Math.max(
+              0,
+              ...scores.map((each) => commissionOf([...bets, ...legs], each) - commissionOf(bets, each)),
+            ),
+            1,
+          );
+          const needed = legs.filter(
+            ({ direction, outcome }) => !open.includes(`${direction},${outcome}`),
+          ).length;
+          expect(report.betslips).toBe(needed);
+          expect(report.seconds).toBe((needed > 0 ? 2 : 0) + 0.5 + (score === null ? 0 : 1.5));
+          expect(report.way).toBe(offer ? 'offer' : 'take');
+        },
+      ),
+      { numRuns: 40 },
+    );
+    expect(shown).toBeGreaterThan(10);
+  });
+
+  it('names a bet that no score decides by its winner, or none of them', () => {
+    const { preview } = deskOver({ betType: 'for,cs,0,0', price: 8, stake: 10 });
+    expect(() => preview({ boundUsdt: 1 })).toThrow('no bet that is there now');
+    const { preview: ofBoth } = deskOver(LAID_HOME);
+    const report = ofBoth({ flatten: 'A' });
+    expect(report.bets).toMatchObject([{ name: 'A', direction: 'for', price: 2, stakeUsdt: 90 }]);
+    expect(report.expectedLossUsdt).toBeCloseTo(90 * (1 - 2 * ((1 / 2 + 1 / 2.04) / 2)), 2);
+  });
+
+  it('names what pays in a winner market by its winner, and last none of those with bets', () => {
+    const { preview, frame } = deskOver(
+      { betType: 'against,win,1', price: 4, stake: 10 },
+      { betType: 'against,win,2', price: 3, stake: 20 },
+    );
+    frame(
+      ['win,1', 'win,2', 'win,3'].map((outcome) =>
+        offerEntry(`for,${outcome}`, prices([3, 500]), { marketType: 'win' }),
+      ),
+    );
+    const { bets, outcomes, worstUsdt } = preview({ flatten: 'win,2' });
+    expect(bets).toMatchObject([{ selectionId: id('win,2'), direction: 'for', stakeUsdt: 20 }]);
+    const before = new Map(outcomes.map(({ name, beforeUsdt }) => [name, beforeUsdt]));
+    expect(outcomes).toHaveLength(4);
+    expect([before.get(bets[0]?.name ?? ''), before.get('none of them')]).toEqual([-40, 0]);
+    expect([worstUsdt.before, outcomes.at(-1)?.name]).toEqual([-40, 'none of them']);
+    expect(new Set(before.values())).toEqual(new Set([-30, -40, 0]));
+  });
+
+  it('is of the event that has bets where several sports have its id, and of none if several have bets', () => {
+    const { preview, described, world } = deskOver(LAID_HOME);
+    described.unshift(TENNIS);
+    const byId = { event: FIXTURE.eventId, boundUsdt: 50 };
+    expect(preview(byId).bets).toHaveLength(1);
+    world.alsoHeld.push(TENNIS);
+    expect(() => preview(byId)).toThrow('has bets in several sports: write SPORT/ before it');
+    expect(preview({ ...byId, event: `fb/${FIXTURE.eventId}` }).bets).toHaveLength(1);
+    expect(() => preview({ ...byId, event: `tennis/${FIXTURE.eventId}` })).toThrow('nothing is held');
+  });
+
+  it('is of the family that is named, else of the most uneven one, and of any selection that is held', () => {
+    const { desk, preview, market } = deskOver(
+      { betType: 'for,h', price: 3, stake: 60 },
+      { betType: 'for,over,2.5', price: 2.2, stake: 10 },
+    );
+    const selections = (question: Partial<HedgeQuestion>): unknown =>
+      preview(question).bets.map((each) => (each as { selectionId?: string }).selectionId);
+    expect([selections({ equalise: '' }), selections({ equalise: 'ou' })]).toEqual([
+      [HOME],
+      [id('over,2.5')],
+    ]);
+    expect(desk.preview({ event: 'A v B', flatten: 'nobody' })).toBeNull();
+    expect(desk.preview({ event: 'X v Y', boundUsdt: 1 })).toBeNull();
+    // The market no longer lists it.
+    Object.assign(market, { candidates: () => [] });
+    expect(() => preview({ flatten: 'A' })).toThrow('nothing to flatten');
+  });
+});
+
+describe('what a person confirms', () => {
+  it('is made once, within two minutes, by whoever confirms it', async () => {
+    const { preview, make, made, clock } = deskOver(LAID_HOME);
+    const [first, second] = [preview({ boundUsdt: 50 }), preview({ flatten: 'A', offer: true })];
+    expect(first.plan).not.toBe(second.plan);
+    expect(first.confirmWithinS).toBe(120);
+    expect(make('another')).toBeNull();
+    expect(make(second.plan)).toMatchObject({ plan: second.plan, isOver: false, secondsLeft: 600 });
+    expect(made).toMatchObject([
+      {
+        kind: 'hedge',
+        by: 'anna',
+        why: 'red',
+        order: { id: second.plan, event: FIXTURE, bets: [{ way: 'offer' }] },
+      },
+    ]);
+    expect(make(second.plan)).toBeNull();
+    await clock.advance(120_001);
+    expect(make(first.plan)).toBeNull();
+    expect(made).toHaveLength(1);
+  });
+
+  it('is judged when it is confirmed, and may be confirmed again while that fails', () => {
+    const { preview, make, made, world, thin, frame } = deskOver(LAID_HOME);
+    const { plan } = preview({ boundUsdt: 50 });
+    world.owner = null;
+    expect(() => make(plan)).toThrow('no strategy has traded the event');
+    world.owner = 'a strategy';
+    thin();
+    expect(() => make(plan)).toThrow('its prices no longer hold its stakes');
+    frame(deskOver().offers(1_000));
+    expect(make(plan)).not.toBeNull();
+    expect(made).toHaveLength(1);
+  });
+
+  it('is forgotten once fifty later ones were asked for', () => {
+    const { preview, make } = deskOver(LAID_HOME);
+    const plans = Array.from({ length: 51 }, () => preview({ boundUsdt: 50 }).plan);
+    expect(new Set(plans).size).toBe(51);
+    expect([make(plans[0] ?? ''), make(plans[1] ?? '')?.plan]).toEqual([null, plans[1]]);
+  });
+});
+
+it('tells what became of each bet, and the worst case of what is matched', async () => {
+  const { desk, hedges, hold, clock } = deskOver(LAID_HOME);
+  const terms = {
+    selectionId: HOME,
+    priceKind: 'odds-for',
+    direction: 'for',
+    way: 'take',
+    tick: tickOf(2) ?? 0,
+  } as const;
+  const bets = [terms, { ...terms, selectionId: id('d') }].map((each) => ({ ...each, stakeMicros: 5e6 }));
+  hedges.take({ id: 'p', event: FIXTURE, bets, lifeMs: 30_000 }, clock.monotonicMs());
+  const told = (): HedgeProgressReport => desk.progress('p') as HedgeProgressReport;
+  const change = (at: number, state: 'live' | 'closed', filledMicros: number): void => {
+    const take = { id: `p/${at}`, hedge: 'p', fairProbability: null, reduces: true };
+    hedges.onOrder(liveOrder({ state, filledMicros, take }));
+  };
+  const states = (): unknown => told().bets.map(({ state, filledUsdt }) => [state, filledUsdt]);
+  expect(desk.progress('another')).toBeNull();
+  change(0, 'live', 2e6);
+  expect(states()).toEqual([
+    ['sent', 2],
+    ['wanted', 0],
+  ]);
+  expect(told()).toMatchObject({ event: 'A v B', worstUsdt: -120, isOver: false, secondsLeft: 30 });
+  hold({ betType: 'for,h', price: 2, stake: 10 });
+  expect(told().worstUsdt).toBe(-110);
+  change(0, 'closed', 2e6);
+  expect([states(), told().isOver]).toEqual([
+    [
+      ['ended', 2],
+      ['wanted', 0],
+    ],
+    false,
+  ]);
+  change(1, 'closed', 0);
+  expect(told()).toMatchObject({ isOver: true, secondsLeft: 30 });
+  await clock.advance(29_001);
+  expect(told().secondsLeft).toBe(1);
+});
+
+it('a hedge is over when its time is, whatever its bets wait for', async () => {
+  const { preview, make, desk, clock } = deskOver(LAID_HOME);
+  const { plan } = preview({ boundUsdt: 50 });
+  make(plan);
+  await clock.advance(30_000);
+  expect(desk.progress(plan)).toMatchObject({ isOver: true, secondsLeft: 0, bets: [{ state: 'wanted' }] });
+});

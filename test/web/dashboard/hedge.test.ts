@@ -1,0 +1,226 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AccessScope } from '../../../src/ops/scopes.ts';
+import { liveEvent } from '../../support/live-event.ts';
+import { componentsIn, pressedPage, settled, type Shown } from '../../support/pressed-page.ts';
+
+const { Hedge } = await componentsIn('workspace/hedge.tsx');
+const { EventHead } = await componentsIn('workspace/event-head.tsx');
+const { CancelMarket } = await componentsIn('workspace/cancel-market.tsx');
+
+const EVENT = liveEvent('fb|2026-01-01,1,2', { worst: -20.9, inRunning: true, score: [1, 0] });
+const session = (scope: AccessScope = 'reduce') => ({ token: 't', scope });
+const PREVIEW = {
+  plan: 'p-1',
+  bets: [{ name: 'A', direction: 'for', price: 2, stakeUsdt: 70 }],
+  worstUsdt: { before: -120, after: -50, ifHalf: -85 },
+  expectedLossUsdt: 1.5,
+  commissionUsdt: 0.25,
+  betslips: 1,
+  seconds: 2.5,
+};
+
+interface Sent {
+  readonly path: string;
+  readonly method: string;
+  readonly body: unknown;
+}
+
+let sent: Sent[] = [];
+let answers: { readonly status: number; readonly body: object }[] = [];
+let onKey: ((event: object) => void) | null = null;
+
+beforeEach(() => {
+  [sent, answers, onKey] = [[], [], null];
+  class Field {}
+  for (const name of ['HTMLInputElement', 'HTMLTextAreaElement', 'HTMLSelectElement'])
+    vi.stubGlobal(name, Field);
+  vi.stubGlobal('addEventListener', (kind: string, to: (event: object) => void) => {
+    if (kind === 'keydown') onKey = to;
+  });
+  vi.stubGlobal('removeEventListener', () => void (onKey = null));
+  vi.stubGlobal('fetch', (path: string, { method = 'GET', body }: { method?: string; body?: string }) => {
+    sent.push({ path, method, body: body === undefined ? null : (JSON.parse(body) as unknown) });
+    const { status, body: answer } = answers.shift() ?? { status: 200, body: {} };
+    return Promise.resolve(new Response(JSON.stringify(answer), { status }));
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const answering = async (status: number, body: object, press: () => void): Promise<void> => {
+  answers.push({ status, body });
+  press();
+  await settled();
+  expect(answers).toEqual([]);
+};
+
+describe('a hedge on the dashboard', () => {
+  const page = (given: object = {}) =>
+    pressedPage(Hedge, {
+      event: EVENT,
+      session: session(),
+      label: 'bound',
+      goal: { boundUsdt: '50' },
+      ...given,
+    });
+
+  it('asks first, shows what it would do, and makes that on the second press alone', async () => {
+    const shown = page();
+    await answering(200, PREVIEW, () => shown.press('bound …'));
+    expect(sent).toEqual([
+      { path: '/hedge?event=fb%2F2026-01-01%2C1%2C2&boundUsdt=50', method: 'GET', body: null },
+    ]);
+    const [preview] = shown.named('Preview') as [Shown];
+    const inside = pressedPage(preview.type, preview.props);
+    for (const words of [
+      '70.00 for A at 2.00',
+      'worst case −120.00, then −50.00, with half of it −85.00',
+      'costs 1.50',
+      'commission 0.25',
+      '1 betslips, 2.5 s',
+    ])
+      expect(inside.text()).toContain(words);
+    expect(inside.labels()).toEqual(['CONFIRM', 'no']);
+    await answering(200, {}, () => inside.press('CONFIRM'));
+    expect(sent.slice(1)).toEqual([
+      {
+        path: '/hedge',
+        method: 'POST',
+        body: { plan: 'p-1', reason: 'pressed on the dashboard', by: 'dashboard' },
+      },
+    ]);
+    expect(shown.text()).toContain('the hedge is on its way');
+  });
+
+  it.each([
+    [
+      'no',
+      (shown: ReturnType<typeof page>) => {
+        const [preview] = shown.named('Preview') as [Shown];
+        pressedPage(preview.type, preview.props).press('no');
+      },
+    ],
+    ['the same button', (shown: ReturnType<typeof page>) => shown.press('bound …')],
+  ])('is left by %s, and nothing is sent', async (_, leave) => {
+    const shown = page();
+    await answering(200, PREVIEW, () => shown.press('bound …'));
+    leave(shown);
+    expect(shown.named('Preview')).toEqual([]);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('tells why the daemon refuses, at both steps', async () => {
+    const shown = page();
+    await answering(422, { error: 'nothing is held' }, () => shown.press('bound …'));
+    expect([shown.text(), shown.named('Preview')]).toEqual([expect.stringContaining('nothing is held'), []]);
+    shown.press('bound …');
+    await answering(200, PREVIEW, () => shown.press('bound …'));
+    const [preview] = shown.named('Preview') as [Shown];
+    await answering(422, { error: 'its prices no longer hold' }, () =>
+      (preview.props['onMake'] as () => void)(),
+    );
+    expect(shown.text()).toContain('FAILED: its prices no longer hold');
+  });
+
+  it('is not there for who may only read', () => {
+    expect(page({ session: session('read') }).labels()).toEqual([]);
+    expect(page({ session: session('control') }).labels()).toEqual(['bound …']);
+  });
+
+  it('of unknown cost says so', async () => {
+    const shown = page({ label: 'flatten A', text: 'flatten', goal: { flatten: 'x' } });
+    await answering(200, { ...PREVIEW, expectedLossUsdt: null }, () => shown.press('flatten …'));
+    expect(sent[0]?.path).toBe('/hedge?event=fb%2F2026-01-01%2C1%2C2&flatten=x');
+    const [preview] = shown.named('Preview') as [Shown];
+    expect(pressedPage(preview.type, preview.props).text()).toContain('cost not known');
+  });
+});
+
+describe('the hedges of an event', () => {
+  const head = (over: object = {}, scope: AccessScope = 'reduce') =>
+    pressedPage(EventHead, {
+      event: { ...EVENT, ...over },
+      atMs: 10_000,
+      session: session(scope),
+      first: null,
+    });
+
+  it('equalise any of its markets, and bound what it may lose: at first to half of its worst case', () => {
+    const shown = head();
+    expect(shown.named('Hedge').map(({ props: { goal } }) => goal)).toEqual([{ equalise: '' }]);
+    const [bound] = shown.named('Bound') as [Shown];
+    const inside = pressedPage(bound.type, bound.props);
+    const goals = () => inside.named('Hedge').map(({ props: { goal } }) => goal);
+    expect(goals()).toEqual([{ boundUsdt: '10' }]);
+    for (const [typed, goal] of [
+      ['7.5', { boundUsdt: '7.5' }],
+      ['0', { boundUsdt: '0' }],
+      ['-1', null],
+      ['', null],
+      ['x', null],
+    ] as const) {
+      inside.type(typed);
+      expect([typed, goals()]).toEqual([typed, goal === null ? [] : [goal]]);
+      expect(inside.text().includes('not an amount')).toBe(goal === null);
+    }
+    expect(pressedPage(bound.type, { ...bound.props, session: session('read') }).nodes()).toEqual([]);
+  });
+
+  it('stand beside its score with its age, its red cards, and whether it is suspended', () => {
+    const playing = { scoreSinceMs: 4_000, redCards: [0, 1], suspended: true };
+    const text = head(playing).text();
+    for (const words of ['1:0 for 6 s', 'red cards 0:1', 'SUSPENDED']) expect(text).toContain(words);
+    const calm = head({ ...playing, redCards: [0, 0], suspended: false }).text();
+    for (const words of ['red cards', 'SUSPENDED', 'suspension']) expect(calm).not.toContain(words);
+    expect(head({ suspended: null }).text()).toContain('suspension not known');
+  });
+});
+
+describe('the cancelling of one market', () => {
+  const selection = { id: 'fb|2026-01-01,1,2|h', name: 'A' };
+  const page = (given: object = {}) => pressedPage(CancelMarket, { selection, session: session(), ...given });
+  const HALT = {
+    path: '/state',
+    method: 'POST',
+    body: { selection: selection.id, state: 'halted', reason: 'pressed on the dashboard', by: 'dashboard' },
+  };
+  const key = (given: object = {}): void => onKey?.({ key: 'x', target: null, ...given });
+
+  it('halts the selection by a press, and by its key', async () => {
+    const shown = page();
+    await answering(200, {}, () => shown.press('cancel A (X)'));
+    await answering(200, {}, () => key({ key: 'X' }));
+    expect(sent).toEqual([HALT, HALT]);
+    shown.show({ selection: { id: 'another', name: 'B' }, session: session() });
+    await answering(200, {}, () => key());
+    expect(sent.at(-1)?.body).toMatchObject({ selection: 'another' });
+    shown.leave();
+    expect(onKey).toBeNull();
+  });
+
+  it.each([
+    ['another key', { key: 'y' }],
+    ['a shortcut of the browser', { ctrlKey: true }],
+    ['one of the system', { metaKey: true }],
+    ['one of a menu', { altKey: true }],
+    ['a key that is held', { repeat: true }],
+  ])('is not done by %s', (_, pressed) => {
+    const shown = page();
+    key(pressed);
+    expect(sent).toEqual([]);
+    shown.leave();
+  });
+
+  it('is not done by a key in a field, nor without a selection, nor by who may only read', () => {
+    const shown = page();
+    const Field = Reflect.get(globalThis, 'HTMLInputElement') as new () => object;
+    key({ target: new Field() });
+    shown.leave();
+    for (const given of [{ selection: undefined }, { session: session('read') }]) {
+      const other = page(given);
+      key();
+      expect(other.labels()).toEqual([]);
+      other.leave();
+    }
+    expect(sent).toEqual([]);
+  });
+});
