@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { profitsByEvent } from '../../../src/web/dashboard/history/profits-by-event.ts';
+import { profitsByEvent } from '../../../src/web/dashboard/history/profits.ts';
 import { liveEvent } from '../../support/live-event.ts';
 import { aProfit } from '../../support/status.ts';
-import { csvOf } from '../../../src/web/dashboard/history/csv.ts';
-import { isKept } from '../../../src/web/dashboard/history/filter.ts';
+import { csvOf, isKept } from '../../../src/web/dashboard/history/blotter-rows.ts';
 import { hasText, readLine } from '../../../src/web/dashboard/log/log-lines.ts';
 import { parametersOf, textOf } from '../../../src/web/dashboard/strategies/edits.ts';
 

@@ -8,9 +8,8 @@ import { saveFile } from '../../adapters/save-file.ts';
 import { toneOf } from '../../components/figure.tsx';
 import { LongTable } from '../../components/long-table.tsx';
 import type { Column } from '../../components/table.tsx';
-import { csvOf } from './csv.ts';
-import { gainOf } from './filled-by.ts';
-import { type BlotterRow, isKept } from './filter.ts';
+import { type BlotterRow, csvOf, isKept } from './blotter-rows.ts';
+import { gainOf } from './profits.ts';
 
 const share = (value: number | null): string => PAGE.percentGain(value);
 

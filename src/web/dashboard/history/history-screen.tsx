@@ -16,8 +16,8 @@ import type { Shown, View } from '../stream/view.ts';
 import { FillBlotter, OrderBlotter } from './blotters.tsx';
 import { ProfitByDay } from './profit-by-day.tsx';
 import { ProfitCharts } from './profit-charts.tsx';
-import { profitNames } from './profit-lines.ts';
 import { ProfitParts } from './profit-parts.tsx';
+import { profitNames } from './profits.ts';
 
 interface HistoryScreenProps {
   readonly shown: Shown;

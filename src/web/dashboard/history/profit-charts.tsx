@@ -4,7 +4,7 @@ import { PAGE } from '../../../lib/formats.ts';
 import type { RecordedProfit } from '../../../read-model/live/records.ts';
 import { Chart } from '../../components/chart.tsx';
 import { EmptyChart } from '../../components/empty-chart.tsx';
-import { profitLines, profitNames } from './profit-lines.ts';
+import { profitLines, profitNames } from './profits.ts';
 
 interface ProfitChartsProps {
   /** The oldest first. */

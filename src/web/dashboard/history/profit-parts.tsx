@@ -3,8 +3,7 @@ import { PAGE } from '../../../lib/formats.ts';
 import { toneOf } from '../../components/figure.tsx';
 import { eventsOf, strategiesOf, type View } from '../stream/view.ts';
 import type { RecordedFill } from '../../../read-model/live/records.ts';
-import { filledBy } from './filled-by.ts';
-import { profitsByEvent } from './profits-by-event.ts';
+import { filledBy, profitsByEvent } from './profits.ts';
 
 interface ProfitPartsProps {
   readonly view: View;
