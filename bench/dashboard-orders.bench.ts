@@ -2,7 +2,7 @@
  * Measures what pages of the dashboard add to the time from a request for an order to its answer. A daemon places nearly as many orders as
  * the exchange allows, in turns without pages and with five of them, one of which reads nothing. The bench prints the percentiles of both, and
  * what the pages add, with an interval of 95 % from a bootstrap over the turns. The first second of each turn is left out.
- * `node bench/dashboard-orders.bench.ts [MINUTES]`.
+ * `node bench/dashboard-orders.bench.ts [MINUTES] [EVENTS]`: so many events of load beside those that are quoted.
  */
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -12,13 +12,11 @@ import { BenchDaemon, type OrderTime, type Place } from './daemon.ts';
 import { fivePages } from './dashboard/viewers.ts';
 import { figure, percentile } from './figures.ts';
 
-const MINUTES = Number(process.argv.find((argument) => /^\d+$/.test(argument)) ?? 4);
+const [MINUTES = 4, LOAD_EVENTS = 20] = process.argv.filter((argument) => /^\d+$/.test(argument)).map(Number);
 const SETTLE_MS = 30_000;
 const TURN_MS = 20_000;
 const SKIPPED_MS = 1_000;
 const RESAMPLES = 2_000;
-/** More load comes in bursts that delay every order, with pages and without. */
-const OPTIONS = { loadEvents: 2 };
 
 /** A part of the run with pages, or without. */
 interface Turn {
@@ -99,7 +97,7 @@ function report(turns: readonly Turn[], orders: readonly OrderTime[]): void {
 
 const daemon = new BenchDaemon();
 try {
-  const place = await daemon.start(OPTIONS);
+  const place = await daemon.start({ loadEvents: LOAD_EVENTS });
   await delay(SETTLE_MS);
   const turns = await turnsOf(place);
   report(turns, await daemon.orderTimes());

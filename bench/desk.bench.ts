@@ -1,7 +1,8 @@
 /**
  * Measures the workspace in a browser under the load of a market day: forty events or more, eight ladders of as many events, 1920 × 1080. Prints the time
- * from a frame of the exchange to the pixel, the share of a core that the page's main thread takes, how its memory grows, and the first load.
- * `node bench/desk.bench.ts [SECONDS]`. Needs Chromium.
+ * from a frame of the exchange to the pixel, the share of a core that the page's main thread takes, how its memory and that of the daemon grow,
+ * and the first load. `node bench/desk.bench.ts [SECONDS] [MEMORY_SECONDS]`; the memory is read over as many seconds as the rest unless told
+ * otherwise. Needs Chromium.
  */
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -14,13 +15,16 @@ import { launchChromium } from '../test/support/chromium.ts';
 import { measureDaemon, type Place } from './daemon.ts';
 import { eventsAt, selectionsAt } from './dashboard/viewers.ts';
 import { figure, percentile } from './figures.ts';
+import { Scrape } from './scrape.ts';
 
-const SECONDS = Number(process.argv.find((argument) => /^\d+$/.test(argument)) ?? 60);
+const [SECONDS = 60, MEMORY_SECONDS = SECONDS] = process.argv
+  .filter((argument) => /^\d+$/.test(argument))
+  .map(Number);
 const EVENTS = 40;
 /** So many that a quiet machine lists more events than that. */
 const SELECTIONS = 90;
 const SETTLE_MS = 20_000;
-/** The memory of a page is read so many times, at equal distances. */
+/** The memory is read at the begin, and so many times after it, at equal distances. */
 const READINGS = 12;
 
 /** The address of eight ladders: the first quoted selection of each of eight events. */
@@ -72,21 +76,34 @@ async function workedS(session: CDPSession): Promise<number> {
   return metrics.find(({ name }) => name === 'ThreadTime')?.value ?? NaN;
 }
 
-/** The memory of the page in use, in MB, after a collection. */
-async function heapMB(session: CDPSession): Promise<number> {
-  await session.send('HeapProfiler.collectGarbage');
-  const { usedSize } = await session.send('Runtime.getHeapUsage');
-  return usedSize / 1_000_000;
+interface Memory {
+  /** What the page has in use after a collection, in MB. */
+  readonly pageMB: number;
+  /** What the process of the daemon has resident, in MB. */
+  readonly daemonMB: number;
 }
 
-/** Memory over the seconds of the measurement, read at equal distances. */
-async function heapsMB(session: CDPSession): Promise<readonly number[]> {
-  const heaps = [await heapMB(session)];
-  for (let reading = 1; reading < READINGS; reading++) {
-    await delay((SECONDS * 1_000) / READINGS);
-    heaps.push(await heapMB(session));
+async function memoryOf(session: CDPSession, place: Place): Promise<Memory> {
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  const daemon = (await Scrape.of(place)).value('process_resident_memory_bytes');
+  return { pageMB: usedSize / 1_000_000, daemonMB: daemon / 1_000_000 };
+}
+
+/** Prints the memory at equal distances, from the begin to the end of its seconds. */
+async function tellMemory(session: CDPSession, place: Place): Promise<void> {
+  console.log(`memory over ${MEMORY_SECONDS} s:`);
+  for (let reading = 0; reading <= READINGS; reading++) {
+    if (reading > 0) await delay((MEMORY_SECONDS * 1_000) / READINGS);
+    const { pageMB, daemonMB } = await memoryOf(session, place);
+    const afterS = ((reading * MEMORY_SECONDS) / READINGS).toFixed(0);
+    console.log(
+      `after ${afterS} s: page ${pageMB.toFixed(1)} MB in use, daemon ${daemonMB.toFixed(0)} MB resident`,
+    );
+    if (reading < READINGS) continue;
+    figure('desk, memory', pageMB, 'MB', 'cost');
+    figure('desk, memory of the daemon', daemonMB, 'MB', 'cost');
   }
-  return heaps;
 }
 
 async function measure(place: Place): Promise<void> {
@@ -111,9 +128,7 @@ async function measure(place: Place): Promise<void> {
   figure('desk, frame to pixel, 95 %', pixel95, 'ms', 'tail');
   console.log(`main thread: ${(100 * share).toFixed(1)} % of a core`);
   figure('desk, share of a core', share, '', 'cost');
-  const heaps = await heapsMB(session);
-  console.log(`memory in use, MB, over ${SECONDS} s: ${heaps.map((each) => each.toFixed(1)).join(' ')}`);
-  figure('desk, memory', heaps.at(-1) ?? NaN, 'MB', 'cost');
+  await tellMemory(session, place);
   const built = await builtText('dashboard.html');
   const firstLoad = 'text' in built ? gzipSync(built.text).length / 1_000 : NaN;
   console.log(`first load: ${firstLoad.toFixed(1)} kB compressed`);

@@ -9,6 +9,7 @@ import type {
   HistoryFill,
   HistoryPaperFill,
   HistoryResult,
+  ProfitReading,
   Sample,
 } from './facts.ts';
 import { numberIn, numberOrNull, type Row, sideIn, storedKind, textIn, textOrNull } from './rows.ts';
@@ -57,6 +58,8 @@ export class FactWriter {
         return this.#writeRun(fact);
       case 'sample':
         return this.#writeSample(fact.sample);
+      case 'profit':
+        return this.#writeProfit(fact.profit);
       case 'alert':
         return this.#writeAlert(fact.alert);
       default:
@@ -233,6 +236,10 @@ export class FactWriter {
       quoted: sample.quoted,
       two_sided: sample.twoSided,
     });
+  }
+
+  #writeProfit({ atMs, of, name, profitMicros }: ProfitReading): void {
+    this.#insert('replace', 'profits', { at_ms: atMs, of, name, profit: profitMicros });
   }
 
   #writeMoney(fact: FactOf<'balance' | 'reconciliation' | 'deposit'>): void {

@@ -135,6 +135,16 @@ export interface Sample {
   readonly twoSided: number;
 }
 
+/** What a strategy or an event had brought by one instant. */
+export interface ProfitReading {
+  readonly atMs: number;
+  readonly of: 'strategy' | 'event';
+  /** The strategy's name, or the event's key. */
+  readonly name: string;
+  /** After commission, with the open bets at their fair worth. */
+  readonly profitMicros: Micros;
+}
+
 /** A fact that the history keeps. Each may be reported again: the second time changes nothing. */
 export type HistoryFact =
   | { readonly kind: 'fill'; readonly fill: HistoryFill }
@@ -176,6 +186,7 @@ export type HistoryFact =
   | { readonly kind: 'reconciliation'; readonly reconciliation: Reconciliation }
   | { readonly kind: 'deposit'; readonly deposit: Deposit }
   | { readonly kind: 'sample'; readonly sample: Sample }
+  | { readonly kind: 'profit'; readonly profit: ProfitReading }
   | { readonly kind: 'alert'; readonly alert: HistoryAlert };
 
 /** A fill as the history shows it. */
@@ -191,6 +202,12 @@ export interface FillRow extends HistoryFill {
   readonly cause: FillCause | null;
   /** The worth of the fill after so many seconds; null if it was not observed. */
   readonly markouts: Readonly<Record<HorizonS, Micros | null>>;
+}
+
+/** A reading of a profit as the history shows it. */
+export interface ProfitRow extends ProfitReading {
+  /** The title of the event; null for a strategy, and if the history does not know it. */
+  readonly title: string | null;
 }
 
 /** A run as the history shows it. */

@@ -8,6 +8,7 @@ import type {
   HistoryFact,
   HistorySums,
   NearMiss,
+  ProfitRow,
   Reconciliation,
   RunRow,
   Sample,
@@ -65,6 +66,11 @@ export interface HistoryReader {
   deposits(limit: number): readonly Deposit[];
   /** At most `points` samples of a span, evenly over it, the oldest first. */
   samples(query: SampleQuery): readonly Sample[];
+  /**
+   * Readings of profits within a span, of each strategy and event at most `points`, the oldest first. Of many events, those that were furthest
+   * from 0.
+   */
+  profits(query: SampleQuery): readonly ProfitRow[];
   /** The last balance reading; null before the first. */
   lastBalance(): BalanceReading | null;
   close(): void;
@@ -89,6 +95,6 @@ export interface History extends HistoryReader {
    * was deleted change nothing. Throws HistoryError.
    */
   prune(beforeDay: string): void;
-  /** Keeps of the samples before an instant one in five minutes. Throws HistoryError. */
+  /** Keeps of the samples and of the readings of profits before an instant one in five minutes. Throws HistoryError. */
   thinSamples(beforeMs: number): void;
 }

@@ -30,6 +30,7 @@ export function prune(db: DatabaseSync, beforeDay: string): void {
   db.prepare('DELETE FROM paper_fills WHERE day < ?').run(beforeDay);
   db.prepare('DELETE FROM balances WHERE at_ms < ?').run(beforeMs);
   db.prepare('DELETE FROM samples WHERE at_ms < ?').run(beforeMs);
+  db.prepare('DELETE FROM profits WHERE at_ms < ?').run(beforeMs);
   db.prepare('DELETE FROM alerts WHERE at_ms < ?').run(beforeMs);
   for (const table of ['events', 'event_teams'])
     db.exec(
@@ -39,11 +40,16 @@ export function prune(db: DatabaseSync, beforeDay: string): void {
   db.prepare('UPDATE pruned SET before_day = max(before_day, ?)').run(beforeDay);
 }
 
-/** Of samples before an instant, one in five minutes stays. Call within a transaction. */
+/** Of samples before an instant, and of each profit's readings, one in five minutes stays. Call within a transaction. */
 export function thinSamples(db: DatabaseSync, beforeMs: number): void {
   db.prepare(
     `DELETE FROM samples WHERE at_ms < ? AND at_ms NOT IN (
        SELECT MIN(at_ms) FROM samples GROUP BY at_ms / CAST(? AS INTEGER))`,
+  ).run(Math.round(beforeMs), THINNED_MS);
+  // The last one: what is over is not read again.
+  db.prepare(
+    `DELETE FROM profits WHERE at_ms < ? AND (at_ms, of, name) NOT IN (
+       SELECT MAX(at_ms), of, name FROM profits GROUP BY of, name, at_ms / CAST(? AS INTEGER))`,
   ).run(Math.round(beforeMs), THINNED_MS);
 }
 

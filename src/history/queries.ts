@@ -11,6 +11,7 @@ import type {
   HistoryAlert,
   HistorySums,
   NearMiss,
+  ProfitRow,
   Reconciliation,
   RunRow,
   Sample,
@@ -327,6 +328,33 @@ export function samples(db: DatabaseSync, { fromMs, toMs, points }: SampleQuery)
     wanted: numberIn(row, 'wanted'),
     quoted: numberIn(row, 'quoted'),
     twoSided: numberIn(row, 'two_sided'),
+  }));
+}
+
+/** More lines than this tell nothing. */
+const MOST_PROFITS = 40;
+
+export function profits(db: DatabaseSync, { fromMs, toMs, points }: SampleQuery): readonly ProfitRow[] {
+  const everyMs = Math.max(1, Math.ceil((toMs - fromMs) / points));
+  const rows = db
+    .prepare(
+      `SELECT MAX(profits.at_ms) at_ms, profits.of, profits.name, profits.profit, events.title FROM profits
+       JOIN (
+         SELECT of, name FROM profits WHERE at_ms >= :from AND at_ms < :to
+         GROUP BY of, name ORDER BY of = 'strategy' DESC, MAX(ABS(profit)) DESC LIMIT ${MOST_PROFITS}
+       ) most USING (of, name)
+       LEFT JOIN events ON profits.of = 'event' AND events.sport || '|' || events.event_id = profits.name
+       WHERE profits.at_ms >= :from AND profits.at_ms < :to
+       GROUP BY profits.of, profits.name, (profits.at_ms - CAST(:from AS INTEGER)) / CAST(:every AS INTEGER)
+       ORDER BY at_ms, profits.of, profits.name`,
+    )
+    .all({ from: Math.round(fromMs), to: Math.round(toMs), every: everyMs });
+  return rows.map((row) => ({
+    atMs: numberIn(row, 'at_ms'),
+    of: textIn(row, 'of') as ProfitRow['of'],
+    name: textIn(row, 'name'),
+    profitMicros: numberIn(row, 'profit'),
+    title: textOrNull(row, 'title'),
   }));
 }
 

@@ -73,6 +73,9 @@ const STEPS: readonly string[] = [
      at_ms INTEGER NOT NULL, kind TEXT NOT NULL, severity TEXT NOT NULL, title TEXT NOT NULL, text TEXT NOT NULL,
      until_ms INTEGER, PRIMARY KEY (at_ms, kind)
    ) STRICT;`,
+  `CREATE TABLE profits (
+     at_ms INTEGER NOT NULL, of TEXT NOT NULL, name TEXT NOT NULL, profit INTEGER NOT NULL, PRIMARY KEY (at_ms, of, name)
+   ) STRICT, WITHOUT ROWID;`,
 ];
 
 const versionOf = (db: DatabaseSync): number =>

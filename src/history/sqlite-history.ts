@@ -78,6 +78,7 @@ function readerOf(db: DatabaseSync): HistoryReader {
     reconciliations: (limit) => reading(() => queries.reconciliations(db, limit)),
     deposits: (limit) => reading(() => queries.deposits(db, limit)),
     samples: (query) => reading(() => queries.samples(db, query)),
+    profits: (query) => reading(() => queries.profits(db, query)),
     lastBalance: () => reading(() => queries.lastBalance(db)),
     close: () => {
       if (db.isOpen) db.close();

@@ -156,6 +156,14 @@ export function age(ms: number): string {
   return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
 }
 
+/** An age where there is room for a few letters: `43s`, `2m`, `3h`. */
+export function shortAge(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1_000));
+  if (seconds < 100) return `${seconds}s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 100 ? `${minutes}m` : `${Math.round(minutes / 60)}h`;
+}
+
 const DAY_S = 86_400;
 const MINUTE_S = 60;
 

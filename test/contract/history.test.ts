@@ -359,7 +359,8 @@ describe('a file of history of an earlier version', () => {
   function ofVersion2(path: string): void {
     openHistory(path, UTC_DAYS).close();
     const db = new DatabaseSync(path);
-    db.exec(`ALTER TABLE fills DROP COLUMN price_kind; DROP TABLE paper_fills; DROP TABLE alerts; PRAGMA user_version = 2;
+    db.exec(`ALTER TABLE fills DROP COLUMN price_kind; DROP TABLE paper_fills; DROP TABLE alerts; DROP TABLE profits;
+      PRAGMA user_version = 2;
       INSERT INTO fills (bet_id, order_id, strategy, sport, event_id, selection_id, direction, price, stake, role, at_ms, day, fair)
       VALUES (1, 1, 'a', 'fb', 'e', 's', 'for', 2.1, 10000000, 'maker', ${DAY_1}, '${FIRST}', 0.5),
         (2, 2, 'a', 'fb', 'e', 's', 'against', 3, 10000000, 'maker', ${DAY_1}, '${FIRST}', 0.5)`);

@@ -465,6 +465,74 @@ describe('a sample', () => {
   });
 });
 
+describe('a reading of a profit', () => {
+  const reading = (atMs: number, name: string, profitMicros: number, of: 'event' | 'strategy' = 'event') => ({
+    kind: 'profit' as const,
+    profit: { atMs, of, name, profitMicros },
+  });
+  const readIn = (history: History, query: { fromMs: number; toMs: number; points: number }) =>
+    history.profits(query).map(({ atMs, name, profitMicros }) => [atMs, name, profitMicros]);
+
+  it('is read within a span, with the title of an event that is known', () => {
+    const title: HistoryFact = {
+      kind: 'event',
+      event: { sport: sport('fb'), eventId: eventId('2026-01-31,1,2') },
+      title: 'Northgate v Harbour',
+      startMs: null,
+    };
+    const known = 'fb|2026-01-31,1,2';
+    const history = historyOf(
+      title,
+      reading(9, known, 1),
+      reading(10, known, 2),
+      reading(10, 'fb|other', 3),
+      reading(11, known, 4, 'strategy'),
+      reading(12, known, 5),
+    );
+    expect(history.profits({ fromMs: 10, toMs: 12, points: 100 })).toEqual([
+      { atMs: 10, of: 'event', name: known, profitMicros: 2, title: 'Northgate v Harbour' },
+      { atMs: 10, of: 'event', name: 'fb|other', profitMicros: 3, title: null },
+      { atMs: 11, of: 'strategy', name: known, profitMicros: 4, title: null },
+    ]);
+  });
+
+  it('is the last of each part of the span, and of many events those that were furthest from 0', () => {
+    const few = historyOf(...[10, 11, 12, 13].map((atMs) => reading(atMs, 'a', atMs)), reading(11, 'b', 1));
+    expect(readIn(few, { fromMs: 10, toMs: 14, points: 2 })).toEqual([
+      [11, 'a', 11],
+      [11, 'b', 1],
+      [13, 'a', 13],
+    ]);
+    const many = historyOf(
+      ...Array.from({ length: 60 }, (_, at) => reading(1, `event ${at}`, at - 20)),
+      reading(1, 'quiet', 0, 'strategy'),
+    );
+    const kept = readIn(many, { fromMs: 0, toMs: 2, points: 1 });
+    expect(kept).toHaveLength(40);
+    expect(kept.map(([, , profitMicros]) => profitMicros)).toEqual(expect.arrayContaining([-20, 39, 0]));
+    expect(kept.filter(([, name]) => name === 'event 20')).toEqual([]);
+  });
+
+  it('that is old stays only if it is the last of its five minutes', () => {
+    const first = 300_000 * 1_000;
+    const history = historyOf(
+      reading(first, 'a', 1),
+      reading(first + 60_000, 'a', 2),
+      reading(first, 'b', 3),
+      reading(first + 300_000, 'a', 4),
+      reading(first + 360_000, 'a', 5),
+    );
+    history.thinSamples(first + 300_001);
+    expect(readIn(history, { fromMs: 0, toMs: 2 * first, points: 1e12 })).toEqual([
+      [first, 'b', 3],
+      [first + 60_000, 'a', 2],
+      [first + 360_000, 'a', 5],
+    ]);
+    history.prune('2100-01-01');
+    expect(history.profits({ fromMs: 0, toMs: 2 * first, points: 1 })).toEqual([]);
+  });
+});
+
 describe('a fact that a table refuses', () => {
   it.each([
     ['no number', filled(2, { price: NaN })],
@@ -501,6 +569,7 @@ it('a history that is closed answers no question, and may be closed again', () =
     () => history.deposits(1),
     () => history.lastBalance(),
     () => history.samples({ fromMs: 0, toMs: 1, points: 1 }),
+    () => history.profits({ fromMs: 0, toMs: 1, points: 1 }),
   ];
   for (const question of questions)
     expect(question).toThrow(

@@ -27,6 +27,7 @@ it('docs/reference/admin-openapi.json describes the interface (node scripts/admi
     '/parameters/preview',
     '/pause',
     '/payoff',
+    '/profits',
     '/quote',
     '/quote/move',
     '/quote/withdraw',

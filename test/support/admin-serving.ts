@@ -79,6 +79,7 @@ export const IDLE: AdminSources = {
   },
   records: {
     timeline: () => [],
+    profits: () => [],
     fills: () => [],
     alerts: () => [],
     days: () => [],

@@ -25,7 +25,10 @@ async function addressOf(daemon: Run, message: string): Promise<string> {
 }
 
 /** A report of the daemon at the address of its admin interface. */
-export async function reported(admin: string, path: '/status' | '/risk' | '/why'): Promise<unknown> {
+export async function reported(
+  admin: string,
+  path: '/status' | '/risk' | '/why' | `/${'fills' | 'profits' | 'hedge'}?${string}`,
+): Promise<unknown> {
   const answer = await fetch(admin + path, { headers: { authorization: `Bearer ${tokenAt(admin)}` } });
   return answer.json();
 }

@@ -5,7 +5,7 @@ import { SETTLED_MS } from '../../domain/order-listing.ts';
 import type { StreamSignal } from '../../domain/stream.ts';
 import type { HistoryRecorder } from '../../history/recorder.ts';
 import type { BalanceReading } from '../../history/money.ts';
-import type { DaySums, HistoryAlert, RunStart, Sample } from '../../history/facts.ts';
+import type { DaySums, HistoryAlert, ProfitReading, RunStart, Sample } from '../../history/facts.ts';
 import type { HistoryReader } from '../../history/history.ts';
 import type { TradingDays } from '../../lib/trading-day.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -125,6 +125,11 @@ export class AccountHistory {
   /** Keeps how things stand now. */
   sample(sample: Sample): void {
     this.#parts.recorder.note({ kind: 'sample', sample });
+  }
+
+  /** Keeps what strategies and events have brought. */
+  profits(readings: readonly ProfitReading[]): void {
+    for (const profit of readings) this.#parts.recorder.note({ kind: 'profit', profit });
   }
 
   /** Keeps an alert that began or ended. */

@@ -2,6 +2,7 @@ import { TouchlineError, TransportError, VenueRejection } from '../../domain/err
 import { toMicros } from '../../domain/money.ts';
 import { OPEN_STATUSES } from '../../domain/orders.ts';
 import type { Sample } from '../../history/facts.ts';
+import { ProfitsKept } from '../history/profits-kept.ts';
 import type { AdminControls, PaperResultWish } from '../../ops/commands/controls.ts';
 import type { RecordSource } from '../../ops/dashboard/record-routes.ts';
 import type { Probe } from '../../ops/metrics-server.ts';
@@ -206,9 +207,11 @@ export class Daemon {
   #sampleRegularly(): void {
     const { history, parts } = this.#composed;
     if (history === null) return;
+    const profits = new ProfitsKept();
     const take = (): void => {
       const status = this.status();
       history.sample(this.#sample(status));
+      history.profits(profits.at(Math.round(parts.clock.wallMs()), status.profit));
       // Alerts are kept although no page looks.
       this.#alertsAt(status);
     };

@@ -1,12 +1,17 @@
 import { LAY_PRICES } from '../../domain/exchange-prices.ts';
 import { fromMicros, type Micros } from '../../domain/money.ts';
 import { selectionStakeMicros } from '../../domain/odds.ts';
-import type { DaySums, FillRow, Sample } from '../../history/facts.ts';
+import type { DaySums, FillRow, ProfitRow, Sample } from '../../history/facts.ts';
 import type { HistoryReader } from '../../history/history.ts';
 import type { RecordSource } from '../../ops/dashboard/record-routes.ts';
 import { fillSelectionName } from '../names.ts';
 import { shownTerms } from '../../read-model/bet-terms.ts';
-import type { RecordedDay, RecordedFill, TimelinePoint } from '../../read-model/live/records.ts';
+import type {
+  RecordedDay,
+  RecordedFill,
+  RecordedProfit,
+  TimelinePoint,
+} from '../../read-model/live/records.ts';
 
 /** The records of an account for pages; none without a history. Its questions throw HistoryError. */
 export function recordsOf(
@@ -17,11 +22,19 @@ export function recordsOf(
   return {
     orders,
     timeline: (query) => reader?.samples(query).map(pointOf) ?? [],
+    profits: (query) => reader?.profits(query).map(profitOf) ?? [],
     fills: (query) => reader?.fills(query).map(fillOf) ?? [],
     alerts: (query) => reader?.alerts(query) ?? [],
     days: ({ limit }) => reader?.byDay({ commissionRate: commissionRate() }).slice(0, limit).map(dayOf) ?? [],
   };
 }
+
+const profitOf = ({ atMs, of, name, title, profitMicros }: ProfitRow): RecordedProfit => ({
+  atMs,
+  of,
+  name: title ?? name,
+  profit: fromMicros(profitMicros),
+});
 
 const dayOf = ({ day, bets, stakeMicros, settledMicros, commissionMicros }: DaySums): RecordedDay => ({
   day,

@@ -4,6 +4,7 @@ import type {
   RecordedAlert,
   RecordedDay,
   RecordedFill,
+  RecordedProfit,
   TimelinePoint,
 } from '../../read-model/live/records.ts';
 import type { OrderRow } from '../../read-model/status.ts';
@@ -13,6 +14,8 @@ import { described } from '../commands/command-schema.ts';
 export interface RecordSource {
   /** At most `points` points of a span, the oldest first. */
   timeline(query: { fromMs: number; toMs: number; points: number }): readonly TimelinePoint[];
+  /** At most `points` readings of each strategy and event within a span, the oldest first. */
+  profits(query: { fromMs: number; toMs: number; points: number }): readonly RecordedProfit[];
   /** The newest first. */
   fills(query: { fromMs: number; toMs: number; limit: number }): readonly RecordedFill[];
   /** What alarmed, the newest first. */
@@ -60,13 +63,19 @@ interface Span {
   readonly toMs: number;
 }
 
-/** Serves `GET /timeline?fromMs=&toMs=[&points=]`, `GET /fills?fromMs=&toMs=[&limit=]`, `GET /alerts` likewise, `GET /days[?limit=]`, `GET /orders` and `GET /log`. */
+/** Serves `GET /timeline?fromMs=&toMs=[&points=]`, `GET /profits` likewise, `GET /fills?fromMs=&toMs=[&limit=]`, `GET /alerts` likewise, `GET /days[?limit=]`, `GET /orders` and `GET /log`. */
 export function addRecordRoutes(server: FastifyInstance, records: RecordSource): void {
   const timeline = described('read', 'Profit, exposure and quotes over a span of time.', {
     querystring: TIMELINE_SCHEMA,
   });
   server.get<{ Querystring: Span & { points: number } }>('/timeline', timeline, async ({ query }, reply) =>
     readable(reply, () => records.timeline(query)),
+  );
+  const profits = described('read', 'The profit of each strategy and event over a span of time.', {
+    querystring: TIMELINE_SCHEMA,
+  });
+  server.get<{ Querystring: Span & { points: number } }>('/profits', profits, async ({ query }, reply) =>
+    readable(reply, () => records.profits(query)),
   );
   const fills = described('read', 'The fills of a span of time, with their mark-outs.', {
     querystring: FILLS_SCHEMA,

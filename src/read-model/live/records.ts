@@ -17,6 +17,14 @@ export interface TimelinePoint {
   readonly twoSided: number;
 }
 
+/** What a strategy or an event had brought by one instant, with the open bets at their fair worth. */
+export interface RecordedProfit {
+  readonly atMs: number;
+  readonly of: 'strategy' | 'event';
+  readonly name: string;
+  readonly profit: number;
+}
+
 /** What a trading day brought, as its bets were settled. */
 export interface RecordedDay {
   /** As 2026-01-31. */

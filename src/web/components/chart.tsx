@@ -86,7 +86,7 @@ function usePlot(props: ChartProps, span: Span | null, choose: (span: Span | nul
     });
     plot.current = drawn;
     isNew.current = true;
-    const observer = new ResizeObserver(() => drawn.setSize(sizeOf(box)));
+    const observer = new ResizeObserver(() => drawn.setSize(sizeOf(box, latest.current.lines.length)));
     observer.observe(box);
     return () => {
       observer.disconnect();

@@ -25,10 +25,16 @@ const [AXIS_PX, LINE_PX, MARK_PX, LEGEND_PX, LABEL_PX] = [64, 1.5, 8, 24, 80];
 /** A press that moves less is no zoom. */
 const LEAST_DRAG_PX = 4;
 
-/** The size of a picture in its place, which leaves room for the legend. */
-export const sizeOf = (box: HTMLElement): { readonly width: number; readonly height: number } => ({
+/** The legend of more lines needs more rows. */
+const LINES_IN_ROW = 3;
+
+/** The size of a picture of so many lines in its place, which leaves room for the legend. */
+export const sizeOf = (
+  box: HTMLElement,
+  lines: number,
+): { readonly width: number; readonly height: number } => ({
   width: box.clientWidth,
-  height: box.clientHeight - LEGEND_PX,
+  height: box.clientHeight - LEGEND_PX * (lines > LINES_IN_ROW ? 2 : 1),
 });
 
 /** Draws lines into a box. */
@@ -47,13 +53,15 @@ export function drawnPlot(
   };
   const shade = colour('--shade');
   const options: uPlot.Options = {
-    ...sizeOf(box),
+    ...sizeOf(box, lines.length),
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
     cursor: {
       drag: { x: true, y: false, setScale: false },
       bind: { dblclick: () => () => showAll(following) },
     },
     hooks: {
+      // Until a pointer comes, the legend has the latest values.
+      ready: [(plot) => plot.setLegend({ idx: plot.data[0].length - 1 }, false)],
       setSelect: [(plot) => choosePart(plot, following.choose)],
       drawClear: [(plot) => shadeParts(plot, following.shades(), shade)],
     },

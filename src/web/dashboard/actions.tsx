@@ -113,7 +113,8 @@ function CloseAll({
       {isAsking ? (
         <div class="preview" role="group" aria-label="Close all orders">
           <span>
-            {ordersOpen} orders with {PAGE.money(openStake)} stake. What is still wanted is quoted again.
+            {ordersOpen} orders with {PAGE.money(openStake)} stake. What is still wanted is quoted again;
+            PAUSE also keeps them closed.
           </span>
           <button
             type="button"

@@ -31,11 +31,13 @@ describe('records', () => {
   it('are asked for with a span, and with bounds of their own', async () => {
     const asked: object[] = [];
     const note = (query: object) => (asked.push(query), []);
-    const url = await serving({ records: { ...IDLE.records, timeline: note, fills: note } });
+    const url = await serving({ records: { ...IDLE.records, timeline: note, profits: note, fills: note } });
     expect((await get(`${url}/timeline?fromMs=1&toMs=2`)).status).toBe(200);
+    expect((await get(`${url}/profits?fromMs=1&toMs=2&points=7`)).status).toBe(200);
     expect((await get(`${url}/fills?fromMs=1&toMs=2&limit=5`)).status).toBe(200);
     expect(asked).toEqual([
       { fromMs: 1, toMs: 2, points: 300 },
+      { fromMs: 1, toMs: 2, points: 7 },
       { fromMs: 1, toMs: 2, limit: 5 },
     ]);
     for (const path of ['timeline', 'timeline?fromMs=1&toMs=2&points=5000', 'fills?fromMs=x&toMs=2'])

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { profitsByEvent } from '../../../src/web/dashboard/history/profits-by-event.ts';
+import { profitsByEvent } from '../../../src/web/dashboard/history/profits.ts';
 import { liveEvent } from '../../support/live-event.ts';
 import { aProfit } from '../../support/status.ts';
-import { csvOf } from '../../../src/web/dashboard/history/csv.ts';
-import { isKept } from '../../../src/web/dashboard/history/filter.ts';
-import { readLine } from '../../../src/web/dashboard/log/log-lines.ts';
+import { csvOf, isKept } from '../../../src/web/dashboard/history/blotter-rows.ts';
+import { hasText, readLine } from '../../../src/web/dashboard/log/log-lines.ts';
 import { parametersOf, textOf } from '../../../src/web/dashboard/strategies/edits.ts';
 
 const ROW = { event: 'Northgate v Harbour', outcome: 'Over 2.5', direction: 'for', strategy: 'symmetric' };
@@ -57,6 +56,15 @@ describe('a line of the log', () => {
       level: 'warn',
       words: 'request refused  reason=no token  times=3',
     });
+  });
+
+  it.each([
+    ['02:14', true],
+    [' KILLED ', true],
+    ['', true],
+    ['02:15', false],
+  ])('is found by "%s": %s', (text, found) => {
+    expect(hasText('02:14:07 page Killed Everything is closed', text)).toBe(found);
   });
 
   it('is shown as it is if it is no JSON', () => {

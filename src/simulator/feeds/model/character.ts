@@ -17,6 +17,8 @@ export interface Character {
   readonly halfSpread: number;
   readonly spreadOfActivity: number;
   readonly spreadOfPopularity: number;
+  /** The distance on an Asian line, as a multiple of that on other selections. */
+  readonly spreadOfLines: number;
   /** Deviation of the logarithm of the distance, between selections and in time. */
   readonly uneven: number;
   /** Chance that a maker changes its mind at a requote: its error, and how far its levels are apart. */
@@ -42,6 +44,10 @@ export interface Character {
   readonly crowdPerMinute: number;
   readonly crowdRisk: number;
   readonly crowdS: number;
+  /** Least and largest distance of these orders from fair, as multiples of that of the best makers. */
+  readonly crowdReach: readonly [least: number, largest: number];
+  /** How their risk grows with that distance, beyond three times that of the best makers. */
+  readonly crowdDeeper: number;
   /** Makers requote at once when a fair price has moved by this share of their distance from it. */
   readonly alarm: number;
   /** Takers who know no more than the public: how many begin, and how many orders follow at about which interval. */
@@ -100,10 +106,13 @@ const CRICKET_BEFORE: Character = {
   spreadOfActivity: 0.38,
   spreadOfPopularity: 0.85,
   uneven: 0.6,
+  spreadOfLines: 1,
   // Life of a level.
   crowdPerMinute: 20,
   crowdRisk: 10,
   crowdS: 8,
+  crowdReach: [0.7, 3],
+  crowdDeeper: 0,
   // Depth at the best price, of the favourite and of the other side.
   levels: 2,
   risk: 45,
@@ -239,8 +248,11 @@ const RACE: Character = {
   accepts: 0.8,
   stake: { median: 0.4, spread: 1.9, decimals: CENTS },
   refill: 0.3,
-  crowdPerMinute: 3,
+  // Cancels, life of a level: most of what leaves the book rested near 1.01.
+  crowdPerMinute: 8,
   crowdS: 60,
+  crowdReach: [0.7, 24],
+  crowdDeeper: 3,
   informedStake: { median: 4, spread: 1.3, decimals: CENTS },
 };
 
@@ -256,6 +268,8 @@ const FOOTBALL_BEFORE: Character = {
   requotesOfActivity: 1.1,
   crowdS: 150,
   uneven: 0.6,
+  // Overround.
+  spreadOfLines: 1.25,
 };
 /** Not measured: as cricket. */
 const FOOTBALL: Character = { ...CRICKET, spreadOfPopularity: 0.6 };

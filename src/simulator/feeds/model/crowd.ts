@@ -4,13 +4,14 @@ import { priceOfLogOdds } from '../../../domain/odds.ts';
 import type { Direction } from '../../../domain/selection.ts';
 import { normal, type Random, uniformBetween } from '../../../lib/random.ts';
 import type { Market, SimOutcome } from '../../core/api.ts';
+import type { Character } from './character.ts';
 import { isReached, type Terms } from './maker.ts';
 
 /** The background participant that holds the crowd's stake, and the smallest bet that it takes, USDT. */
 export const CROWD = { name: 'crowd', minStake: 1 } as const;
 
-/** How far from fair its orders rest, as shares of the distance of the best makers. */
-const DISTANCES = [0.7, 3] as const;
+/** Orders within this multiple of the distance of the best makers are alike. */
+const NEAR = 3;
 /** Deviation of the logarithm of an order's risk. */
 const UNEVEN = 1;
 const LEAST_STAKE = 0.1;
@@ -33,19 +34,25 @@ export class Crowd {
     this.#random = random;
   }
 
-  /** Rests an order of about `risk` in the book of an outcome; null where it has one at that price. */
+  /**
+   * Rests an order of about `risk` in the book of an outcome, at most the reach times the distance of the best makers from fair; null
+   * where it has one at that price.
+   */
   rest(
     market: Market,
     index: number,
     { logOdds, half }: Terms,
+    { crowdReach, crowdDeeper }: Character,
     risk: number,
     nowMs: number,
   ): CrowdOrder | null {
     const direction: Direction = this.#random.next() < 0.5 ? 'for' : 'against';
     const sign = direction === 'against' ? 1 : -1;
-    const price = priceOfLogOdds(logOdds + sign * half * uniformBetween(this.#random, ...DISTANCES));
-    const tick = sign > 0 ? floorTick(price) : ceilTick(price);
-    const stake = (risk * Math.exp(UNEVEN * normal(this.#random))) / Math.sqrt(Math.max(0.01, price - 1));
+    const distance = uniformBetween(this.#random, ...crowdReach);
+    const price = priceOfLogOdds(logOdds + sign * half * distance);
+    const tick = sign > 0 ? floorTick(Math.max(priceOf(0), price)) : ceilTick(price);
+    const size = risk * Math.max(1, distance / NEAR) ** crowdDeeper * Math.exp(UNEVEN * normal(this.#random));
+    const stake = size / Math.sqrt(Math.max(0.01, price - 1));
     if (tick === null || !Number.isFinite(stake)) return null;
     const order = { index, direction, tick };
     if (this.#resting.has(keyOf(order)) || isReached(market, this.#at(order), direction, tick)) return null;

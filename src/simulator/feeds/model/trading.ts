@@ -237,7 +237,11 @@ export class Trading {
     const { halfSpread, spreadOfActivity, spreadOfPopularity, risk, riskOfActivity, riskOfPopularity } =
       this.#character;
     const popularity = this.#parts.outcomes[index]?.popularity ?? 1;
-    const half = halfSpread * this.#activity ** -spreadOfActivity * popularity ** -spreadOfPopularity;
+    const half =
+      halfSpread *
+      this.#activity ** -spreadOfActivity *
+      popularity ** -spreadOfPopularity *
+      this.#lineFactor(index);
     const width = this.#widths[index]?.factor ?? 1;
     return {
       logOdds: this.#centre(index),
@@ -248,6 +252,10 @@ export class Trading {
       presence: this.#activity ** this.#character.presenceOfActivity,
       risk: Math.max(1, risk * this.#activity ** riskOfActivity * popularity ** riskOfPopularity),
     };
+  }
+
+  #lineFactor(index: number): number {
+    return this.#parts.outcomes[index]?.outcome.startsWith('ah,') ? this.#character.spreadOfLines : 1;
   }
 
   /** Where makers see the middle: what is fair, and away from what they have taken on. */
@@ -278,7 +286,7 @@ export class Trading {
     const popularity = this.#parts.outcomes[index]?.popularity ?? 1;
     const risk = crowdRisk * popularity ** riskOfPopularity;
     if (this.#decided.has(index)) return;
-    const order = this.#crowd.rest(market, index, this.#terms(index), risk, nowMs);
+    const order = this.#crowd.rest(market, index, this.#terms(index), this.#character, risk, nowMs);
     if (order === null) return;
     const restsMs = 1_000 * exponential(this.#random, 1 / (crowdS * this.#slowness));
     this.#parts.at(nowMs + restsMs, (later, dueMs) => {

@@ -5,10 +5,11 @@ import { labelOnExchange } from '../../../read-model/bet-terms.ts';
 import type { RecordedFill } from '../../../read-model/live/records.ts';
 import type { OrderRow } from '../../../read-model/status.ts';
 import { saveFile } from '../../adapters/save-file.ts';
+import { toneOf } from '../../components/figure.tsx';
 import { LongTable } from '../../components/long-table.tsx';
 import type { Column } from '../../components/table.tsx';
-import { csvOf } from './csv.ts';
-import { type BlotterRow, isKept } from './filter.ts';
+import { type BlotterRow, csvOf, isKept } from './blotter-rows.ts';
+import { gainOf } from './profits.ts';
 
 const share = (value: number | null): string => PAGE.percentGain(value);
 
@@ -60,6 +61,12 @@ const FILL_COLUMNS: readonly Column<RecordedFill>[] = [
     number: true,
     cell: ({ markout60 }) => share(markout60),
     sortBy: ({ markout60 }) => markout60 ?? 0,
+  },
+  {
+    title: '10 s, USDT',
+    number: true,
+    cell: (fill) => <span class={toneOf(gainOf(fill))}>{PAGE.gain(gainOf(fill))}</span>,
+    sortBy: (fill) => gainOf(fill) ?? 0,
   },
   { title: 'as', cell: ({ role, voided }) => (voided ? 'void' : role), sortBy: ({ role }) => role },
   STRATEGY_COLUMN,

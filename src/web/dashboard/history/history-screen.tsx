@@ -1,7 +1,12 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { PAGE } from '../../../lib/formats.ts';
-import type { RecordedDay, RecordedFill, TimelinePoint } from '../../../read-model/live/records.ts';
+import type {
+  RecordedDay,
+  RecordedFill,
+  RecordedProfit,
+  TimelinePoint,
+} from '../../../read-model/live/records.ts';
 import type { OrderRow } from '../../../read-model/status.ts';
 import { ask } from '../../adapters/commands.ts';
 import type { Session } from '../../adapters/session.ts';
@@ -10,7 +15,9 @@ import { SharedZoom } from '../../components/shared-zoom.tsx';
 import type { Shown, View } from '../stream/view.ts';
 import { FillBlotter, OrderBlotter } from './blotters.tsx';
 import { ProfitByDay } from './profit-by-day.tsx';
+import { ProfitCharts } from './profit-charts.tsx';
 import { ProfitParts } from './profit-parts.tsx';
+import { profitNames } from './profits.ts';
 
 interface HistoryScreenProps {
   readonly shown: Shown;
@@ -27,19 +34,21 @@ const SPANS = [
   { name: 'thirty days', ms: 30 * 24 * HOUR_MS },
 ] as const;
 
-/** Records are asked for again so often, and when a fill arrives. */
-const REFRESH_MS = 15_000;
+/** Records are asked for again so often. Not at each fill: the answer before would be dropped each time where many come. */
+const REFRESH_MS = 5_000;
 
 interface Records {
   readonly timeline: readonly TimelinePoint[];
   readonly fills: readonly RecordedFill[];
   readonly orders: readonly OrderRow[];
   readonly days: readonly RecordedDay[];
+  readonly profits: readonly RecordedProfit[];
 }
 
 /** What happened: profit, exposure and quotes over time, and every fill and order. */
 export function HistoryScreen({ shown, session }: HistoryScreenProps): JSX.Element {
   const [spanMs, setSpanMs] = useState<number>(HOUR_MS);
+  const [event, setEvent] = useState<string | null>(null);
   const { records, problem } = useRecords(shown, session, spanMs);
   return (
     <div class="history">
@@ -47,27 +56,61 @@ export function HistoryScreen({ shown, session }: HistoryScreenProps): JSX.Eleme
       <div class="bar">
         <label>
           Show
-          <select value={spanMs} onChange={(event) => setSpanMs(Number(event.currentTarget.value))}>
+          <select value={spanMs} onChange={({ currentTarget: { value } }) => setSpanMs(Number(value))}>
             {SPANS.map(({ name, ms }) => (
               <option value={ms}>{name}</option>
             ))}
           </select>
         </label>
+        <EventChoice records={records} event={event} onChoose={setEvent} />
       </div>
       {problem === null ? null : <p class="warnings">{problem}</p>}
-      {records === null ? <p class="quiet">Asking …</p> : <Shows records={records} view={shown.view} />}
+      {records === null ? (
+        <p class="quiet">Asking …</p>
+      ) : (
+        <Shows records={records} view={shown.view} event={event} />
+      )}
     </div>
   );
 }
 
+interface EventChoiceProps {
+  readonly records: Records | null;
+  readonly event: string | null;
+  readonly onChoose: (event: string | null) => void;
+}
+
+/** Which event the chart of profits and the lists show. The one that moved furthest is the first. */
+function EventChoice({ records, event, onChoose }: EventChoiceProps): JSX.Element {
+  const names = new Set([
+    ...(event === null ? [] : [event]),
+    ...profitNames(records?.profits ?? [], 'event'),
+    ...(records?.fills ?? []).map((fill) => fill.event),
+  ]);
+  return (
+    <label>
+      Event
+      <select
+        value={event ?? ''}
+        onChange={({ currentTarget: { value } }) => onChoose(value === '' ? null : value)}
+      >
+        <option value="">all</option>
+        {[...names].map((name) => (
+          <option value={name}>{name}</option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
 function useRecords(
-  { atMs, quoting }: Shown,
+  { atMs }: Shown,
   session: Session,
   spanMs: number,
 ): { readonly records: Records | null; readonly problem: string | null } {
   const [records, setRecords] = useState<Records | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const asked = `${Math.floor(atMs / REFRESH_MS)} ${quoting.fills} ${spanMs}`;
+  const asked = `${Math.floor(atMs / REFRESH_MS)} ${spanMs}`;
   useEffect(() => {
     let isCurrent = true;
     const span = new URLSearchParams({
@@ -75,17 +118,22 @@ function useRecords(
       toMs: String(Math.round(atMs)),
     }).toString();
     void Promise.all(
-      [`/timeline?${span}`, `/fills?${span}`, '/orders', '/days'].map((path) => ask(session, path)),
+      [`/timeline?${span}`, `/fills?${span}`, '/orders', '/days', `/profits?${span}`].map((path) =>
+        ask(session, path),
+      ),
     ).then((answers) => {
       if (!isCurrent) return;
       if (answers.every(({ done }) => done)) {
-        const [timeline, fills, orders, days] = answers.map((answer) => (answer.done ? answer.body : null));
+        const [timeline, fills, orders, days, profits] = answers.map((answer) =>
+          answer.done ? answer.body : null,
+        );
         setProblem(null);
         setRecords({
           timeline: timeline as readonly TimelinePoint[],
           fills: fills as readonly RecordedFill[],
           orders: orders as readonly OrderRow[],
           days: days as readonly RecordedDay[],
+          profits: profits as readonly RecordedProfit[],
         });
       } else setProblem(answers.map((each) => (each.done ? '' : each.why)).join(' '));
     });
@@ -100,12 +148,16 @@ const whole = (value: number): string => String(Math.round(value));
 
 interface ShowsProps {
   readonly records: Records;
+  /** The event that is shown alone; null for all. */
+  readonly event: string | null;
   readonly view: View;
 }
 
-function Shows({ records, view }: ShowsProps): JSX.Element {
-  const { timeline, fills, orders, days } = records;
+function Shows({ records, event, view }: ShowsProps): JSX.Element {
+  const { timeline, profits, days } = records;
   const lines = useMemo(() => linesOf(timeline), [timeline]);
+  const fills = useMemo(() => ofEvent(records.fills, event), [records.fills, event]);
+  const orders = useMemo(() => ofEvent(records.orders, event), [records.orders, event]);
   return (
     <>
       {timeline.length < 2 ? (
@@ -123,16 +175,23 @@ function Shows({ records, view }: ShowsProps): JSX.Element {
               range={WHOLE}
             />
             <Chart title="Orders open" atS={lines.atS} lines={lines.orders} format={whole} />
+            <ProfitCharts profits={profits} event={event} />
           </div>
         </SharedZoom>
       )}
       <ProfitByDay days={days} />
-      <ProfitParts view={view} />
+      <ProfitParts view={view} fills={fills} />
       <FillBlotter fills={fills} />
       <OrderBlotter orders={orders} />
     </>
   );
 }
+
+/** The rows of an event; null for those of all. */
+const ofEvent = <T extends { readonly event: string }>(
+  rows: readonly T[],
+  event: string | null,
+): readonly T[] => (event === null ? rows : rows.filter((row) => row.event === event));
 
 /** The axis of a share. */
 const WHOLE = [0, 1] as const;

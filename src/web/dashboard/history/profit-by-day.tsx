@@ -4,7 +4,7 @@ import { PAGE } from '../../../lib/formats.ts';
 import type { RecordedDay } from '../../../read-model/live/records.ts';
 import { Chart } from '../../components/chart.tsx';
 import { toneOf } from '../../components/figure.tsx';
-import { linesByDay } from './lines-by-day.ts';
+import { linesByDay } from './profits.ts';
 
 interface ProfitByDayProps {
   /** The newest first. */

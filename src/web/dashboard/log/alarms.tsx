@@ -4,6 +4,7 @@ import { age, timeOfDay } from '../../../lib/formats.ts';
 import type { RecordedAlert } from '../../../read-model/live/records.ts';
 import { ask } from '../../adapters/commands.ts';
 import type { Session } from '../../adapters/session.ts';
+import { hasText } from './log-lines.ts';
 
 const EVERY_MS = 10_000;
 const DAY_MS = 86_400_000;
@@ -13,10 +14,12 @@ interface AlarmsProps {
   readonly session: Session;
   /** The present, by the daemon's clock. */
   readonly nowMs: number;
+  /** Those are shown whose time or words have it. */
+  readonly find: string;
 }
 
 /** What alarmed within a day, the newest first, also what is over. */
-export function Alarms({ session, nowMs }: AlarmsProps): JSX.Element {
+export function Alarms({ session, nowMs, find }: AlarmsProps): JSX.Element {
   const [alerts, setAlerts] = useState<readonly RecordedAlert[]>([]);
   const [problem, setProblem] = useState('');
   const toMs = Math.ceil(nowMs / EVERY_MS) * EVERY_MS;
@@ -32,18 +35,22 @@ export function Alarms({ session, nowMs }: AlarmsProps): JSX.Element {
     load();
     return () => void (isCurrent = false);
   }, [session, toMs]);
+  const shown = alerts.filter((alert) => hasText(wordsOf(alert), find));
   return (
     <section class="alarms" aria-label="Alarms of a day">
       <h2>Alarms of a day</h2>
       {problem === '' ? null : <p role="status">{problem}</p>}
-      {alerts.length === 0 ? (
-        <p class="quiet">Nothing alarmed within a day.</p>
+      {shown.length === 0 ? (
+        <p class="quiet">Nothing {find === '' ? '' : 'of this '}alarmed within a day.</p>
       ) : (
-        <AlarmTable alerts={alerts} />
+        <AlarmTable alerts={shown} />
       )}
     </section>
   );
 }
+
+const wordsOf = ({ atMs, severity, title, text }: RecordedAlert): string =>
+  `${timeOfDay(atMs)} ${severity} ${title} ${text}`;
 
 const AlarmTable = ({ alerts }: { readonly alerts: readonly RecordedAlert[] }): JSX.Element => (
   <div class="scroll" role="region" aria-label="Alarms" tabIndex={0}>

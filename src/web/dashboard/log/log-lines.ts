@@ -10,6 +10,10 @@ export interface LogLine {
 /** Fields that are in every line or have a place of their own. */
 const APART: ReadonlySet<string> = new Set(['level', 'time', 'msg', 'version', 'runId', 'logEvent']);
 
+/** Whether the words have a text somewhere, in letters of any case. */
+export const hasText = (words: string, text: string): boolean =>
+  words.toLowerCase().includes(text.trim().toLowerCase());
+
 /** A JSON line of the log. What is no JSON is shown as it is. */
 export function readLine(text: string): LogLine {
   let fields: Readonly<Record<string, unknown>>;

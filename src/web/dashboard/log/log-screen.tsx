@@ -4,7 +4,7 @@ import { ask } from '../../adapters/commands.ts';
 import { browserTime } from '../../adapters/browser-time.ts';
 import type { Session } from '../../adapters/session.ts';
 import { Alarms } from './alarms.tsx';
-import { type LogLine, readLine } from './log-lines.ts';
+import { hasText, type LogLine, readLine } from './log-lines.ts';
 
 const EVERY_MS = 2_000;
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
@@ -38,20 +38,23 @@ export function LogScreen({ session, nowMs }: LogScreenProps): JSX.Element {
       cancel();
     };
   }, [session]);
-  const isShown = ({ level, words }: LogLine): boolean =>
-    LEVELS.indexOf(level as Level) >= LEVELS.indexOf(least) &&
-    words.toLowerCase().includes(text.toLowerCase());
+  const isShown = ({ time, level, words }: LogLine): boolean =>
+    LEVELS.indexOf(level as Level) >= LEVELS.indexOf(least) && hasText(`${time} ${words}`, text);
   const shown = lines.filter((line) =>
     isShown({ ...line, level: line.level === 'fatal' ? 'error' : line.level }),
   );
   return (
     <div class="log">
       <h1>Log</h1>
-      <Alarms session={session} nowMs={nowMs} />
       <div class="bar">
         <label>
           Find
-          <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+          <input
+            type="search"
+            placeholder="a time as 02:14, or words"
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
         </label>
         <label>
           From level
@@ -65,6 +68,7 @@ export function LogScreen({ session, nowMs }: LogScreenProps): JSX.Element {
           {shown.length} of the last {lines.length} lines {problem}
         </span>
       </div>
+      <Alarms session={session} nowMs={nowMs} find={text} />
       <Lines lines={shown} />
     </div>
   );

@@ -17,8 +17,8 @@ interface MoneyChartsProps {
 type ProfitPoint = Pick<TimelinePoint, 'atMs' | 'settled' | 'expected'>;
 
 const [SECOND_MS, SPAN_MS] = [1_000, 3_600_000];
-/** The daemon takes a reading every ten seconds. */
-const [ASK_EVERY_MS, POINT_EVERY_MS] = [30_000, 1_000];
+/** The daemon takes a reading as often as the page asks. */
+const [ASK_EVERY_MS, POINT_EVERY_MS] = [10_000, 1_000];
 
 /** The profit of the run over the last hour, to this second, and what it has had at stake. */
 export function MoneyCharts({ shown, session }: MoneyChartsProps): JSX.Element {
@@ -68,8 +68,8 @@ function InventoryChart({ recorded }: RecordedProps): JSX.Element {
   return <Chart title={INVENTORY} atS={atS} lines={lines} format={PAGE.money} />;
 }
 
-/** What the daemon recorded over the last hour; asked for again now and then, and when a fill comes. */
-function useTimeline({ atMs, quoting }: Shown, session: Session): readonly TimelinePoint[] {
+/** What the daemon recorded over the last hour. */
+function useTimeline({ atMs }: Shown, session: Session): readonly TimelinePoint[] {
   const [points, setPoints] = useState<readonly TimelinePoint[]>([]);
   useEffect(() => {
     let isCurrent = true;
@@ -80,7 +80,7 @@ function useTimeline({ atMs, quoting }: Shown, session: Session): readonly Timel
     return () => {
       isCurrent = false;
     };
-  }, [Math.floor(atMs / ASK_EVERY_MS), quoting.fills, session]);
+  }, [Math.floor(atMs / ASK_EVERY_MS), session]);
   return points;
 }
 

@@ -1,18 +1,20 @@
 import type { JSX } from 'preact';
 import { PAGE } from '../../../lib/formats.ts';
-import type { LiveSelection } from '../../../read-model/live/message.ts';
-import { reasonInWords } from '../../../read-model/reason-words.ts';
+import type { LiveSelection, LiveTrading } from '../../../read-model/live/message.ts';
 import { toneOf } from '../../components/figure.tsx';
+import { notQuotedInWords } from './not-quoted.ts';
 
 interface SelectionsProps {
   readonly selections: readonly LiveSelection[];
+  /** The trading state of the event. */
+  readonly trading: LiveTrading['state'];
   /** Whose ladders are shown. */
   readonly shown: readonly string[];
   readonly onChoose: (id: string) => void;
 }
 
 /** Every selection with what it wins and loses, and whether it is quoted on both sides. A press pins its ladder, or takes it away. */
-export const Selections = ({ selections, shown, onChoose }: SelectionsProps): JSX.Element => (
+export const Selections = ({ selections, trading, shown, onChoose }: SelectionsProps): JSX.Element => (
   <section class="selections panel" aria-label="Selections by risk">
     <h2>Selections by risk</h2>
     <div class="scroll" role="region" aria-label="Selections" tabIndex={0}>
@@ -44,8 +46,8 @@ export const Selections = ({ selections, shown, onChoose }: SelectionsProps): JS
               </th>
               <td class={`number ${toneOf(selection.ifWin)}`}>{PAGE.gain(selection.ifWin)}</td>
               <td class={`number ${toneOf(selection.ifLose)}`}>{PAGE.gain(selection.ifLose)}</td>
-              <td class="quiet reason" title={reasonOf(selection)}>
-                {reasonOf(selection)}
+              <td class="quiet reason" title={notQuotedInWords(selection, trading)}>
+                {notQuotedInWords(selection, trading)}
               </td>
             </tr>
           ))}
@@ -54,8 +56,6 @@ export const Selections = ({ selections, shown, onChoose }: SelectionsProps): JS
     </div>
   </section>
 );
-
-const reasonOf = ({ missing }: LiveSelection): string => (missing === null ? '' : reasonInWords(missing));
 
 const LIGHTS = [
   { mark: '○', meaning: 'not quoted', tone: 'bad' },

@@ -80,7 +80,12 @@ export function Workspace({ desk, selected, shown, session }: WorkspaceProps): J
         {event === null ? null : (
           <>
             <Payoffs event={event} payoffs={payoffsOf(view, event.key)} session={session} />
-            <Selections selections={selectionsOf(view, event.key)} shown={ladders} onChoose={choose} />
+            <Selections
+              selections={selectionsOf(view, event.key)}
+              trading={event.restriction?.state ?? shown.run.trading.state}
+              shown={ladders}
+              onChoose={choose}
+            />
             <PanelSplitter name="selections" label="Height of the list of selections" sizes={sizes} />
           </>
         )}

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { age, exactOdds, odds, PAGE } from '../../../../lib/formats.ts';
+import { exactOdds, odds, PAGE, shortAge } from '../../../../lib/formats.ts';
 import type { Direction } from '../../../../domain/selection.ts';
 import type { Level, LiveFill, LiveQuote, LiveSelection } from '../../../../read-model/live/message.ts';
 import { reasonInWords } from '../../../../read-model/reason-words.ts';
@@ -218,7 +218,7 @@ function Own({ quotes, atMs }: OwnProps): JSX.Element | null {
       <small>
         {' '}
         {first.ahead === null ? '?' : PAGE.short(first.ahead)}
-        <span class="age"> {age(atMs - first.sinceMs).replace(' ', '')}</span>
+        <span class="age"> {shortAge(atMs - first.sinceMs)}</span>
       </small>
     </button>
   );

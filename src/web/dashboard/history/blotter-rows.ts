@@ -1,6 +1,28 @@
 import { csvLine } from '../../../lib/csv.ts';
 import type { ExchangeTerms } from '../../../read-model/status.ts';
 
+/** A row of a list of fills or orders. */
+export interface BlotterRow {
+  readonly event: string;
+  readonly outcome: string;
+  readonly direction: string;
+  readonly strategy: string | null;
+}
+
+/** Whether a row has each of the words somewhere, and is on the side. */
+export function isKept(
+  { event, outcome, direction, strategy }: BlotterRow,
+  text: string,
+  side: string,
+): boolean {
+  if (side !== '' && direction !== side) return false;
+  const where = `${event} ${outcome} ${strategy ?? ''}`.toLowerCase();
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => where.includes(word));
+}
+
 /** Every field of every row, also those that the table does not show. The terms of the exchange are columns if any row has them. */
 export function csvOf(rows: readonly { readonly exchange?: ExchangeTerms }[]): string {
   const hasTerms = rows.some(({ exchange }) => exchange !== undefined);
