@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { priceOf, tickOf } from '../../src/domain/ladder.ts';
 import { PRICE_KINDS, profitOf } from '../../src/domain/odds.ts';
@@ -78,6 +79,27 @@ describe('when a rule is due', () => {
     [{ ...inPlay, minute: null }, false],
   ])('at %o: %s', (moment, isDue) => {
     expect(isGreenUpDue({ greenUpBeforeMs: 60_000, greenUpMinute: 70 }, moment)).toBe(isDue);
+  });
+
+  it('holds on from its moment: the clock may leave it out, and the hedge may be refused', () => {
+    const minute = fc.integer({ min: 0, max: 130 });
+    fc.assert(
+      fc.property(minute, minute, (greenUpMinute, now) => {
+        const rules = { greenUpBeforeMs: null, greenUpMinute };
+        expect(isGreenUpDue(rules, { ...inPlay, minute: now })).toBe(now >= greenUpMinute);
+      }),
+    );
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 1e6 }),
+        fc.integer({ min: -1e6, max: 1e6 }),
+        (beforeMs, startsInMs) => {
+          const rules = { greenUpBeforeMs: beforeMs, greenUpMinute: null };
+          const isDue = startsInMs > 0 && startsInMs <= beforeMs;
+          expect(isGreenUpDue(rules, { ...before, startsInMs })).toBe(isDue);
+        },
+      ),
+    );
   });
 
   it('bounds an event above a share of its limit', () => {

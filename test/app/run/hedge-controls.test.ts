@@ -197,6 +197,19 @@ describe('the preview of a person', () => {
     expect(shown).toBeGreaterThan(10);
   });
 
+  it.each<[Partial<HedgeQuestion>, end: string, way: string]>([
+    [{ boundUsdt: 50 }, 'bound', 'take'],
+    [{ boundUsdt: 0.5 }, 'bound', 'take'],
+    [{ boundUsdt: 0 }, 'bound', 'take'],
+    [{ boundUsdt: 0, offer: true }, 'bound', 'offer'],
+    [{ equalise: '' }, 'equalise', 'take'],
+    [{ equalise: 'wdw' }, 'equalise', 'take'],
+    [{ flatten: 'A' }, 'flatten', 'take'],
+    [{ flatten: 'A', offer: true }, 'flatten', 'offer'],
+  ])('of %o has this goal and way: %s, %s', (question, end, way) => {
+    expect(deskOver(LAID_HOME).preview(question)).toMatchObject({ goal: end, way });
+  });
+
   it('names a bet that no score decides by its winner, or none of them', () => {
     const { preview } = deskOver({ betType: 'for,cs,0,0', price: 8, stake: 10 });
     expect(() => preview({ boundUsdt: 1 })).toThrow('no bet that is there now');

@@ -2,7 +2,7 @@ import process from 'node:process';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
-import { type BetId, type HeartbeatId, sport } from '../../../src/domain/ids.ts';
+import { type BetId, type HeartbeatId, type RequestUuid, sport } from '../../../src/domain/ids.ts';
 import {
   CHECKPOINT,
   checkpointOf,
@@ -18,6 +18,31 @@ import { facts } from '../support/facts.ts';
 
 /** A state without the number of records, which a checkpoint changes. */
 const essence = (state: FoldedState): unknown => ({ ...state, records: 0 });
+
+/** An order of a take with an id of its own, about to be sent. */
+const takeIntended = (uuid: RequestUuid): Fact => ({
+  kind: 'order_intended',
+  uuid,
+  key: null,
+  selectionId: 's' as never,
+  direction: 'for',
+  tick: 100,
+  mode: 'take_only',
+  bodyHash: 'h',
+  repeat: false,
+  owner: 'a strategy',
+  place: { requestUuid: uuid, take: { id: `of ${uuid}` } } as never,
+});
+
+const CLOSED: Omit<Extract<Fact, { kind: 'order_changed' }>, 'uuid'> = {
+  kind: 'order_changed',
+  state: 'closed',
+  orderId: null,
+  expiryMs: null,
+  filledMicros: 0,
+  closeReason: null,
+  source: 'stream',
+};
 
 describe('the day of an event', () => {
   const { TZ } = process.env;
@@ -64,6 +89,20 @@ describe('the fold of the journal', () => {
     journal.append([{ kind: CHECKPOINT, uuid: null, data: checkpointOf(state) }]);
     const restored = foldJournal(journal);
     expect([restored.orders.size, [...restored.takes]]).toEqual([0, [['mine a', 'u1']]]);
+  });
+
+  it('drops orders that ended long ago, and no id of a take', () => {
+    const uuids = Array.from({ length: 1_200 }, (_, at) => `uuid-${at}` as RequestUuid);
+    const state = emptyState();
+    for (const uuid of uuids) {
+      applyFact(state, takeIntended(uuid), 0);
+      applyFact(state, { ...CLOSED, uuid }, 0);
+    }
+    prune(state, () => 0);
+    expect(state.orders.size).toBeLessThan(uuids.length);
+    const journal = createMemoryJournal(new VirtualClock());
+    journal.append([{ kind: CHECKPOINT, uuid: null, data: checkpointOf(state) }]);
+    for (const { takes } of [state, foldJournal(journal)]) expect([...takes.values()]).toEqual(uuids);
   });
 
   it('is the same twice, and grows record by record', () => {

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { Account } from '../../../src/account/account.ts';
 import type { AccountEvent } from '../../../src/account/changes.ts';
 import { OrderBook, type TrackedOrder } from '../../../src/account/orders.ts';
+import type { Score } from '../../../src/domain/events.ts';
 import { LAY_PRICES } from '../../../src/domain/exchange-prices.ts';
 import { type BetId, betType, eventId, orderId, type OrderId, sport } from '../../../src/domain/ids.ts';
 import { userDataOf } from '../../../src/domain/installation.ts';
@@ -140,6 +141,33 @@ describe('a report of an order of ours', () => {
     expect([rig.noted.length, counts.length, alarms]).toEqual([1, 2, []]);
     reports.order(shown({ bets: [bet({ gotStakeMicros: 3_000_000 })] }), 'stream');
     expect([rig.noted.length, alarms]).toEqual([1, ['bet_changed']]);
+  });
+
+  it('keeps with each bet the score that is known when it is booked, and none where none is known', () => {
+    // The order asserts the score of the view that decided it. Its bets may be matched by another one.
+    const place = { durationS: 60, stakeMicros: STAKE, currentScore: [0, 0] } as unknown as PlaceOrder;
+    begin((order = ours({}, { place })));
+    let score: Score | null = null;
+    const playOf = (of: unknown) => {
+      expect(of).toMatchObject(EVENT);
+      return { inRunning: true, score };
+    };
+    Object.assign(rig.context.deps, { prices: { playOf } });
+    const bets = ([null, [0, 0], [1, 0], [1, 1]] as const).map((known, at) => {
+      score = known;
+      const each = bet({ betId: (5 + at) as BetId, gotStakeMicros: 1_000_000 });
+      reports.order(shown({ bets: [each] }), 'stream');
+      return each;
+    });
+    score = [2, 1];
+    reports.order(shown({ bets }), 'updates');
+    const booked = rig.noted.map((record) => (record as unknown as { fill: Fill }).fill);
+    expect(booked.map(({ betId, score: kept }) => [betId, kept])).toEqual([
+      [5, undefined],
+      [6, [0, 0]],
+      [7, [1, 0]],
+      [8, [1, 1]],
+    ]);
   });
 
   it('counts a missed fill only where updates find it', () => {

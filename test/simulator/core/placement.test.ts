@@ -127,14 +127,18 @@ describe('an order that rests', () => {
     expect(h.exchange.market.levels(at('h'), 'for')[0]).toEqual({ price, stakeMicros: 30_000_000 });
   });
 
-  it('is in no account’s offers before it has reached the book', () => {
-    const h = usual();
-    h.place('for,h', 2.26, 30);
-    h.pass(LEAST_MS - 1);
-    expect(h.exchange.market.levels(at('h'), 'for')[0]?.price).toBe(2.3);
-    h.pass(MOST_MS - LEAST_MS + 1);
-    expect(h.exchange.market.levels(at('h'), 'for')[0]?.price).toBe(2.26);
-  });
+  it.each([0, 5_000])(
+    'is in no one’s offers before it has reached the book, a passive delay of %d ms or not',
+    (delayMs) => {
+      const h = usual();
+      h.exchange.market.setBetDelay(EVENT, ['h'], { delayMs, isPassive: delayMs > 0 }, h.nowMs);
+      h.place('for,h', 2.26, 30);
+      h.pass(LEAST_MS - 1);
+      expect(h.exchange.market.levels(at('h'), 'for')[0]?.price).toBe(2.3);
+      h.pass(MOST_MS - LEAST_MS + 1);
+      expect(h.exchange.market.levels(at('h'), 'for')[0]?.price).toBe(2.26);
+    },
+  );
 });
 
 describe('an order that is not in the book yet', () => {

@@ -108,6 +108,27 @@ describe('a hedge on the dashboard', () => {
     expect(sent).toHaveLength(1);
   });
 
+  it.each([
+    ['another event', { event: liveEvent('fb|2026-01-01,3,4', {}) }],
+    ['another amount', { goal: { boundUsdt: '20' } }],
+    ['another selection', { goal: { flatten: 'x' } }],
+  ])('confirms nothing that was asked of %s', async (_, other) => {
+    const given = { event: EVENT, session: session(), label: 'bound', goal: { boundUsdt: '50' } };
+    const shown = page();
+    await answering(200, PREVIEW, () => shown.press('bound …'));
+    shown.show({ ...given, ...other });
+    expect(shown.named('Preview')).toEqual([]);
+    // An answer that comes later is one to the earlier question, too.
+    shown.show(given);
+    shown.press('bound …');
+    answers.push({ status: 200, body: PREVIEW });
+    shown.press('bound …');
+    shown.show({ ...given, ...other });
+    await settled();
+    expect([answers, shown.named('Preview')]).toEqual([[], []]);
+    expect(sent.map(({ method }) => method)).toEqual(['GET', 'GET']);
+  });
+
   it('tells why the daemon refuses, at both steps', async () => {
     const shown = page();
     await answering(422, { error: 'nothing is held' }, () => shown.press('bound …'));
@@ -163,6 +184,17 @@ describe('the hedges of an event', () => {
       expect(inside.text().includes('not an amount')).toBe(goal === null);
     }
     expect(pressedPage(bound.type, { ...bound.props, session: session('read') }).nodes()).toEqual([]);
+  });
+
+  it('leave what a person typed or began with the event that it was meant for', () => {
+    const keysOf = (event: object): readonly unknown[] =>
+      ['Bound', 'ByHand'].map((name) => {
+        const [part] = head(event).named(name);
+        return (part as { readonly key?: unknown }).key;
+      });
+    const [one, another] = [keysOf({}), keysOf({ key: 'fb|2026-01-01,3,4' })];
+    expect(keysOf({ worst: -5 })).toEqual(one);
+    one.forEach((key, at) => expect(another[at]).not.toBe(key));
   });
 
   it('stand beside its score with its age, its red cards, and whether it is suspended', () => {

@@ -44,14 +44,16 @@ type Step =
 
 const IDLE: Step = { kind: 'idle' };
 
-/** A hedge: the first press previews it, the second one makes it. */
+/** A hedge: the first press previews it, the second one makes it. A step is one of its question: another event or goal begins anew. */
 export function Hedge({ event, session, label, text = label, goal }: HedgeProps): JSX.Element | null {
-  const [step, setStep] = useState<Step>(IDLE);
+  const question = new URLSearchParams({ event: writtenKey(event.key), ...goal }).toString();
+  const [asked, setAsked] = useState({ question, step: IDLE });
+  const step = asked.question === question ? asked.step : IDLE;
+  const setStep = (next: Step): void => setAsked({ question, step: next });
   if (!permits(session.scope, 'reduce')) return null;
   const preview = (): void => {
     setStep({ kind: 'waiting', words: 'Asking …' });
-    const query = new URLSearchParams({ event: writtenKey(event.key), ...goal });
-    void ask(session, `/hedge?${query}`).then((answer) => setStep(previewIn(answer)));
+    void ask(session, `/hedge?${question}`).then((answer) => setStep(previewIn(answer)));
   };
   const make = ({ plan }: PreviewBody): void => {
     setStep({ kind: 'waiting', words: 'sent …' });
