@@ -77,9 +77,9 @@ async function workedS(session: CDPSession): Promise<number> {
 }
 
 interface Memory {
-  /** What the page has in use after a collection, in MB. */
+  /** The heap that the page uses after a collection, in MB. */
   readonly pageMB: number;
-  /** What the process of the daemon has resident, in MB. */
+  /** The resident memory of the daemon's process, in MB. */
   readonly daemonMB: number;
 }
 

@@ -135,7 +135,7 @@ export interface Sample {
   readonly twoSided: number;
 }
 
-/** What a strategy or an event had brought by one instant. */
+/** The profit of a strategy or an event at one instant. */
 export interface ProfitReading {
   readonly atMs: number;
   readonly of: 'strategy' | 'event';

@@ -221,7 +221,7 @@ describe('the readiness of a run', () => {
   it('adds up, and names what the other selections wait for', async () => {
     const day = new CalmDay({ world: { openBetslips: 3 }, daemon: { maxSelections: 6 } });
     await day.begin();
-    await day.until('learned', () => statusOf(day).betslipCap?.isLearned === true);
+    await day.until('learned', () => statusOf(day).betslipCap.isLearned);
     // Three betslips in turn serve all six for a moment.
     await day.until('waiting', () => readinessOf(day).waiting.length > 0);
     expect(statusOf(day).betslipCap).toEqual({ open: 3, isLearned: true, carries: 1 });

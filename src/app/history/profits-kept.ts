@@ -6,7 +6,7 @@ import type { ProfitReport } from '../../read-model/profit.ts';
 /** Chooses what the history keeps of the profits of strategies and events: those that changed, once a minute. */
 export class ProfitsKept {
   #keptMs = -Infinity;
-  /** What was kept last of those that the report still names. */
+  /** The profit that was kept last of each that the report still names. */
   #last: ReadonlyMap<string, number> = new Map();
 
   /** The readings to keep now; `atMs` are wall-clock milliseconds. */

@@ -17,7 +17,7 @@ export interface TimelinePoint {
   readonly twoSided: number;
 }
 
-/** What a strategy or an event had brought by one instant, with the open bets at their fair worth. */
+/** The profit of a strategy or an event at one instant, with the open bets at their fair worth. */
 export interface RecordedProfit {
   readonly atMs: number;
   readonly of: 'strategy' | 'event';

@@ -1,4 +1,5 @@
 import { age, exactOdds, factor, PAGE, timeOfDay } from '../../lib/formats.ts';
+import { DIRECTIONS } from '../../domain/selection.ts';
 import { onExchange } from '../../read-model/bet-terms.ts';
 import type {
   LiveAdjustment,
@@ -6,9 +7,11 @@ import type {
   LiveQuoting,
   LiveRestriction,
   LiveRun,
+  LiveSelection,
+  LiveTrading,
 } from '../../read-model/live/message.ts';
 import { shortageInWords } from '../../read-model/readiness.ts';
-import { reasonWithDetail } from '../../read-model/reason-words.ts';
+import { reasonInWords, reasonWithDetail } from '../../read-model/reason-words.ts';
 import type { LimitUse } from '../../read-model/status.ts';
 import { isStale, type Shown } from './stream/view.ts';
 
@@ -157,3 +160,16 @@ export const limitInWords = (name: string): string =>
         .toLowerCase(),
     )
     .join(' ');
+
+/** Why a selection is not quoted on both sides, in a few words; empty if it is. `trading` is the state of its event. */
+export function notQuotedInWords(
+  { missing, quotes, restriction }: Pick<LiveSelection, 'missing' | 'quotes' | 'restriction'>,
+  trading: LiveTrading['state'],
+): string {
+  const state = restriction?.state ?? trading;
+  if (quotes.length === 0 && state !== 'active') return state;
+  if (missing !== null) return reasonInWords(missing);
+  const without = DIRECTIONS.filter((side) => quotes.every(({ direction }) => direction !== side));
+  if (without.length === 0) return '';
+  return without.length === 1 ? `nothing wanted ${without[0]}` : 'nothing wanted';
+}

@@ -5,11 +5,20 @@ import {
   type LiveMoney,
   type LiveQuote,
   type LiveQuoting,
+  type LiveRestriction,
   type LiveRun,
+  type LiveTrading,
 } from '../../../src/read-model/live/message.ts';
 import { afterMessage, type Shown, shownAt } from '../../../src/web/dashboard/stream/view.ts';
 import { labelOnExchange } from '../../../src/read-model/bet-terms.ts';
-import { limitInWords, ownInWords, pulseOf, sentenceOf } from '../../../src/web/dashboard/words.ts';
+import { reasonInWords } from '../../../src/read-model/reason-words.ts';
+import {
+  limitInWords,
+  notQuotedInWords,
+  ownInWords,
+  pulseOf,
+  sentenceOf,
+} from '../../../src/web/dashboard/words.ts';
 import { aProfit, aReadiness } from '../../support/status.ts';
 
 const RUN: LiveRun = {
@@ -221,3 +230,24 @@ describe('the view of a page', () => {
     expect([...(next?.pieces.keys() ?? [])]).toEqual(['new']);
   });
 });
+
+const of = (direction: 'for' | 'against'): LiveQuote => ({ direction }) as LiveQuote;
+const HALTED: LiveRestriction = { state: 'halted', by: 'anna', why: 'x', untilMs: null };
+const CAP = 'order.betslip_cap';
+
+it.each<[string | null, LiveQuote[], LiveRestriction | null, LiveTrading['state'], string]>([
+  [null, [of('for'), of('against')], null, 'active', ''],
+  [null, [of('for')], null, 'active', 'nothing wanted against'],
+  [null, [], null, 'active', 'nothing wanted'],
+  [CAP, [of('for')], null, 'active', reasonInWords(CAP)],
+  [CAP, [], HALTED, 'active', 'halted'],
+  [null, [], null, 'killed', 'killed'],
+  [null, [], { ...HALTED, state: 'reducing' }, 'halted', 'reducing'],
+  // While what stands is being closed, its reason still says more.
+  [CAP, [of('for')], HALTED, 'active', reasonInWords(CAP)],
+])(
+  'missing %s, quotes %j, restriction %j and state %s: "%s"',
+  (missing, quotes, restriction, state, words) => {
+    expect(notQuotedInWords({ missing, quotes, restriction }, state)).toBe(words);
+  },
+);

@@ -13,7 +13,7 @@ interface ProfitChartsProps {
   readonly event: string | null;
 }
 
-/** What each strategy and each event had brought at each instant, with the open bets at their fair worth. */
+/** Two charts: the profit of each strategy and of each event over time, with the open bets at their fair worth. */
 export const ProfitCharts = ({ profits, event }: ProfitChartsProps): JSX.Element => (
   <>
     <ProfitChart title="Profit by strategy" of="strategy" profits={profits} only={null} />

@@ -11,7 +11,7 @@ interface ProfitPartsProps {
   readonly fills: readonly RecordedFill[];
 }
 
-/** Who and what earned and lost: each strategy with its fills of the span, and the profit of each event that still has bets, the largest loss first. */
+/** Two tables of profit: each strategy with its fills of the span, and the profit of each event that still has bets, the largest loss first. */
 export function ProfitParts({ view, fills }: ProfitPartsProps): JSX.Element {
   const strategies = strategiesOf(view);
   const events = profitsByEvent(eventsOf(view));

@@ -61,7 +61,7 @@ export const profitsByEvent = (events: readonly LiveEvent[]): readonly EventWith
     .filter((event): event is EventWithBets => event.profit !== null)
     .toSorted((a, b) => a.profit.expected - b.profit.expected);
 
-/** What a fill had gained ten seconds later, in USDT; null if that is not known, and for a void bet. */
+/** The gain of a fill ten seconds later, in USDT; null if that is not known, and for a void bet. */
 export const gainOf = ({ markout10, stake, voided }: RecordedFill): number | null =>
   markout10 === null || voided ? null : markout10 * stake;
 

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { PAGE } from '../../../lib/formats.ts';
 import type { LiveSelection, LiveTrading } from '../../../read-model/live/message.ts';
 import { toneOf } from '../../components/figure.tsx';
-import { notQuotedInWords } from './not-quoted.ts';
+import { notQuotedInWords } from '../words.ts';
 
 interface SelectionsProps {
   readonly selections: readonly LiveSelection[];
