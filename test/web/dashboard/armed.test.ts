@@ -1,10 +1,43 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   type Armed,
   confirms,
   isSameQuote,
   isSameTick,
 } from '../../../src/web/dashboard/workspace/ladder/armed.ts';
+import { acting, hookedPage } from '../../support/hooked-page.ts';
+
+/** Its types belong to the browser, which these tests stand for. */
+const MODULE = new URL('../../../src/web/dashboard/workspace/ladder/hand.ts', import.meta.url).href;
+
+interface Hand {
+  readonly armed: Armed | null;
+  pressTick(direction: 'for' | 'against', tick: number, atMs: number): void;
+}
+
+const { useHand } = (await import(MODULE)) as {
+  readonly useHand: (selection: string, session: object) => Hand;
+};
+
+/** A place in the workspace, which shows one selection after the other, and what it sent. */
+function place() {
+  const sent: string[] = [];
+  vi.stubGlobal('fetch', (_path: string, { body }: { readonly body: string }) => {
+    sent.push((JSON.parse(body) as { readonly selection: string }).selection);
+    return Promise.reject(new Error('no daemon'));
+  });
+  let hand: Hand | null = null;
+  const { show, leave } = hookedPage(({ selection }: { readonly selection: string }) => {
+    hand = useHand(selection, { token: '', scope: 'control' });
+  });
+  return {
+    sent,
+    leave,
+    show: (selection: string) => show({ selection }),
+    isArmed: () => hand?.armed !== null,
+    press: (atMs: number) => acting(() => hand?.pressTick('for', 90, atMs)),
+  };
+}
 
 const ARMED: Armed = { kind: 'quote', direction: 'for', tick: 90, sinceMs: 1_000 };
 
@@ -24,5 +57,23 @@ describe('a press on a ladder by hand', () => {
     expect(isSameQuote(armed, 'q')).toBe(true);
     expect(isSameQuote(armed, 'r')).toBe(false);
     expect(isSameTick(armed, 'for', 90)).toBe(false);
+  });
+});
+
+describe('a place with another selection', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  it('has nothing armed by a press on the one before, and a second press quotes nothing', () => {
+    const ladder = place();
+    ladder.show('home');
+    ladder.press(1_000);
+    expect(ladder.isArmed()).toBe(true);
+    ladder.show('draw');
+    expect(ladder.isArmed()).toBe(false);
+    ladder.press(3_000);
+    expect(ladder.sent).toEqual([]);
+    ladder.press(5_000);
+    expect(ladder.sent).toEqual(['draw']);
+    ladder.leave();
   });
 });

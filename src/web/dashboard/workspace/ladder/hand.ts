@@ -34,7 +34,11 @@ const BY = { reason: 'by hand on the ladder', by: 'dashboard' } as const;
 export function useHand(selection: SelectionId, session: Session): Hand {
   const [isOn, setOn] = useState(false);
   const [stake, setStake] = useState('10');
-  const [armed, setArmed] = useState<Armed | null>(null);
+  // A place in the workspace gets another selection when another event is chosen: what was armed is not of that one.
+  const [held, setHeld] = useState<{ readonly of: SelectionId; readonly armed: Armed } | null>(null);
+  const armed = held?.of === selection ? held.armed : null;
+  const setArmed = (next: Armed | null): void =>
+    setHeld(next === null ? null : { of: selection, armed: next });
   const [answered, setAnswered] = useState('');
   const typed = Number(stake);
   const amount = stake.trim() !== '' && Number.isFinite(typed) && typed > 0 ? typed : null;
