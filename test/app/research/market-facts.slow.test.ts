@@ -13,10 +13,6 @@ const EVENINGS = 60;
 const KNOWN_OUTSIDE = [
   // The favourite hardly moved; the other side had its last fair value long before.
   'cricket, before play: move over a suspension',
-  // Nearly all that fell in the race lapsed at the off.
-  'horse, in play: cancels',
-  // By two thousandths.
-  'fb, before play: overround at the touch',
 ];
 
 describe.runIf(present)('the modelled market beside recordings', () => {

@@ -49,8 +49,10 @@ export class Crowd {
     const direction: Direction = this.#random.next() < 0.5 ? 'for' : 'against';
     const sign = direction === 'against' ? 1 : -1;
     const distance = uniformBetween(this.#random, ...crowdReach);
-    const price = priceOfLogOdds(logOdds + sign * half * distance);
-    const tick = sign > 0 ? floorTick(Math.max(priceOf(0), price)) : ceilTick(price);
+    const meant = priceOfLogOdds(logOdds + sign * half * distance);
+    // Who rests far away rests at the end of the ladder, not beyond it.
+    const price = distance > NEAR ? Math.max(priceOf(0), meant) : meant;
+    const tick = sign > 0 ? floorTick(price) : ceilTick(price);
     const size = risk * Math.max(1, distance / NEAR) ** crowdDeeper * Math.exp(UNEVEN * normal(this.#random));
     const stake = size / Math.sqrt(Math.max(0.01, price - 1));
     if (tick === null || !Number.isFinite(stake)) return null;
