@@ -3,7 +3,11 @@ import { priceOf, tickOf } from '../../../src/domain/ladder.ts';
 import { LOSS, PUSH, WIN } from '../../../src/domain/payoff.ts';
 import type { Direction } from '../../../src/domain/selection.ts';
 import { TOUCH } from '../../../src/fills/touch.ts';
-import { fillsOfQuotes } from '../../../src/research/fast/fixed-quotes.ts';
+import { intentKey } from '../../../src/domain/quote-intent.ts';
+import { seededRandom } from '../../../src/lib/random.ts';
+import { newOrder } from '../../../src/research/fast/exchange/own-order.ts';
+import { RecordedExchange } from '../../../src/research/fast/exchange/recorded-exchange.ts';
+import { type FixedQuote, fillsOfQuotes, play } from '../../../src/research/fast/fixed-quotes.ts';
 import { fastSettings } from '../../../src/research/fast/settings.ts';
 import { priceAfterRemovals, turnsOf } from '../../../src/research/removals.ts';
 import type { EventTape } from '../../../src/research/tape.ts';
@@ -23,6 +27,16 @@ const race = (marketType: string, factor: number | null, steps: readonly Step[] 
     removals: [{ atMs: REMOVED_MS, market: 0, selection: 2, factor }],
   });
 
+/** An order against the first runner, at 3.00 from the beginning on. */
+const AGAINST: FixedQuote = {
+  selection: 0,
+  direction: 'against',
+  tick: tickOf(3) ?? 0,
+  stakeMicros: 10e6,
+  placedMs: TAPE_START_MS + 1,
+  closedMs: null,
+};
+
 /** The price at which an order at 3.00 is filled after the removal; null if it no longer is. */
 function filledAt(marketType: string, factor: number | null, direction: Direction, selection = 0) {
   const trade: Step =
@@ -30,21 +44,7 @@ function filledAt(marketType: string, factor: number | null, direction: Directio
       ? [20_000, 'trade for', 500, 90, selection]
       : [20_000, 'trade against', 1.2, 90, selection];
   const tape = race(marketType, factor, [trade]);
-  const [fate] = fillsOfQuotes(
-    tape,
-    [
-      {
-        selection,
-        direction,
-        tick: tickOf(3) ?? 0,
-        stakeMicros: 10e6,
-        placedMs: TAPE_START_MS + 1,
-        closedMs: null,
-      },
-    ],
-    TOUCH,
-    { settings: INSTANT },
-  );
+  const [fate] = fillsOfQuotes(tape, [{ ...AGAINST, selection, direction }], TOUCH, { settings: INSTANT });
   return fate?.fills.map(({ tick }) => priceOf(tick))[0] ?? null;
 }
 
@@ -70,26 +70,51 @@ describe('a removal in the fast engine', () => {
     },
   );
 
+  it.each<[string, number, number, number | null]>([
+    ['keeps an order in its delay at the reduced price', 3, 0, 2.94],
+    ['cancels an order in its delay', 4, 0, null],
+    ['closes an order in its delay on the runner', 3, 2, null],
+  ])('%s', (_, factor, selection, expected) => {
+    const tape = race('top', factor, [[20_000, 'trade against', 1.2, 90, selection]]);
+    const settings = fastSettings({ placementDelayMs: [15_000, 15_000] });
+    const [fate] = fillsOfQuotes(tape, [{ ...AGAINST, selection }], TOUCH, { settings });
+    expect(fate?.fills.map(({ tick }) => priceOf(tick))[0] ?? null).toBe(expected);
+    expect(fate?.restedFromMs).toBe(expected === null ? null : TAPE_START_MS + 15_001);
+  });
+
+  it('leaves a take that waits, which takes at the reduced price', () => {
+    const tape = race('top', 3, [
+      [20_000, 'for', 2.98, 20],
+      [30_000, 'for', 2.9, 4],
+    ]);
+    const fills: [number, number][] = [];
+    const nothing = (): void => undefined;
+    const exchange = new RecordedExchange(tape, TOUCH, INSTANT, seededRandom(1, 'take'), {
+      onFill: (_, tick, stakeMicros) => fills.push([priceOf(tick), stakeMicros]),
+      onClosed: nothing,
+      onQuotes: nothing,
+      onState: nothing,
+      onInPlay: nothing,
+    });
+    const { direction, tick, stakeMicros, placedMs } = AGAINST;
+    const key = intentKey({
+      selectionId: tape.selections[0]?.selectionId ?? ('' as never),
+      direction,
+      level: 0,
+    });
+    const terms = { id: 1, selection: 0, direction, tick, stakeMicros, key, level: 0 };
+    const times = { sentMs: placedMs, answeredMs: placedMs, expiryMs: Infinity };
+    exchange.place(newOrder({ ...terms, mode: 'take_only' }, times), placedMs);
+    play(tape, exchange);
+    expect(fills).toEqual([[2.9, 4e6]]);
+  });
+
   it('puts a kept order behind the stake at its new price', () => {
     const tape = race('top', 3, [
       [5_000, 'against', 2.94, 40],
       [20_000, 'for', 900, 2],
     ]);
-    const [fate] = fillsOfQuotes(
-      tape,
-      [
-        {
-          selection: 0,
-          direction: 'against',
-          tick: tickOf(3) ?? 0,
-          stakeMicros: 10e6,
-          placedMs: TAPE_START_MS + 1,
-          closedMs: null,
-        },
-      ],
-      TOUCH,
-      { settings: INSTANT },
-    );
+    const [fate] = fillsOfQuotes(tape, [AGAINST], TOUCH, { settings: INSTANT });
     expect(fate).toMatchObject({ queueAheadMicros: 40e6, restedFromMs: TAPE_START_MS + REMOVED_MS });
   });
 });

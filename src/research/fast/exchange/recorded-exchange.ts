@@ -203,7 +203,7 @@ export class RecordedExchange {
     this.#listener.onRemoval?.(market);
   }
 
-  /** A kept order goes to the tick that honours its reduced price, behind whoever is there. */
+  /** A kept order goes to the tick that honours its reduced price, behind whoever is there. One in a delay and a take that waits go on to wait. */
   #reduce(order: OwnOrder, market: ReducedMarket, factor: number): void {
     const tick = cancelsLays(market, factor)
       ? null
@@ -212,7 +212,7 @@ export class RecordedExchange {
     if (tick === order.tick) return;
     const book = this.books[order.selection] as SelectionBook;
     const isResting = order.resting !== null;
-    book.withdraw(order);
+    if (isResting) book.withdraw(order);
     order.tick = tick;
     if (isResting) book.arrive(order, false, this.nowMs);
   }
