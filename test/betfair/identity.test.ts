@@ -45,6 +45,15 @@ describe('the markets of a meeting', () => {
     );
   });
 
+  it('are one event by the start that was named first, wherever the last one lies', () => {
+    const place = market('1.2', { type: 'PLACE', start: '10:30:01' });
+    const postponed = { ...market('1.1', { start: '10:41:00' }), scheduledMs: market('1.1').scheduledMs };
+    expect(groups(postponed, place)).toEqual(['1.1,1.2']);
+    // The next race of the same runner is another one, though the first was put off until its time.
+    const next = market('1.3', { start: '10:40:00' });
+    expect(groups(postponed, place, next)).toEqual(['1.1,1.2', '1.3']);
+  });
+
   it('are two events without a common runner', () => {
     expect(groups(market('1.1'), market('1.2', { ids: [3, 4], start: '10:31:00' }))).toEqual(['1.1', '1.2']);
   });

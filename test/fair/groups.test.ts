@@ -33,6 +33,14 @@ describe('the groups of a market', () => {
     expect(grouped(['h', 'a'], { otherRunners: 1 }, 'tennis')).toEqual(['h: null', 'a: null']);
   });
 
+  it.each(['fb', 'fb_ht', 'fb_corn'])(
+    'have a draw between home and away in every part of a match: %s',
+    (part) => {
+      expect(grouped(['h', 'a', 'd'], {}, part)).toEqual(['h d a: 1']);
+      expect(grouped(['h', 'a'], {}, part)).toEqual(['h: null', 'a: null']);
+    },
+  );
+
   it('are sets of runners if the source knows the winners and all runners', () => {
     const runners = ['win,1', 'win,2', 'win,3'];
     expect(grouped(runners, { winners: 1 })).toEqual(['win,1 win,2 win,3: 1']);

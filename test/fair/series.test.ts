@@ -271,6 +271,27 @@ describe('the closing line', () => {
   });
 });
 
+describe('the last fair value of the recording', () => {
+  const ends: Step[] = [...book(0, 2, 2.1), [30_000, 'for', 2.1, 0]];
+  const lastAfter = (ms: number, more: readonly Step[] = []): number | null =>
+    seriesOf([...ends, ...more, END]).lastAfter(0, at(ms));
+
+  it('counts for a fill as long as it stood after it', () => {
+    expect(lastAfter(29_999)).toBeCloseTo(midOf(2, 2.1), 12);
+    expect(lastAfter(30_000)).toBeNull();
+    expect(lastAfter(100_000)).toBeNull();
+  });
+
+  it('is a later one if the book comes back', () => {
+    const again: Step[] = [[50_000, 'for', 2.2, 100]];
+    for (const ms of [10_000, 40_000, 60_000]) expect(lastAfter(ms, again)).toBeCloseTo(midOf(2, 2.2), 12);
+  });
+
+  it('is none where none ever stood', () => {
+    expect(seriesOf([[0, 'for', 2.1, 100], END]).lastAfter(0, at(-1))).toBeNull();
+  });
+});
+
 describe('every series', () => {
   /** All that a series says of a selection, at regular instants. */
   function said(tape: EventTape, byMs = 0): unknown[] {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../../src/lib/time.ts';
 import type { Phase } from '../../../src/research/facts/samples.ts';
 import { MarketFacts } from '../../../src/research/facts/table.ts';
 import { inPlay, open, type Step, suspended, tapeOf, type TapeOptions } from '../../support/tapes.ts';
@@ -207,6 +208,27 @@ describe('the facts of a market', () => {
     expect(jumped('jumps')).toBeGreaterThan(0.3);
   });
 
+  it('are means over the match days that have them', () => {
+    const facts = new MarketFacts();
+    const trade = (stake: number): Step => [20_000, 'trade against', 2, stake, 0];
+    for (const [day, trades] of [[trade(10)], [], [trade(30)]].entries()) {
+      const tape = tapeOf([...OPENING, ...trades, until(100_000)], TWO_WAY);
+      facts.add({ ...tape, startMs: tape.startMs + day * DAY_MS });
+    }
+    const of = (name: string) => facts.facts().find(({ figure }) => figure === name);
+    expect(of('size of a trade')).toMatchObject({ value: 20, days: 2 });
+    expect(of('time with a fair value')).toMatchObject({ value: 1, days: 3 });
+  });
+
+  it('are of the match day, whenever the recording begins', () => {
+    const facts = new MarketFacts();
+    const tape = tapeOf([...OPENING, until(100_000)], TWO_WAY);
+    const nextDay = tape.startMs + DAY_MS;
+    const early = { ...tape.updates, atMs: tape.updates.atMs.map((ms) => ms + DAY_MS) };
+    for (const updates of [tape.updates, early]) facts.add({ ...tape, startMs: nextDay, updates });
+    expect(facts.facts().find(({ figure }) => figure === 'half-spread')?.days).toBe(1);
+  });
+
   it('have an interval over 30 match days, and none over fewer', () => {
     const factOf = (days: number) => {
       const facts = new MarketFacts();
@@ -215,7 +237,7 @@ describe('the facts of a market', () => {
           [...OPENING, [20_000, 'trade against', 2, 10 + (day % 7), 0], until(100_000)],
           TWO_WAY,
         );
-        facts.add({ ...tape, startMs: tape.startMs + day * 86_400_000 });
+        facts.add({ ...tape, startMs: tape.startMs + day * DAY_MS });
       }
       return facts.facts().find(({ figure }) => figure === 'size of a trade');
     };

@@ -101,6 +101,16 @@ describe('the fast engine', () => {
     expect(events[0]).toMatchObject({ fills: 1, stakeMicros: 5e6, day: '2026-01-03', settledMicros: null });
   });
 
+  it.each([
+    ['2026-01-03', 'ends after midnight', 8.9, 10],
+    ['2026-01-04', 'is recorded from the day before on', 9.1, 10],
+    ['2026-01-04', 'is recorded on the day before alone', 9.1, 1],
+  ])('counts an event to %s that %s: the day of its scheduled start', async (day, _, startsInH, endsInH) => {
+    const hourMs = 3_600_000;
+    const tape = tapeOf([...BOOK, [endsInH * hourMs, 'state', closed]], { startsInMs: startsInH * hourMs });
+    expect((await run([tape], forOnly)).events.map((event) => event.day)).toEqual([day]);
+  });
+
   it('decides with what the exchange shows: at most each 500 ms, after the latencies', async () => {
     const decidedMs: number[] = [];
     const strategy = scripted(({ selections: [first], nowMs }) => {

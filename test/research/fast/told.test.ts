@@ -287,6 +287,26 @@ describe('scores', () => {
   });
 });
 
+it('a score that is on its way with the prices is not known before them', async () => {
+  const tape: EventTape = {
+    ...tapeOf([...BOOK, [20_030, 'for', 2.52, 1], [60_000, 'for', 2.54, 1]]),
+    scores: [{ atMs: TAPE_START_MS + 20_050, score: [1, 0], redCards: null, clock: null }],
+  };
+  // What is shown at 20,030 arrives after the goal, and does not tell it.
+  const views: number[] = [];
+  const told = await seen(
+    tape,
+    ({ score, nowMs }) => {
+      views.push(nowMs - TAPE_START_MS);
+      return score;
+    },
+    { feedLatencyMs: 100 },
+  );
+  expect(views.some((ms) => ms > 20_050 && ms < 20_150)).toBe(true);
+  expect(told.map(([, score]) => score)).toEqual([null, [1, 0]]);
+  expect(told[1]?.[0]).toBeGreaterThanOrEqual(20_150);
+});
+
 describe('prices of price sources', () => {
   const arrived = (ms: number, price: number | null, key = 'Home v Away|h') => ({
     arrivedMs: TAPE_START_MS + ms,

@@ -213,13 +213,15 @@ describe('the event of a match', () => {
         state(10, { status: 'SUSPENDED' }),
         state(20, { inPlay: true, betDelay: 5 }),
         state(25, { inPlay: true, betDelay: 5, version: 7 }),
-        state(30, { status: 'CLOSED', inPlay: true, betDelay: 5 }),
+        state(27, { inPlay: true, betDelay: 8 }),
+        state(28, { inPlay: true, betDelay: 0 }),
+        state(30, { status: 'CLOSED', inPlay: true, betDelay: 0 }),
       ],
     ]);
     const tape = events[0]?.tapes[0];
     expect(tape?.inPlayMs).toBe(FIRST_MS + 20);
-    expect([...(tape?.updates.tick ?? [])]).toEqual([0, 1, 4, 2]);
-    expect([...(tape?.updates.micros ?? [])]).toEqual([0, 0, 5_000, 5_000]);
+    expect([...(tape?.updates.tick ?? [])]).toEqual([0, 1, 4, 4, 4, 2]);
+    expect([...(tape?.updates.micros ?? [])]).toEqual([0, 0, 5_000, 8_000, 0, 0]);
   });
 });
 

@@ -3,7 +3,7 @@ import { tickOf } from '../../../src/domain/ladder.ts';
 import { LOSS, WIN } from '../../../src/domain/payoff.ts';
 import { fairSeries } from '../../../src/fair/series.ts';
 import { FillJudge } from '../../../src/research/records/fill-judge.ts';
-import { closed, type Step, TAPE_START_MS, tapeOf } from '../../support/tapes.ts';
+import { closed, inPlay, open, type Step, suspended, TAPE_START_MS, tapeOf } from '../../support/tapes.ts';
 
 const REMOVAL_MS = 60_000;
 const FACTOR = 30;
@@ -24,7 +24,8 @@ const race = tapeOf(
     removals: [{ atMs: REMOVAL_MS, market: 0, selection: 1, factor: FACTOR }],
   },
 );
-const FAIR = 1 / (1 + Math.sqrt(1.9 * 2.1));
+const fairOf = (back: number, lay: number): number => 1 / (1 + Math.sqrt((back - 1) * (lay - 1)));
+const FAIR = fairOf(2.9, 3.1);
 
 describe('what a fill is worth around the removal of another runner', () => {
   const judge = new FillJudge(race, fairSeries(race));
@@ -54,4 +55,51 @@ describe('what a fill is worth around the removal of another runner', () => {
       for (const micros of [worthMicros, ...markMicros]) expect(micros).toBeCloseTo(sign * worthAt(3), -1);
     },
   );
+});
+
+describe('what a fill is worth where a draw returns the stake', () => {
+  const SUSPENDED_MS = 600_000;
+  /** The draw becomes likelier 30 s after the fill, again before play, and again in play. */
+  const DRAWS = [
+    [0, 4, 4.2],
+    [40_000, 3, 3.1],
+    [500_000, 2, 2.04],
+    [700_000, 1.5, 1.52],
+  ] as const;
+  const match = tapeOf(
+    [
+      [0, 'against', 1.96, 100, 1],
+      [0, 'for', 2.04, 100, 1],
+      ...DRAWS.flatMap(([ms, back, lay], at): Step[] => [
+        ...(at === 0 ? [] : [[ms, 'clear', 0] as const]),
+        [ms, 'against', back, 200, 0],
+        [ms, 'for', lay, 200, 0],
+      ]),
+      [SUSPENDED_MS, 'state', suspended],
+      [SUSPENDED_MS + 20_000, 'state', open + inPlay],
+      [900_000, 'state', closed],
+    ].toSorted(([a], [b]) => Number(a) - Number(b)) as Step[],
+    { selections: [{ outcome: 'd' }, { outcome: 'dnb,h' }] },
+  );
+  const judge = new FillJudge(match, fairSeries(match));
+  const judgedAt = (ms: number) => {
+    const fill = { selection: 1, direction: 'for', tick: tickOf(2.2) ?? -1, stakeMicros: 10e6 } as const;
+    return judge.judged({ ...fill, atMs: TAPE_START_MS + ms, settledMicros: null });
+  };
+  /** The worth with the draw of one of `DRAWS`. */
+  const worthWith = (at: 0 | 1 | 2 | 3): number => {
+    const [, back, lay] = DRAWS[at];
+    return Math.round(10e6 * (1 - fairOf(back, lay)) * (2.2 * fairOf(1.96, 2.04) - 1));
+  };
+
+  it('goes by the draw of the instant of each fair value, not by that of the fill', () => {
+    const { worthMicros, markMicros, closingMicros } = judgedAt(10_000);
+    expect(worthMicros).toBe(worthWith(0));
+    expect(markMicros).toEqual([worthWith(0), worthWith(1), worthWith(1)]);
+    expect(closingMicros).toBe(worthWith(2));
+  });
+
+  it('goes by the last draw where nothing but the last fair value judges it', () => {
+    expect(judgedAt(650_000)).toMatchObject({ closingMicros: null, lastMicros: worthWith(3) });
+  });
 });

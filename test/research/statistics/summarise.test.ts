@@ -163,6 +163,21 @@ describe('the summary of a scenario', () => {
     );
   });
 
+  it('keeps a half apart from its match, which has the same id', () => {
+    const half = { ...eventOf(0), sport: sport('fb_ht') };
+    const settledMicros = toMicros(10);
+    const fills = [fillOf(0, { settledMicros }), fillOf(0, { event: half, fairAtFill: 0.6 })];
+    const events = [outcomeOf(0, { settledMicros }), outcomeOf(0, { event: half, day: dayOf(1) })];
+    const { split, closingLine, hedges } = summarise(resultOf(fills, events), 1);
+    // The half has no result: nothing of it is part of the settled profit.
+    expect(split.spreadMicros).toBe(400_000);
+    expect(split.settlementMicros).toBe(settledMicros - 600_000);
+    expect(closingLine).toMatchObject({ events: 2, days: 2 });
+    expect(hedges.count).toBe(0);
+    const hedged = fills.map((fill) => ({ ...fill, hedge: 'a' }));
+    expect(summarise(resultOf(hedged, events), 1).hedges.count).toBe(2);
+  });
+
   it('gives what a fill without a fair value loses until its mark to adverse selection', () => {
     const fill = fillOf(0, { fairAtFill: null, settledMicros: -toMicros(10) });
     const { split } = summarise(resultOf([fill], [outcomeOf(0, { settledMicros: -toMicros(10) })]), 1);
@@ -302,6 +317,21 @@ describe('the verdict', () => {
         fairLater: [null, 0.53 + at / 1e4, null],
       }),
       [{ phase: 'in play', says: 'not measurable', lateShare: 0.133 }],
+    ],
+    [
+      'is not measurable in one phase by the late marks of that phase alone',
+      (at) =>
+        at < 4
+          ? {
+              ...inPlay,
+              markKinds: ['late', at < 2 ? 'late' : 'on time', 'late'],
+              fairLater: [null, 0.53, null],
+            }
+          : { fairAtClose: 0.53 + at / 1e4 },
+      [
+        { phase: 'before play', says: 'open', lateShare: 0 },
+        { phase: 'in play', says: 'not measurable', lateShare: 0.5 },
+      ],
     ],
     [
       'does not need marks where there is a closing line',

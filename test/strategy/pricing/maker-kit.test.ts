@@ -199,6 +199,20 @@ describe('a side that was filled', () => {
     expect(mayQuoteAgain(direction, price, state(ageMs, mid), NOW, rule)).toBe(may);
   });
 
+  it.each([
+    ['waits after the last of several fills', 10_000, 2.36, 2.5, false],
+    ['may be further away than the last fill, though not than the first', 40_000, 2.3, 2.34, true],
+    ['stays away from the last fill, though further away than the first', 40_000, 2.5, 2.44, false],
+  ] as const)('%s', (_, ageMs, lastPrice, price, may) => {
+    const fills = [
+      { direction: 'for' as const, price: 2.4, stakeMicros: 1e6, ageMs: 95_000 },
+      { direction: 'for' as const, price: lastPrice, stakeMicros: 1e6, ageMs },
+      { direction: 'against' as const, price: 2.2, stakeMicros: 1e6, ageMs: 0 },
+    ];
+    const filled = { mids: [0, 0.43], mid: 0.43, recentFills: fills };
+    expect(mayQuoteAgain('for', price, filled, NOW, rule)).toBe(may);
+  });
+
   it('that never was filled is free', () => {
     expect(mayQuoteAgain('for', 2, { mids: [], mid: null }, NOW, rule)).toBe(true);
   });

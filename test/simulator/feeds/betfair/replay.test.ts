@@ -183,6 +183,42 @@ describe('replaying a recorded market', () => {
     expect(market.results.get(EVENT)).toMatchObject({ home: 0, away: 1 });
   });
 
+  it('goes in play with the first of its markets, whatever the others do', () => {
+    const totals = { marketType: 'OVER_UNDER_25', runners: statuses('ACTIVE', 'ACTIVE') };
+    const match = { eventTypeId: '1', eventId: '9', eventName: 'Ann v Bea' };
+    const other = (atMs: number, more: object): string =>
+      message(atMs, { id: '1.6', marketDefinition: definition({ ...match, ...totals, ...more }) });
+    const { market } = play([
+      message(0, { img: true, marketDefinition: definition(match) }),
+      other(0, {}),
+      other(1000, { inPlay: true }),
+      message(3000, { marketDefinition: definition({ ...match, inPlay: true }) }),
+    ]);
+    expect(callsOf(market, 'goInRunning').map((call) => call.split(' ')[0])).toEqual([`${WALL + 100}`]);
+  });
+
+  it.each([
+    ['when the file dates it', '2024-05-01T12:00:20Z', WALL + 2_000],
+    ['when it is told, without a date', undefined, WALL + 5_000],
+    ['when it is told, not at a later date', '2024-05-01T12:01:30Z', WALL + 5_000],
+  ])('removes a runner from the instant %s', (_, removalDate, fromMs) => {
+    const race = { eventTypeId: '7', marketType: 'WIN', eventName: 'Ascot' };
+    const running = statuses('ACTIVE', 'ACTIVE', 'ACTIVE');
+    const [gone, ...others] = running;
+    const { market } = play([
+      message(0, { img: true, marketDefinition: definition({ ...race, runners: running }) }),
+      message(50_000, {
+        marketDefinition: definition({
+          ...race,
+          runners: [{ ...gone, status: 'REMOVED', adjustmentFactor: 30, removalDate }, ...others],
+        }),
+      }),
+    ]);
+    expect(market.removals).toMatchObject([
+      { removed: 'win,1', others: ['win,2', 'win,3'], market: 'win', factor: 30, fromMs },
+    ]);
+  });
+
   it('voids a market that closes without a winner', () => {
     const closed = definition({ status: 'CLOSED', runners: statuses('REMOVED', 'REMOVED') });
     const { market } = play([opening, message(4000, { marketDefinition: closed })]);
