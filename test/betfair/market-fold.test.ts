@@ -212,3 +212,37 @@ describe('the definitions of a market', () => {
     expect(market?.definition.startMs).toBe(Date.parse('2026-01-03T14:58:00Z'));
   });
 });
+
+describe('removals', () => {
+  const removed = (at: number, seconds: number): object => ({
+    ...runners('REMOVED', 'REMOVED', 'REMOVED')[at],
+    removalDate: new Date(1_000 * seconds).toISOString(),
+  });
+  const active = runners('ACTIVE', 'ACTIVE', 'ACTIVE');
+  /** The market at the given instants, with these runners. */
+  const removalsOf = (
+    ...given: readonly (readonly [atMs: number, runners: readonly object[]])[]
+  ): unknown => {
+    const fold = new MarketFold('1.5', { push: () => undefined, defined: () => undefined });
+    for (const [atMs, those] of given) fold.apply({ id: '1.5', ...define({ runners: those }) }, atMs);
+    return fold.folded()?.removals.map(({ atMs, of, factor }) => [atMs, of, factor]);
+  };
+
+  it('are in the order in which they happened, whatever is told first', () => {
+    const first = [removed(0, 50), ...active.slice(1)];
+    const both = [removed(0, 50), removed(1, 20), ...active.slice(2)];
+    const expected = [
+      [20_000, 1, 20],
+      [50_000, 0, 10],
+    ];
+    expect(removalsOf([0, active], [60_000, first], [90_000, both])).toEqual(expected);
+    expect(removalsOf([0, active], [90_000, both])).toEqual(expected);
+  });
+
+  it('happen once, and at the latest when they are told', () => {
+    const gone = [removed(0, 500), ...active.slice(1)];
+    expect(removalsOf([0, active], [60_000, gone], [70_000, gone], [80_000, active.slice(1)])).toEqual([
+      [60_000, 0, 10],
+    ]);
+  });
+});

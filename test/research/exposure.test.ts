@@ -6,7 +6,7 @@ import { type TapeBet, TapeExposure } from '../../src/research/exposure.ts';
 import { ask, bench, codesOf, FACTS, fillOf, limitsWith, live, START_MS } from '../risk/support/harness.ts';
 import { learnGrids, OUTCOMES } from '../risk/support/books.ts';
 import { betsOf } from '../support/account.ts';
-import { tapeOf, type TapeOptions } from '../support/tapes.ts';
+import { TAPE_START_MS, tapeOf, type TapeOptions } from '../support/tapes.ts';
 
 const bet = (selection: number, direction: TapeBet['direction'], price: number, stake: number): TapeBet => ({
   selection,
@@ -121,6 +121,29 @@ describe('what bets and orders on an event of a tape can lose', () => {
     const exposure = exposureOf(['h'], limits);
     expect([-79.99e6, -80e6].map((total) => exposure.isLost(total, 0))).toEqual([false, true]);
     expect([0.01e6, 0].map((total) => exposure.isLost(total, 90e6))).toEqual([false, true]);
+  });
+
+  it('counts a bet at the price that each removal leaves of it, one after the other', () => {
+    const removals = [
+      { atMs: 10, market: 0, selection: 2, factor: 10 },
+      { atMs: 20, market: 0, selection: 3, factor: 20 },
+    ];
+    const selections = ['win,1', 'win,2', 'win,3', 'win,4'].map((outcome) => ({ outcome }));
+    const tape = tapeOf([], { selections, markets: [{ marketType: 'win' }], removals });
+    const exposure = new TapeExposure(tape, limitsWith({}));
+    const result = (): readonly number[] => [exposure.ifWinMicros(0), exposure.ifLoseMicros(0)];
+    exposure.matched(bet(0, 'for', 10, 10), TAPE_START_MS + 5);
+    expect(result()).toEqual([90e6, -10e6]);
+    exposure.reduce(0, TAPE_START_MS + 10);
+    expect(result()).toEqual([80e6, -10e6]);
+    exposure.matched(bet(0, 'against', 5, 10), TAPE_START_MS + 15);
+    for (const _ of ['told', 'told again']) {
+      exposure.reduce(0, TAPE_START_MS + 20);
+      // 10 × .9 × .8 = 7.2 for, 5 × .8 = 4 against.
+      expect(result()).toEqual([62e6 - 30e6, -10e6 + 10e6]);
+    }
+    exposure.reduce(1, TAPE_START_MS + 20);
+    expect(exposure.worstMicros()).toBe(0);
   });
 
   it('is what the risk of an account says that has nothing else', () => {

@@ -42,6 +42,18 @@ describe('score lines', () => {
     ]);
   });
 
+  it('add up the innings of a team', () => {
+    const played = [innings(1, 'North', 200), innings(2, 'South', 150), innings(3, 'South', 90)];
+    const { scores } = read(
+      message(1_000, { fixtureInfo, ...stats(3, ...played) }),
+      message(2_000, stats(4, ...played, innings(4, 'North', 30))),
+    );
+    expect(scores.map(({ score }) => score)).toEqual([
+      [200, 240],
+      [230, 240],
+    ]);
+  });
+
   it('tell no score while a team is not known, and keep what was known', () => {
     const { scores } = read(
       message(1_000, stats(1, innings(1, 'North', 4))),

@@ -65,6 +65,16 @@ describe('the bet types of a market', () => {
       { fb: ['ahunder,9', 'ahover,9'] },
     ],
     [
+      'Asian totals without names, under before over on each line',
+      market('ALT_TOTAL_GOALS', [
+        { id: 1, hc: 2 },
+        { id: 2, hc: 2 },
+        { id: 1, hc: 2.25 },
+        { id: 2, hc: 2.25 },
+      ]),
+      { fb: ['ahunder,8', 'ahover,8', 'ahunder,9', 'ahover,9'] },
+    ],
+    [
       'correct scores by name',
       market('CORRECT_SCORE', [
         { id: 1, name: '0 - 0' },

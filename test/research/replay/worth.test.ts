@@ -103,6 +103,19 @@ describe('the worth of a replay', () => {
     expect(found.changes).toEqual([{ touch: -7e6, queue: -7e6, through: 0 }]);
   });
 
+  it('counts a fill at the instant of a change to that change, and to those of its own quote alone', () => {
+    const market = tape(TRADES, LOSS);
+    const ways = { recorded: [], now: linesOf(market, 'for', [2.4, 2.4, null]) };
+    const other = { ...changeAt(market, 'for', 1.2), key: intentKey(quote(market, 'against', 2.4, 20)) };
+    const changes = [
+      changeAt(market, 'for', 0),
+      other,
+      changeAt(market, 'for', 1.5),
+      changeAt(market, 'for', 2),
+    ];
+    expect(worthOf([market], ways, changes).changes.map((each) => each?.touch)).toEqual([0, 0, -5e6, 0]);
+  });
+
   it('is at the last fair value without a result, and unknown without the market', () => {
     const market = tape(TRADES, null);
     const ways = { recorded: [], now: linesOf(market, 'for', [2.4, 2.4]) };

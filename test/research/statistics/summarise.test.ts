@@ -414,6 +414,11 @@ describe('the warnings', () => {
     expect(warned([{ ...touch, scenario: 'touch' }, touch])).toEqual([]);
   });
 
+  it('are none for a little stake on stale data, in however many fills', () => {
+    const stale = { dataAgeMs: 11_000, stakeMicros: 100_000 };
+    expect(warned([{ ...touch, fills: many.map((at) => fillOf(at, at < 10 ? stale : {})) }])).toEqual([]);
+  });
+
   it.each<[string, string[], RegExp]>([
     ['few days', warned([resultOf([], [outcomeOf(0)])]), /1 of 30 match days: too few/],
     ['profit only under touch', warned([{ ...touch, scenario: 'touch' }, queue]), /only under touch/],
@@ -421,6 +426,16 @@ describe('the warnings', () => {
       'stale data',
       warned([{ ...touch, fills: many.map((at) => fillOf(at, { dataAgeMs: at < 3 ? 11_000 : 10 })) }]),
       /queue: 10 % of the filled stake was quoted on data older than 10 s/,
+    ],
+    [
+      'stale data by stake, not by fills',
+      warned([
+        {
+          ...touch,
+          fills: many.map((at) => fillOf(at, at > 0 ? {} : { dataAgeMs: 11_000, stakeMicros: 290e6 })),
+        },
+      ]),
+      /queue: 50 % of the filled stake/,
     ],
     ['many tries', warned([touch], 10), /tried 10 times.*below 0.0051/],
   ])('tell of %s', (_, [first, ...others], expected) => {

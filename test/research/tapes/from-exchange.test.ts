@@ -117,6 +117,17 @@ describe('a tape of what an exchange sent', () => {
     ]);
   });
 
+  it('has one gap from the first loss on, however often it is lost before the next sync', () => {
+    const tapes = new ExchangeTapes();
+    tapes.entry(offer('for,h', [2.4, 30]), 1_000);
+    tapes.lost(2_000);
+    tapes.entry({ tag: 'clear_events' }, 4_000);
+    tapes.lost(5_000);
+    tapes.entry({ tag: 'sync', sessionId: null }, 6_000);
+    tapes.entry({ tag: 'sync', sessionId: null }, 8_000);
+    expect(only(tapes).gaps).toEqual([{ fromMs: 2_000, toMs: 6_000, market: null }]);
+  });
+
   it('has each change of score, red cards and clock, and says nothing where none was sent', () => {
     const tapes = new ExchangeTapes();
     tapes.entry(offer('for,h', [2.4, 30]), 1_000);

@@ -147,6 +147,32 @@ describe('replaying a recorded market', () => {
     expect(feed.nextDueMs()).toBe(WALL + 3000);
   });
 
+  it.each([
+    ['an hour before the start', '2024-05-01T15:00:00Z', 3_600_000, 7],
+    ['with its first message, less than an hour before the start', '2024-05-01T12:30:00Z', 1_800_000, 100],
+  ])('begins %s unless another instant is asked for', (_, marketTime, startsInMs, stake) => {
+    const market = new RecordingMarket();
+    const lines = [
+      message(0, {
+        img: true,
+        marketDefinition: definition({ marketTime }),
+        rc: [{ id: 1, atb: [[1.9, 100]] }],
+      }),
+      message(6_000_000, { rc: [{ id: 1, atb: [[1.9, 7]] }] }),
+      message(8_000_000, { rc: [{ id: 1, atb: [[1.9, 9]] }] }),
+    ];
+    const feed = createBetfairFeed({
+      recording: recordingOf(lines),
+      fromMs: null,
+      speed: 1,
+      startWallMs: WALL,
+    });
+    feed.start(market, WALL);
+    feed.advance(market, WALL);
+    expect(market.events.get(EVENT)?.startTimeMs).toBe(WALL + startsInMs);
+    expect(market.levels(HOME, 'against')).toEqual([{ price: 1.9, stakeMicros: stake * 1e6 }]);
+  });
+
   it('treats an image as the whole book', () => {
     const { market } = play([
       opening,
