@@ -96,6 +96,18 @@ describe('an image', () => {
     expect(told).toEqual(['1 OPEN', '1 restingAgainst 0 2 5']);
   });
 
+  it('makes a gap each time that it tells something new', () => {
+    const image = (stake: number): object => ({ img: true, ...rc({ atb: [[2, stake]], trd: [[2, 8]] }) });
+    const { market } = folded(first, image(6), rc({ atb: [[2, 7]] }), image(7), image(8));
+    expect([market?.gaps, market?.counts.newImages]).toEqual([
+      [
+        { fromMs: 1, toMs: 2 },
+        { fromMs: 4, toMs: 5 },
+      ],
+      2,
+    ]);
+  });
+
   it.each([
     ['level', { atb: [[2, 6]], trd: [[2, 8]] }, ['2 restingAgainst 0 2 6']],
     ['price', { atb: [[1.9, 5]], trd: [[2, 8]] }, ['2 restingAgainst 0 2 0', '2 restingAgainst 0 1.9 5']],

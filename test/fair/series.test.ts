@@ -151,6 +151,21 @@ describe('the fair value of one book', () => {
   });
 });
 
+it.each([
+  [0, 'the market is not open', null],
+  [1, null, 'the market is not open'],
+  [null, 'the market is not open', 'the market is not open'],
+] as const)('a gap of market %j stops its own fair values alone', (market, first, second) => {
+  const steps = [...book(0, 2, 2.1), ...book(0, 2, 2.1).map((step) => [...step, 1] as unknown as Step), END];
+  const series = seriesOf(steps, {
+    selections: [{ outcome: 'ah,h,1' }, { outcome: 'ah,h,2', market: 1 }],
+    markets: [{}, {}],
+    gaps: [market === null ? [10_000, 20_000] : [10_000, 20_000, market]],
+  });
+  expect([0, 1].map((selection) => series.fairAt(selection, at(15_000)).why)).toEqual([first, second]);
+  expect([0, 1].map((selection) => series.fairAt(selection, at(26_000)).why)).toEqual([null, null]);
+});
+
 describe('the fair values of a set', () => {
   const match: TapeOptions = { selections: [{ outcome: 'h' }, { outcome: 'd' }, { outcome: 'a' }] };
   const booksOf = (lay: number): Step[] =>

@@ -174,6 +174,24 @@ describe('the facts of a market', () => {
     expect(of('time with a fair value', 'in play')).toBeLessThan(1);
   });
 
+  it.each([
+    ['up', 2.2, 2.24, 2, 2.04],
+    ['down', 2, 2.04, 2.2, 2.24],
+  ])('have the size of a move over a suspension, %s alike', (_, back, lay, backLater, layLater) => {
+    const steps: Step[] = [
+      [0, 'state', open],
+      ...book(0, back, lay, 0),
+      [30_000, 'state', suspended],
+      [40_000, 'clear', 0],
+      ...book(40_000, backLater, layLater, 0),
+      [50_000, 'state', open],
+      until(200_000),
+    ];
+    const alone: TapeOptions = { selections: [{ outcome: 'ah,h,1' }], markets: [{ marketType: 'ah' }] };
+    const size = (Math.log(1.2) + Math.log(1.24) - Math.log(1) - Math.log(1.04)) / 2;
+    expect(measured(steps, alone)('move over a suspension')).toBeCloseTo(size, 9);
+  });
+
   it('count volume before play by its distance from play', () => {
     const facts = new MarketFacts();
     const steps: Step[] = [

@@ -56,6 +56,12 @@ describe('a modelled evening', () => {
   });
 });
 
+it('an evening has play if any of its events had, and lasts as long as the longest needs', () => {
+  const { hasPlay, eveningMs } = planOf('fb', windowsOf(TAPE, PLAYED), seededRandom(1));
+  expect(hasPlay).toBe(true);
+  expect(eveningMs).toBeGreaterThan(8 * 60 * MINUTE_MS);
+});
+
 describe('a tape before its start', () => {
   it('ends a minute before it, and was never in play', () => {
     const { updates, inPlayMs } = beforeStart(PLAYED);

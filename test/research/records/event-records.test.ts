@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { tickOf } from '../../../src/domain/ladder.ts';
+import { LOSS, WIN } from '../../../src/domain/payoff.ts';
+import type { Direction } from '../../../src/domain/selection.ts';
 import { EventRecords, type Positions } from '../../../src/research/records/event-records.ts';
 import { OpenTimes } from '../../../src/research/records/open-times.ts';
 import { closed, type Step, TAPE_START_MS, tapeOf } from '../../support/tapes.ts';
@@ -60,5 +63,42 @@ describe('open positions', () => {
       worstMicros: -8e6,
       settledMicros: null,
     });
+  });
+});
+
+describe('the surprise of an event', () => {
+  const settled = tapeOf(STEPS, {
+    selections: [
+      { outcome: 'ah,h,1', settlement: WIN },
+      { outcome: 'ah,h,2', settlement: LOSS },
+    ],
+  });
+  const activity = { orders: 0, betslips: 0, refusals: {}, worstMicros: 0, besidesMicros: 0 };
+  const times = new OpenTimes({
+    tape: settled,
+    startMs: TAPE_START_MS,
+    window: [-Infinity, Infinity],
+    open: [true],
+    isQuoted: () => false,
+  });
+  const order = { restedFromMs: null, queueAheadMicros: 0, tradedMicros: 0, take: undefined };
+  const tick = tickOf(2.2) ?? -1;
+
+  it('is what bets were paid beyond what the fair values at their fills expected, where there was one', () => {
+    const records = new EventRecords(settled, times);
+    const fill = (selection: number, direction: Direction, ms: number): void =>
+      records.onFill(
+        { selection, direction, ...order },
+        { tick, stakeMicros: 10e6, cause: 'trade', atMs: TAPE_START_MS + ms, inPlay: false },
+      );
+    fill(0, 'for', 10_000);
+    // Neither has a fair value: what they win and lose tells nothing of luck.
+    fill(0, 'for', 70_000);
+    fill(1, 'for', 10_000);
+    const expected = 10e6 * (2.2 * fair - 1);
+    const outcome = records.finish(TAPE_START_MS + 90_000, null, held(), activity);
+    expect(outcome.surpriseMicros).toBeCloseTo(12e6 - expected, -1);
+    expect(outcome.deviationMicros).toBeCloseTo(22e6 * Math.sqrt(fair * (1 - fair)), -1);
+    expect(outcome.settledMicros).toBe(12e6 + 12e6 - 10e6);
   });
 });

@@ -68,22 +68,22 @@ describe('what a fill is worth where a draw returns the stake', () => {
   ] as const;
   const match = tapeOf(
     [
-      [0, 'against', 1.96, 100, 1],
-      [0, 'for', 2.04, 100, 1],
+      [0, 'against', 1.96, 100, 0],
+      [0, 'for', 2.04, 100, 0],
       ...DRAWS.flatMap(([ms, back, lay], at): Step[] => [
-        ...(at === 0 ? [] : [[ms, 'clear', 0] as const]),
-        [ms, 'against', back, 200, 0],
-        [ms, 'for', lay, 200, 0],
+        ...(at === 0 ? [] : [[ms, 'clear', 1] as const]),
+        [ms, 'against', back, 200, 1],
+        [ms, 'for', lay, 200, 1],
       ]),
       [SUSPENDED_MS, 'state', suspended],
       [SUSPENDED_MS + 20_000, 'state', open + inPlay],
       [900_000, 'state', closed],
     ].toSorted(([a], [b]) => Number(a) - Number(b)) as Step[],
-    { selections: [{ outcome: 'd' }, { outcome: 'dnb,h' }] },
+    { selections: [{ outcome: 'dnb,h' }, { outcome: 'd' }] },
   );
   const judge = new FillJudge(match, fairSeries(match));
   const judgedAt = (ms: number) => {
-    const fill = { selection: 1, direction: 'for', tick: tickOf(2.2) ?? -1, stakeMicros: 10e6 } as const;
+    const fill = { selection: 0, direction: 'for', tick: tickOf(2.2) ?? -1, stakeMicros: 10e6 } as const;
     return judge.judged({ ...fill, atMs: TAPE_START_MS + ms, settledMicros: null });
   };
   /** The worth with the draw of one of `DRAWS`. */

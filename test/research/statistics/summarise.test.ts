@@ -365,6 +365,9 @@ describe('the verdict', () => {
     expect(byVariants(0.53, 0.01, -0.001)).toEqual(['not robust', [-0.001, 0.063]]);
     expect(byVariants(0.467, -0.01, -0.001)).toEqual(['loses', [-0.063, -0.001]]);
     expect(byVariants(0.467, 0.002)).toEqual(['not robust', [-0.063, 0.002]]);
+    // Its interval holds zero, too.
+    expect(byVariants(0.4986, 0.001)).toEqual(['open', [0, 0.001]]);
+    expect(byVariants(0.4986, -0.001)).toEqual(['not robust', [-0.001, 0]]);
   });
 
   it('counts a variant over all events by its stake, and says "not measurable" first', () => {

@@ -5,6 +5,11 @@ import { RecordedExchange } from '../../../src/research/fast/exchange/recorded-e
 import { fastSettings } from '../../../src/research/fast/settings.ts';
 import { modelledEvening } from '../../../src/research/tapes/modelled.ts';
 import { type EventTape, OP } from '../../../src/research/tape.ts';
+import { parseBetType } from '../../../src/domain/bet-types/index.ts';
+import type { Market } from '../../../src/simulator/core/api.ts';
+import { createExchange } from '../../../src/simulator/core/exchange.ts';
+import { observedFeed } from '../../../src/simulator/core/observed-feed.ts';
+import { createModelFeed } from '../../../src/simulator/feeds/model/index.ts';
 
 const EVENING = {
   seed: 4,
@@ -65,6 +70,50 @@ describe('a tape of the modelled market', () => {
     expect(traded).toBeGreaterThan(100);
     expect(crossed).toBe(0);
     expect(overTraded / traded).toBeLessThan(0.1);
+  });
+
+  it('trades as much of each outcome as takers took on the exchange', () => {
+    const taken = new Map<string, number>();
+    const feed = createModelFeed({
+      seed: EVENING.seed,
+      startWallMs: EVENING.startMs,
+      events: 1,
+      leadMinutes: 70,
+    });
+    const observe = (market: Market): Partial<Market> => ({
+      take: (at, direction, limitPrice, stakeMicros, nowMs) => {
+        const micros = market.take(at, direction, limitPrice, stakeMicros, nowMs);
+        const key = `${at.eventId} ${at.outcome} ${direction}`;
+        taken.set(key, (taken.get(key) ?? 0) + micros);
+        return micros;
+      },
+    });
+    const exchange = createExchange({
+      accounts: [],
+      feeds: [observedFeed(feed, observe)],
+      parseBetType,
+      startMs: EVENING.startMs,
+      random: seededRandom(EVENING.seed, 'exchange'),
+      settings: { priceConvention: 'lay', offersLagMs: 0 },
+    });
+    const endMs = EVENING.startMs + EVENING.eveningMs;
+    for (let dueMs = exchange.nextDueMs(); dueMs !== null && dueMs <= endMs; dueMs = exchange.nextDueMs()) {
+      exchange.advance(dueMs);
+      exchange.drain();
+    }
+    const { updates, selections, event } = tape;
+    for (const [selection, { outcome }] of selections.entries())
+      for (const [direction, op] of [
+        ['for', OP.tradedAgainst],
+        ['against', OP.tradedFor],
+      ] as const) {
+        const traded = updates.micros.reduce(
+          (sum, micros, at) => (updates.op[at] === op && updates.of[at] === selection ? sum + micros : sum),
+          0,
+        );
+        expect(traded).toBeGreaterThan(0);
+        expect(traded).toBe(taken.get(`${event.eventId} ${outcome} ${direction}`));
+      }
   });
 
   it('is the same for the same seed, and another for another', () => {

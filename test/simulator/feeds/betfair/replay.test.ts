@@ -183,6 +183,24 @@ describe('replaying a recorded market', () => {
     expect(callsOf(market, 'trade')).toEqual([]);
   });
 
+  it('pauses the market that the recording lacks, and no other', () => {
+    const match = { eventTypeId: '1', eventId: '9', eventName: 'Ann v Bea' };
+    const totals = { ...match, marketType: 'OVER_UNDER_25', runners: statuses('ACTIVE', 'ACTIVE') };
+    const { market } = play([
+      message(0, { img: true, marketDefinition: definition(match) }),
+      message(0, { id: '1.6', img: true, marketDefinition: definition(totals) }),
+      message(2000, { id: '1.6', rc: [{ id: 1, atb: [[1.9, 5]] }] }),
+      message(5000, { id: '1.6', img: true, rc: [{ id: 1, atb: [[1.8, 5]] }] }),
+      message(9000, { rc: [{ id: 1, atb: [[1.9, 5]] }] }),
+    ]);
+    const later = market.calls.filter((call) => !call.startsWith(`${WALL} `));
+    const stops = later.filter((call) => /setPaused|setSuspended/.test(call));
+    expect(stops.map((call) => call.split(' ').filter((_, at) => at !== 2))).toEqual([
+      [`${WALL + 200}`, 'setPaused', 'under,2.5,over,2.5', 'true'],
+      [`${WALL + 500}`, 'setPaused', 'under,2.5,over,2.5', 'false'],
+    ]);
+  });
+
   it('lets no account pass the stake that an image repeats', () => {
     const image = { img: true, rc: [{ id: 1, atb: [[1.9, 90]], trd: [[1.9, 40]] }] };
     const behind = { rc: [{ id: 1, atb: [[1.9, 150]] }] };
@@ -249,6 +267,31 @@ describe('replaying a recorded market', () => {
     const closed = definition({ status: 'CLOSED', runners: statuses('REMOVED', 'REMOVED') });
     const { market } = play([opening, message(4000, { marketDefinition: closed })]);
     expect(callsOf(market, 'voidEvent')).toEqual([`${WALL + 400} voidEvent ${EVENT}`]);
+  });
+
+  it('shows places for a race with winner and places: the winner before the placed', () => {
+    const race = { eventTypeId: '7', eventId: '9', eventName: 'Ascot' };
+    const win = { ...race, marketType: 'WIN' };
+    const place = { ...race, marketType: 'PLACE', numberOfWinners: 2 };
+    const running = statuses('ACTIVE', 'ACTIVE', 'ACTIVE', 'ACTIVE');
+    const ended = (members: object, ...all: readonly string[]) =>
+      definition({ ...members, status: 'CLOSED', runners: statuses(...all) });
+    const { market } = play([
+      message(0, { img: true, marketDefinition: definition({ ...win, runners: running }) }),
+      message(0, { id: '1.6', img: true, marketDefinition: definition({ ...place, runners: running }) }),
+      message(1000, { marketDefinition: ended(win, 'LOSER', 'WINNER', 'LOSER', 'LOSER') }),
+      message(1000, { id: '1.6', marketDefinition: ended(place, 'WINNER', 'WINNER', 'LOSER', 'LOSER') }),
+    ]);
+    const [result] = market.results.values();
+    expect(result).toEqual({
+      kind: 'places',
+      places: new Map([
+        [2, 1],
+        [1, 2],
+        [3, 5],
+        [4, 5],
+      ]),
+    });
   });
 
   it('plays other than two runners as an outright by finishing position', () => {
