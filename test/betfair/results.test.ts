@@ -116,6 +116,16 @@ describe('an Asian line', () => {
       [ended('ah,h,-3', 'WINNER'), ended('ah,a,-3', 'LOSER')],
       [null, null],
     ],
+    [
+      'returns no stake of a line that cannot be level, whatever its sides say',
+      [
+        ended('ah,h,-1', 'LOSER'),
+        ended('ah,a,-1', 'LOSER'),
+        ended('ahover,10', 'LOSER'),
+        ended('ahunder,10', 'LOSER'),
+      ],
+      [null, null, [0, 1], [0, 1]],
+    ],
   ])('%s', (_, all, expected) => {
     expect(shown('fb', ...all)).toEqual(expected);
   });

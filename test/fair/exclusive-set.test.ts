@@ -53,6 +53,30 @@ describe('a set that excludes all others', () => {
     expect(logistic(solved[2] ?? NaN)).toBeCloseTo(0.1, 3);
   });
 
+  it('takes, of several wide books that could hold the rest, the one that moves all others least', () => {
+    const books = [
+      { mid: -0.353, width: 0.135, isValid: true },
+      { mid: -5.731, width: 5.441, isValid: false },
+      { mid: -4.931, width: 3.169, isValid: false },
+      { mid: -4.254, width: 2.76, isValid: false },
+      { mid: -4.699, width: 3.412, isValid: false },
+    ];
+    // The fourth could hold the rest, too.
+    const other = [-0.3424198535, -5.4205821274, -4.7208951061, 0.2362133636, -4.3482575542];
+    const lambdas = (logOdds: readonly number[]): number[] =>
+      books.map(({ mid, width }, at) => {
+        const p = logistic(logOdds[at] ?? NaN);
+        return ((logOdds[at] ?? NaN) - mid) / (width ** 2 * p * (1 - p));
+      });
+    const solved = solveSet(books, 1) ?? [];
+    for (const each of [solved, other]) {
+      expect(sumOf(each)).toBeCloseTo(1, 8);
+      for (const lambda of lambdas(each)) expect(lambda).toBeCloseTo(lambdas(each)[0] ?? NaN, 6);
+    }
+    expect(lambdas(solved)[0]).toBeLessThan(lambdas(other)[0] ?? NaN);
+    expect(solved[4]).toBeGreaterThan(0);
+  });
+
   /** Books around shares that add up to one, each missed by a part of its width. */
   const books = fc
     .array(

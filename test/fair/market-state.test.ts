@@ -89,6 +89,26 @@ describe('a market that opens', () => {
     expect(market.why(1_000 + holdMs)).toBeNull();
   });
 
+  it.each([
+    [0, FAIR.holdMs],
+    [1_000, FAIR.holdMs],
+    [8_000, 8_000],
+  ])('with a bet delay of %i ms has them again %i ms after a removal', (betDelayMs, holdMs) => {
+    const market = after([[0, open]], betDelayMs);
+    expect(market.why(100_000)).toBeNull();
+    market.disturb(100_000);
+    expect(market.why(100_000 + holdMs - 1)).toBe('the market is not open for long enough');
+    expect(market.why(100_000 + holdMs)).toBeNull();
+  });
+
+  it('has them after the bet delay that comes with the change, not after the one before', () => {
+    const market = new MarketState(0, FAIR.holdMs);
+    market.setState(suspended, 0, 0);
+    market.setState(open + inPlay, 8_000, 1_000);
+    expect(market.why(8_999)).toBe('the market is not open for long enough');
+    expect(market.why(9_000)).toBeNull();
+  });
+
   it('stays stopped until the last of several gaps has ended', () => {
     const market = new MarketState(0, FAIR.holdMs);
     for (const [isBegin, ms] of [

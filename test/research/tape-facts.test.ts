@@ -4,7 +4,7 @@ import { priceOf } from '../../src/domain/ladder.ts';
 import { levelsOf } from '../../src/domain/price-list.ts';
 import { OP } from '../../src/research/tape.ts';
 import { aheadAfter, TapeFacts } from '../../src/research/tape-facts.ts';
-import { generatedSteps, tapeOf } from '../support/tapes.ts';
+import { closed, generatedSteps, inPlay, open, suspended, tapeOf } from '../support/tapes.ts';
 
 it('tells at each row what the rows before it sum up to, however it is asked', () => {
   fc.assert(
@@ -49,4 +49,19 @@ it('the stake ahead never grows, is never below 0, and is the same in one step a
       expect(aheadAfter(tape, place, { micros, row: 0 }, tape.updates.length)).toBe(before.micros);
     }),
   );
+});
+
+it.each([
+  [open, false, 'none'],
+  [open + inPlay, false, 'none'],
+  [open, true, 'gap'],
+  [suspended, false, 'exchange'],
+  [suspended + inPlay, false, 'exchange'],
+  [suspended, true, 'gap'],
+  [closed, false, 'closed'],
+  [closed + inPlay, true, 'closed'],
+  [closed, true, 'closed'],
+] as const)('in state %i, in a gap: %s, a market is suspended by %s', (state, inGap, expected) => {
+  const facts = new TapeFacts(tapeOf([[0, 'state', state]]));
+  expect(facts.suspension(0, 1, inGap)).toBe(expected);
 });

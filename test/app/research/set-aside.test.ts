@@ -52,6 +52,7 @@ const split = (data: readonly string[] = [place('data')], share = 0.3, seed = 1)
   setAside({ data, share, seed, ledger: place('ledger'), nowMs: 1_000 });
 
 const { values } = loadConfig({ files: [], environment: {}, settings: {} });
+const limits = riskLimitsOf(values, (text) => text);
 const tried = async (choice: Partial<BacktestChoice> = {}): Promise<BacktestReport> => {
   const { report } = await backtest({
     strategy: 'symmetric',
@@ -60,7 +61,7 @@ const tried = async (choice: Partial<BacktestChoice> = {}): Promise<BacktestRepo
     engine: 'fast',
     config: values,
     scenarios: ['queue'],
-    limits: riskLimitsOf(values, (text) => text),
+    limits,
     balanceMicros: 1e9,
     requestLatencyMs: 50,
     feedLatencyMs: 50,
@@ -78,6 +79,28 @@ const tried = async (choice: Partial<BacktestChoice> = {}): Promise<BacktestRepo
 };
 const eventsIn = ({ result }: BacktestReport): string[] =>
   (result.scenarios[0]?.events ?? []).map(({ event }) => event.eventId);
+
+it('every choice that changes a run is another try, and the same again is none', async () => {
+  const data = [place('data/day1.json')];
+  const choices: readonly Partial<BacktestChoice>[] = [
+    {},
+    { seed: 2 },
+    { parameters: { stake: 7 } },
+    { parameters: { stake: 8 } },
+    { strategy: 'inventory' },
+    { balanceMicros: 2e9 },
+    { requestLatencyMs: 60 },
+    { feedLatencyMs: 60 },
+    { commission: 0.02 },
+    { fromMs: 1 },
+    { toMs: 9e12 },
+    { limits: { ...limits, order: { ...limits.order, maxStakeUsdt: 7 } } },
+  ];
+  for (const [at, choice] of choices.entries()) {
+    expect([at, (await tried({ data, ...choice })).tries]).toEqual([at, at + 1]);
+    expect((await tried({ data, ...choice })).tries).toBe(at + 1);
+  }
+});
 
 describe('what is set aside', () => {
   it('is whole days, at least the share, drawn by the seed, and stays out of every backtest until it is asked for', async () => {

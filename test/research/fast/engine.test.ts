@@ -216,6 +216,32 @@ describe('the fast engine', () => {
     },
   );
 
+  it.each([
+    ['stops for good after a fall from the highest profit, though it still gains', 3, 1],
+    ['goes on after a smaller one', 5, 2],
+  ])('%s', async (_, fromPeakUsdt, count) => {
+    const book = (ms: number, gone: readonly [number, number], now: readonly [number, number]): Step[] => [
+      [ms, 'against', gone[0], 0],
+      [ms, 'for', gone[1], 0],
+      [ms, 'against', now[0], 100],
+      [ms, 'for', now[1], 100],
+    ];
+    const steps: readonly Step[] = [
+      ...BOOK,
+      [10_000, 'trade for', 2.4, 20],
+      ...book(20_000, [2.3, 2.5], [1.9, 2]),
+      // Up by 4.7 at the first sample, by 0.1 at the second.
+      [80_000, 'for', 3, 1],
+      ...book(90_000, [1.9, 2], [2.3, 2.5]),
+      [150_000, 'for', 3, 2],
+      [200_000, 'trade for', 2.4, 20],
+      END,
+    ];
+    const loss = { dayUsdt: 1e4, strategyDayUsdt: 1e4, fromPeakUsdt, strategyFromPeakUsdt: fromPeakUsdt };
+    const { fills } = await run([tapeOf(steps)], forOnly, { limits: limitsOf({ loss }) });
+    expect(fills).toHaveLength(count);
+  });
+
   it('fills by crossing books alone where no trade was recorded', async () => {
     const steps: readonly Step[] = [...BOOK, [10_000, 'for', 2.4, 50], [20_000, 'against', 2.42, 7], END];
     for (const scenario of SCENARIOS) {

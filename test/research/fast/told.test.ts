@@ -185,6 +185,23 @@ it('the mid lies between ticks, and is null while a side is missing', async () =
   ]);
 });
 
+it('the open profit is that at the mid, and is not known while a selection that holds bets has none', async () => {
+  const tape = tapeOf(
+    [
+      ...BOOK,
+      [10_000, 'trade for', 2.46, 5],
+      [20_000, 'against', 2.3, 0],
+      [30_000, 'against', 2.3, 80],
+      [40_000, 'for', 2.54, 1],
+    ],
+    { selections: [{ outcome: 'h' }, { outcome: 'd' }] },
+  );
+  const profits = await seen(tape, ({ profit }) => profit.openMicros, { quotes: [['for', 2.44, 20]] });
+  const mid = (1 / 2.3 + 1 / 2.5) / 2;
+  const held = Math.round(mid * 7.2e6 - (1 - mid) * 5e6);
+  expect(profits.map(([, micros]) => micros)).toEqual([0, held, null, held]);
+});
+
 describe('the state of a market', () => {
   it('names bet delay and suspension', async () => {
     const tape = tapeOf(

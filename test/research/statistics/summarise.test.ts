@@ -417,6 +417,13 @@ describe('the warnings', () => {
     expect(warned([{ ...touch, scenario: 'touch' }, touch])).toEqual([]);
   });
 
+  it('say nothing of touch where any stricter scenario earns', () => {
+    const through = { ...queue, scenario: 'through' } as const;
+    expect(warned([{ ...touch, scenario: 'touch' }, touch, through])).toEqual([]);
+    expect(warned([{ ...touch, scenario: 'touch' }, queue, { ...touch, scenario: 'through' }])).toEqual([]);
+    expect(warned([{ ...touch, scenario: 'touch' }, queue, through])).toHaveLength(1);
+  });
+
   it('are none for a little stake on stale data, in however many fills', () => {
     const stale = { dataAgeMs: 11_000, stakeMicros: 100_000 };
     expect(warned([{ ...touch, fills: many.map((at) => fillOf(at, at < 10 ? stale : {})) }])).toEqual([]);
