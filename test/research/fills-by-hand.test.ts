@@ -388,3 +388,22 @@ describe('an order', () => {
     expect(fate?.restedFromMs).toBe(TAPE_START_MS + 10);
   });
 });
+
+describe('an order that will rest', () => {
+  const own = fastSettings({ placementDelayMs: [100, 100], inPlayDelayMs: [2_000, 2_000] });
+
+  it.each<[string, number, number, readonly string[], number]>([
+    ['before play after its placement alone', open, 0, [], 100],
+    ['before play after the recorded delay', open, 3_000, [], 3_100],
+    ['before play at once under a passive one', open, 3_000, ['PASSIVE'], 100],
+    ['in play after the recorded delay', open + inPlay, 5_000, [], 5_100],
+    ['in play at once under a passive one', open + inPlay, 5_000, ['PASSIVE'], 100],
+    ["in play after the exchange's own delay where none is recorded", open + inPlay, 0, [], 2_100],
+    ['in play so, too, where none is recorded but its model is', open + inPlay, 0, ['PASSIVE'], 2_100],
+  ])('rests %s', (_, state, betDelayMs, betDelayModels, afterMs) => {
+    const steps: readonly Step[] = [[0, 'state', state, betDelayMs], ...BOOK, [60_000, 'for', 2.6, 1]];
+    const tape = tapeOf(steps, { markets: [{ betDelayModels }] });
+    const [fate] = fillsOfQuotes(tape, [quote('for', 2.48, 10)], FILL_MODELS.queue, { settings: own });
+    expect(fate?.restedFromMs).toBe(TAPE_START_MS + 10 + afterMs);
+  });
+});

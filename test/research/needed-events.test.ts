@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { NeededEvents } from '../../src/research/needed-events.ts';
+import type { EventTape } from '../../src/research/tape.ts';
 import { type Step, tapeOf } from '../support/tapes.ts';
 
 /** Both best prices, minute by minute. */
@@ -67,4 +68,27 @@ it('measures the closing line to the last fair value before play', () => {
   needed.add({ ...tape, inPlayMs: (tape.updates.atMs[0] ?? 0) + 200_000 });
   const moved = (b - a) ** 2 / (a * (1 - a));
   expect((needed.needed()[1]?.deviation ?? NaN) ** 2).toBeCloseTo(moved / 2, 6);
+});
+
+it('counts the minutes of an event once, however many selections it has', () => {
+  const steps = course([1.98, 2.02], [2.18, 2.22], [1.98, 2.02], [1.98, 2.02]);
+  const second = steps.map((step) => [...step, 1] as unknown as Step);
+  const end: Step = [240_000, 'for', 3, 5];
+  const of = (tape: EventTape) => {
+    const needed = new NeededEvents();
+    needed.add(tape);
+    return needed.needed();
+  };
+  const [one, two] = [
+    of(tapeOf([...steps, end], { selections: [{ outcome: 'ah,h,1' }] })),
+    of(
+      tapeOf(
+        [...steps, ...second, end].toSorted((a, b) => a[0] - b[0]),
+        {
+          selections: [{ outcome: 'ah,h,1' }, { outcome: 'ah,h,2' }],
+        },
+      ),
+    ),
+  ];
+  expect(two).toEqual(one);
 });
