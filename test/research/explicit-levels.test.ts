@@ -70,15 +70,16 @@ it('gives the books that the images give', () => {
     fc.nat({ max: 1 }),
   );
   const instant = fc.record({ images: fc.subarray([0, 1]), levels: fc.array(level, { maxLength: 6 }) });
+  const empty = (book: Map<string, number>, selection: string): void => {
+    for (const key of book.keys()) if (key.startsWith(selection)) book.delete(key);
+  };
   /** The stakes after the updates, by selection, side and price. */
   const bookOf = ({ length, op, of, tick, micros }: Updates): Map<string, number> => {
     const book = new Map<string, number>();
     for (let at = 0; at < length; at++) {
-      if (op[at] === OP.clear)
-        for (const key of [...book.keys()]) if (key.startsWith(`${of[at]} `)) book.delete(key);
-      if (op[at] === OP.clear) continue;
       const key = `${of[at]} ${op[at]} ${tick[at]}`;
-      if (micros[at] === 0) book.delete(key);
+      if (op[at] === OP.clear) empty(book, `${of[at]} `);
+      else if (micros[at] === 0) book.delete(key);
       else book.set(key, micros[at] as number);
     }
     return book;
