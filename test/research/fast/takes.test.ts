@@ -12,7 +12,13 @@ import type { ScenarioResult } from '../../../src/research/result.ts';
 import { readRiskLimits } from '../../../src/risk/index.ts';
 import { TakeUse } from '../../../src/risk/limits/take-use.ts';
 import type { EventView } from '../../../src/domain/event-view.ts';
-import { defineStrategy, type QuoteIntent, type Strategy, z } from '../../../src/strategy/sdk.ts';
+import {
+  defineStrategy,
+  type QuoteIntent,
+  type Strategy,
+  type Wanted,
+  z,
+} from '../../../src/strategy/sdk.ts';
 import {
   closed,
   inPlay,
@@ -212,6 +218,44 @@ describe('a take in the fast engine', () => {
     const blind = strategyOf(() => [{ take: 'a', price: 2.3, stake: 20 }]);
     expect(shown(await run([...BOOK, END], blind))).toEqual([]);
   });
+});
+
+describe('a hedge in the fast engine', () => {
+  /** Takes 40 of a side, then wants that flattened, and a quote of the same side at a price all along. */
+  const flattening = (direction: Direction, takenAt: number, quotedAt: number): Strategy =>
+    defineStrategy({
+      name: 'flattening',
+      description: '',
+      parameters: z.object({}),
+      quote: ({ selections: [first] }): Wanted[] => {
+        const { selectionId, position } = first as EventView['selections'][number];
+        const of = { selectionId, direction, level: 0 };
+        const quote = { ...of, tick: tickOf(quotedAt) as number, stakeMicros: toMicros(20) };
+        const fairProbability = direction === 'for' ? 0.5 : 0.35;
+        const opening = { ...of, tick: tickOf(takenAt) as number, take: 'a', fairProbability };
+        return position.ifWinMicros === 0
+          ? [quote, { ...opening, stakeMicros: toMicros(40) }]
+          : [quote, { hedge: 'flat', goal: { kind: 'flatten', selectionId } }];
+      },
+    }) as Strategy;
+
+  it.each([
+    ['for', 2.3, 2.32, 36.8],
+    ['for', 2.3, 2.48, 36.8],
+    ['for', 2.3, 2.54, 36.8],
+    ['against', 2.5, 2.48, 43.47],
+    ['against', 2.5, 2.32, 43.47],
+    ['against', 2.5, 2.26, 43.47],
+  ] as const)(
+    'comes before a quote of our own: %s at %d, quoted at %d',
+    async (of, takenAt, quotedAt, stake) => {
+      const result = await run([...BOOK, END], flattening(of, takenAt, quotedAt));
+      expect(result.fills.map(({ stakeMicros, cause }) => [fromMicros(stakeMicros), cause])).toEqual([
+        [40, 'taken'],
+        [stake, 'taken'],
+      ]);
+    },
+  );
 });
 
 describe('what an order asks for in the fast engine', () => {
