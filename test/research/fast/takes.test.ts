@@ -281,6 +281,23 @@ describe('what an order asks for in the fast engine', () => {
     const { events } = await run(steps, restsAt({ keepOpenInRunning }));
     expect(events[0]?.orders).toBe(orders);
   });
+
+  it.each([
+    ['quote', undefined, true],
+    ['quote', false, true],
+    ['quote', true, false],
+    ['take', false, true],
+  ] as const)(
+    'is refused where trading in play is not allowed and a %s is to stay open: %s',
+    async (kind, keepOpenInRunning, isPlaced) => {
+      const asked = { ...(keepOpenInRunning !== undefined && { keepOpenInRunning }) };
+      const strategy = strategyOf(() =>
+        kind === 'take' ? [{ ...TAKE, ...asked }] : [{ price: 2.4, stake: 20, ...asked }],
+      );
+      const { events } = await run([...BOOK, END], strategy, { inPlay: { allowed: false } });
+      expect((events[0]?.orders ?? 0) > 0).toBe(isPlaced);
+    },
+  );
 });
 
 /** A take in its life: sent, then matched in parts at its price or better, then over, or still open. */
