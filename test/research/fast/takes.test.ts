@@ -4,21 +4,12 @@ import { tickOf } from '../../../src/domain/ladder.ts';
 import { fromMicros, toMicros } from '../../../src/domain/money.ts';
 import type { TakeTerms } from '../../../src/domain/orders.ts';
 import type { Direction } from '../../../src/domain/selection.ts';
-import { runFastWith } from '../../../src/research/fast/engine.ts';
 import { newOrder, type OwnOrder } from '../../../src/research/fast/exchange/own-order.ts';
 import { EventTakes } from '../../../src/research/fast/orders/takes.ts';
-import { fastSettings } from '../../../src/research/fast/settings.ts';
 import type { ScenarioResult } from '../../../src/research/result.ts';
-import { readRiskLimits } from '../../../src/risk/index.ts';
 import { TakeUse } from '../../../src/risk/limits/take-use.ts';
 import type { EventView } from '../../../src/domain/event-view.ts';
-import {
-  defineStrategy,
-  type QuoteIntent,
-  type Strategy,
-  type Wanted,
-  z,
-} from '../../../src/strategy/sdk.ts';
+import { defineStrategy, type QuoteIntent, type Strategy, z } from '../../../src/strategy/sdk.ts';
 import {
   closed,
   inPlay,
@@ -26,10 +17,10 @@ import {
   type Step,
   suspended,
   TAPE_START_MS,
-  tapeOf,
   type TapeOptions,
 } from '../../support/tapes.ts';
 import { ask, fillOf, FIXTURE, live, START_MS } from '../../risk/support/harness.ts';
+import { BOOK, END, run } from './one-tape.ts';
 
 type Terms = Partial<QuoteIntent> & { readonly price: number; readonly stake: number };
 
@@ -49,50 +40,9 @@ const strategyOf = (quote: (view: EventView) => readonly Terms[]): Strategy =>
       })),
   }) as Strategy;
 
-interface Latencies {
-  readonly feedLatencyMs?: number;
-  readonly requestLatencyMs?: number;
-}
-
-async function run(
-  steps: readonly Step[],
-  strategy: Strategy,
-  limits: object = {},
-  { feedLatencyMs = 0, requestLatencyMs = 0, ...options }: TapeOptions & Latencies = {},
-): Promise<ScenarioResult> {
-  const read = readRiskLimits({ inPlay: { allowed: true }, ...limits }, 'simulated');
-  if (!read.ok) throw new Error(JSON.stringify(read.problems));
-  const [result] = await runFastWith(
-    {
-      async *tapes() {
-        yield tapeOf(steps, options);
-      },
-      strategy,
-      parameters: {},
-      limits: read.limits,
-      balanceMicros: 10_000e6,
-      scenarios: ['touch'],
-      requestLatencyMs,
-      feedLatencyMs,
-      commission: null,
-      fromMs: null,
-      toMs: null,
-      seed: 1,
-    },
-    fastSettings({ placementDelayMs: [0, 0], inPlayDelayMs: [0, 0] }),
-  );
-  if (result === undefined) throw new Error('no result');
-  return result;
-}
-
 const shown = ({ fills }: ScenarioResult): string[] =>
   fills.map(({ atMs, stakeMicros, cause }) => `${atMs - TAPE_START_MS}: ${fromMicros(stakeMicros)} ${cause}`);
 
-const BOOK: readonly Step[] = [
-  [0, 'for', 2.5, 100],
-  [0, 'against', 2.3, 80],
-];
-const END: Step = [600_000, 'state', closed];
 const TAKE: Terms = { take: 'a', price: 2.3, stake: 100, fairProbability: 0.5, lifetimeS: 30 };
 
 describe('a take in the fast engine', () => {
@@ -218,44 +168,6 @@ describe('a take in the fast engine', () => {
     const blind = strategyOf(() => [{ take: 'a', price: 2.3, stake: 20 }]);
     expect(shown(await run([...BOOK, END], blind))).toEqual([]);
   });
-});
-
-describe('a hedge in the fast engine', () => {
-  /** Takes 40 of a side, then wants that flattened, and a quote of the same side at a price all along. */
-  const flattening = (direction: Direction, takenAt: number, quotedAt: number): Strategy =>
-    defineStrategy({
-      name: 'flattening',
-      description: '',
-      parameters: z.object({}),
-      quote: ({ selections: [first] }): Wanted[] => {
-        const { selectionId, position } = first as EventView['selections'][number];
-        const of = { selectionId, direction, level: 0 };
-        const quote = { ...of, tick: tickOf(quotedAt) as number, stakeMicros: toMicros(20) };
-        const fairProbability = direction === 'for' ? 0.5 : 0.35;
-        const opening = { ...of, tick: tickOf(takenAt) as number, take: 'a', fairProbability };
-        return position.ifWinMicros === 0
-          ? [quote, { ...opening, stakeMicros: toMicros(40) }]
-          : [quote, { hedge: 'flat', goal: { kind: 'flatten', selectionId } }];
-      },
-    }) as Strategy;
-
-  it.each([
-    ['for', 2.3, 2.32, 36.8],
-    ['for', 2.3, 2.48, 36.8],
-    ['for', 2.3, 2.54, 36.8],
-    ['against', 2.5, 2.48, 43.47],
-    ['against', 2.5, 2.32, 43.47],
-    ['against', 2.5, 2.26, 43.47],
-  ] as const)(
-    'comes before a quote of our own: %s at %d, quoted at %d',
-    async (of, takenAt, quotedAt, stake) => {
-      const result = await run([...BOOK, END], flattening(of, takenAt, quotedAt));
-      expect(result.fills.map(({ stakeMicros, cause }) => [fromMicros(stakeMicros), cause])).toEqual([
-        [40, 'taken'],
-        [stake, 'taken'],
-      ]);
-    },
-  );
 });
 
 describe('what an order asks for in the fast engine', () => {
