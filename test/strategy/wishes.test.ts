@@ -55,6 +55,23 @@ describe('what a strategy wants', () => {
     expect(faults).toMatchObject([{ kind: 'invalid-intent', selectionId: null, refused: { rule: 'hedge' } }]);
   });
 
+  it.each<readonly [string, Partial<HedgeIntent>]>([
+    ['an id of one character', { hedge: 'x' }],
+    ['the longest id', { hedge: '~'.repeat(60) }],
+    ['a bound of 0', { goal: { kind: 'bound', boundMicros: 0 } }],
+    ['one bet', { goal: { kind: 'bound', boundMicros: 1, mostLegs: 1 } }],
+    ['three bets', { goal: { kind: 'bound', boundMicros: 1, mostLegs: 3 } }],
+    ['any market', { goal: { kind: 'equalise', marketType: null } }],
+    ['a named market', { goal: { kind: 'equalise', marketType: 'wdw' } }],
+    ['a take', { way: 'take' }],
+  ])('may be a hedge with %s', (_, changes) => {
+    expect(valid({ ...FLAT, ...changes })).toEqual({
+      intents: [],
+      hedges: [{ ...FLAT, ...changes }],
+      faults: [],
+    });
+  });
+
   it.each<readonly [string, SelectionView, readonly SelectionView[], boolean]>([
     ['of the view', HOME, [HOME], true],
     ['that is held beside those of the view', AWAY, [HOME], true],
