@@ -43,8 +43,12 @@ const WHOLE_PROCESSES = {
   expect: { poll: { timeout: patient(20_000) } },
 };
 
-/** The dashboard in a browser, for minutes. */
+/** The dashboard in a browser. */
+const PAGES = 'test/e2e/dashboard*.test.ts';
 const SLOW_PAGES = 'test/e2e/dashboard*.slow.test.ts';
+
+/** A page that draws needs a core of its own: one at a time, after the others. */
+const ONE_PAGE_AT_A_TIME = { ...WHOLE_PROCESSES, sequence: { groupOrder: 2 }, maxWorkers: 1 };
 
 /** The package as its users install it: `npm run test:package`. */
 const PACKED = 'test/packed/**/*.test.ts';
@@ -91,13 +95,14 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          exclude: [SLOW],
+          exclude: [SLOW, PAGES],
           ...WHOLE_PROCESSES,
           // After the others: whole daemons keep real time, and should not wait for a busy machine.
           sequence: { groupOrder: 1 },
           ...MOSTLY_WAITING,
         },
       },
+      { extends: true, test: { name: 'e2e pages', include: [PAGES], exclude: [SLOW], ...ONE_PAGE_AT_A_TIME } },
       {
         extends: true,
         test: { name: 'slow', include: [SLOW], exclude: ['test/e2e/**'], ...WHOLE_PROCESSES },
@@ -113,17 +118,7 @@ export default defineConfig({
           ...MOSTLY_WAITING,
         },
       },
-      {
-        extends: true,
-        // A page that draws needs a core of its own: one at a time, after the others.
-        test: {
-          name: 'slow pages',
-          include: [SLOW_PAGES],
-          ...WHOLE_PROCESSES,
-          sequence: { groupOrder: 2 },
-          maxWorkers: 1,
-        },
-      },
+      { extends: true, test: { name: 'slow pages', include: [SLOW_PAGES], ...ONE_PAGE_AT_A_TIME } },
       { extends: true, test: { name: 'packed', include: [PACKED], ...WHOLE_PROCESSES } },
     ],
   },

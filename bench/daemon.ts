@@ -41,6 +41,8 @@ export interface BenchOptions {
   readonly selections?: number;
   /** The events of the load; all without it. */
   readonly loadEvents?: number;
+  /** The life of each order, in seconds; that of the soak without it. */
+  readonly orderLifeS?: number;
   /** Whether the daemon records; it does unless told otherwise. */
   readonly isRecording?: boolean;
   /** Whether the daemon is on paper: its orders stay in its process, under three fill models. */
@@ -49,8 +51,13 @@ export interface BenchOptions {
   readonly isPackaged?: boolean;
 }
 
-const quoting = (selections: number, settings: string): string =>
-  settings.replace(/^marketTypes.*$/m, '').replace(/^maxSelections.*$/m, `maxSelections = ${selections}`);
+/** The settings of the soak, as the options change them. */
+function settingsOf({ selections, orderLifeS }: BenchOptions, ofSoak: string): string {
+  const living =
+    orderLifeS === undefined ? ofSoak : ofSoak.replace(/^durationS.*$/m, `durationS = ${orderLifeS}`);
+  if (selections === undefined) return living;
+  return living.replace(/^marketTypes.*$/m, '').replace(/^maxSelections.*$/m, `maxSelections = ${selections}`);
+}
 
 /** The settings of paper beside the others: all of the account's limits, and the limits on risk that a run on the embedded exchange has by itself. */
 const ON_PAPER = `mode = "paper"
@@ -66,20 +73,15 @@ export class BenchDaemon {
   readonly #children: Child[] = [];
 
   /** Resolves when the first order is live. */
-  async start({
-    selections,
-    loadEvents,
-    isRecording = true,
-    isPaper = false,
-    isPackaged = false,
-  }: BenchOptions): Promise<Place> {
+  async start(options: BenchOptions): Promise<Place> {
+    const { loadEvents, isRecording = true, isPaper = false, isPackaged = false } = options;
     const load = loadEvents === undefined ? [] : [String(loadEvents)];
     const { rest, stream } = await this.#run([EXCHANGE, KEY, '1', ...load]).until('its addresses', (line) =>
       line.startsWith('{') ? (JSON.parse(line) as Record<'rest' | 'stream', string>) : null,
     );
     const config = path.join(this.#folder, 'bench.toml');
-    const given = daemonSettings(rest, stream, path.join(this.#folder, 'journal.sqlite'));
-    const settings = selections === undefined ? given : quoting(selections, given);
+    const ofSoak = daemonSettings(rest, stream, path.join(this.#folder, 'journal.sqlite'));
+    const settings = settingsOf(options, ofSoak);
     const recording = isRecording ? `[record]\npath = "${this.#recording}"\n` : '';
     writeFileSync(config, settings.concat(recording));
     const paper = path.join(this.#folder, 'paper.toml');

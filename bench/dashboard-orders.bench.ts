@@ -13,6 +13,9 @@ import { fivePages } from './dashboard/viewers.ts';
 import { figure, percentile } from './figures.ts';
 
 const [MINUTES = 4, LOAD_EVENTS = 20] = process.argv.filter((argument) => /^\d+$/.test(argument)).map(Number);
+/** So many quotes of so short a life want more orders than the exchange allows. */
+const SELECTIONS = 20;
+const ORDER_LIFE_S = 5;
 const SETTLE_MS = 30_000;
 const TURN_MS = 20_000;
 const SKIPPED_MS = 1_000;
@@ -97,7 +100,11 @@ function report(turns: readonly Turn[], orders: readonly OrderTime[]): void {
 
 const daemon = new BenchDaemon();
 try {
-  const place = await daemon.start({ loadEvents: LOAD_EVENTS });
+  const place = await daemon.start({
+    loadEvents: LOAD_EVENTS,
+    selections: SELECTIONS,
+    orderLifeS: ORDER_LIFE_S,
+  });
   await delay(SETTLE_MS);
   const turns = await turnsOf(place);
   report(turns, await daemon.orderTimes());

@@ -16,7 +16,7 @@ export interface RecorderParts {
   readonly metrics: Metrics;
   /** Payload bytes that may wait to be written; records beyond it are dropped. Default 64 MiB. */
   readonly maxWaitingBytes?: number;
-  /** Payload bytes of a block, about. Default 1 MiB. */
+  /** Payload bytes of a block, about, while the writer keeps up. Default 1 MiB. */
   readonly blockBytes?: number;
 }
 
@@ -26,6 +26,8 @@ const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 /** Each record costs memory beside its payload. */
 const MOST_WAITING = 200_000;
 const BLOCK_BYTES = 1024 * 1024;
+/** Of the bytes that wait. A reader needs the memory of a block. */
+const PART_WHEN_BEHIND = 0.25;
 
 /**
  * Room for the payloads of a block, used again and again. A frame that waits for its block would otherwise outlive the collections of
@@ -121,7 +123,7 @@ export class Recorder {
     if (this.#gap.dropped > 0) this.#waiting.push(this.#gapRecord());
     this.#waiting.push({ kind, channel, payload: this.#rooms[0].copyOf(bytes), at });
     this.#waitingBytes += bytes.length;
-    if (this.#waitingBytes >= blockBytes) void this.flush();
+    if (this.#waitingBytes >= blockBytes && this.#pumping === null) void this.flush();
   }
 
   /** Resolves once the records that wait now are written, or the recording has failed. */
@@ -158,11 +160,15 @@ export class Recorder {
     }
   }
 
-  /** The first records that wait, at most a block of them, and at least one. */
+  /**
+   * The first records that wait, at least one: a block of them, or a part of all if that is more. A block takes some turns of the event
+   * loop however large it is, so larger ones catch up where these are slow.
+   */
   #take(): readonly RecordingRecord[] {
     const { blockBytes = BLOCK_BYTES } = this.#parts;
+    const most = Math.max(blockBytes, PART_WHEN_BEHIND * this.#waitingBytes);
     let [bytes, number] = [0, 0];
-    while (number < this.#waiting.length && (number === 0 || bytes < blockBytes))
+    while (number < this.#waiting.length && (number === 0 || bytes < most))
       bytes += this.#waiting[number++]?.payload.length ?? 0;
     const taken = this.#waiting.slice(0, number);
     this.#waiting = this.#waiting.slice(number);

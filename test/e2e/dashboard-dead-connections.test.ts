@@ -3,7 +3,7 @@ import type { Browser, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Status } from '../../src/read-model/status.ts';
 import { chromiumProgram, launchChromium } from '../support/chromium.ts';
-import { holdResume, newLink, QUOTING, shown } from '../support/dashboard.ts';
+import { holdResume, newLink, patientPage, QUOTING, shown } from '../support/dashboard.ts';
 import { adminOf, reported } from '../support/place.ts';
 import { type Run, touchline } from '../support/process.ts';
 
@@ -81,7 +81,7 @@ describe.runIf(chromiumProgram() !== null)('a dashboard whose connections die wi
       const link = (await newLink(admin)).replace(new URL(admin).host, `127.0.0.1:${relay.port}`);
       const context = await browser.newContext();
       if (how === 'without shared workers') await context.addInitScript('delete globalThis.SharedWorker');
-      const page = await context.newPage();
+      const page = await patientPage(context);
       await page.goto(link);
       await shown(page);
       relay.silence();
@@ -104,7 +104,7 @@ describe.runIf(chromiumProgram() !== null)('a dashboard whose connections die wi
   it('opens its link although the first connections carry nothing', async () => {
     const link = (await newLink(admin)).replace(new URL(admin).host, `127.0.0.1:${relay.port}`);
     const context = await browser.newContext();
-    const page = await context.newPage();
+    const page = await patientPage(context);
     const silenceFirst = async (route: Route): Promise<void> => {
       relay.silenceNext(1);
       await route.continue();

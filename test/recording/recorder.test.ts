@@ -125,9 +125,28 @@ describe('a recorder', () => {
     );
   });
 
+  it('catches up in few steps, with larger blocks', async () => {
+    const gate = Promise.withResolvers<void>();
+    const blocks: number[] = [];
+    const append = async (records: readonly RecordingRecord[]): Promise<void> => {
+      await gate.promise;
+      blocks.push(records.length);
+    };
+    const { recorder } = rig({
+      open: () => Promise.resolve({ append, close: () => Promise.resolve() }),
+      blockBytes: 10,
+    });
+    for (let note = 0; note < 1_000; note++) recorder.note({ kind: 'sent', payload: '1' });
+    gate.resolve();
+    await recorder.close();
+    expect(blocks.reduce((sum, records) => sum + records, 0)).toBe(1_000);
+    expect(blocks.length).toBeLessThan(30);
+    expect(Math.max(...blocks)).toBe(250);
+  });
+
   it('keeps the order of its records, and completes the recording at the end', async () => {
     const { recorder, read, folder } = rig({ blockBytes: 10 });
-    const notes = Array.from({ length: 50 }, (_, i) => `"${i}"`);
+    const notes = Array.from({ length: 200 }, (_, i) => `"${i}"`);
     for (const payload of notes) recorder.note({ kind: 'sent', payload });
     await recorder.close();
     recorder.note({ kind: 'sent', payload: 'too late' });

@@ -35,10 +35,16 @@ export async function openDashboard(
   return openTab(context, link);
 }
 
-/** Opens a link in another tab of the same browser. */
-export async function openTab(context: BrowserContext, link: string): Promise<OpenedDashboard> {
+/** An empty page, whose waits are bounded as those of every test. */
+export async function patientPage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
   page.setDefaultTimeout(patient(30_000));
+  return page;
+}
+
+/** Opens a link in another tab of the same browser. */
+export async function openTab(context: BrowserContext, link: string): Promise<OpenedDashboard> {
+  const page = await patientPage(context);
   const noise: string[] = [];
   const host = new URL(link).host;
   page.on('console', (message) => noise.push(message.text()));

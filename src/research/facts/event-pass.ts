@@ -14,6 +14,8 @@ const LOOK_MS = 10_000;
 const LOOKS_OF_CHANGE = 3;
 const LOOKS_OF_MINUTE = 6;
 const BEFORE_SUSPENSION_MS = 5_000;
+/** A fair value that comes back later tells what the market did since, and not what the suspension did. */
+const SOON_MS = 60_000;
 const STATE_BITS = 3;
 const NONE = -1;
 const TICKS = LADDER.length;
@@ -39,7 +41,7 @@ interface MarketNow {
   /** The suspension that lasts, and the phase in which it began. */
   suspension: { readonly fromMs: number; readonly samples: Samples } | null;
   readonly tradesMs: number[];
-  /** The fair value of each selection before the suspension. */
+  /** The fair value of each selection that had one when the suspension began. */
   readonly before: Map<number, number>;
 }
 
@@ -265,15 +267,16 @@ class EventPass {
     now.suspension = null;
     now.tradesMs.length = 0;
     for (const [selection, fair] of now.before) {
-      const { logOdds } = this.#fair.markAfter(selection, nowMs, 0);
-      if (logOdds !== null) samples.suspensionJumps.push(Math.abs(logOdds - fair));
+      const mark = this.#fair.markAfter(selection, nowMs, 0);
+      const isSoon = mark.logOdds !== null && mark.atMs - nowMs <= SOON_MS;
+      if (isSoon) samples.suspensionJumps.push(Math.abs(mark.logOdds - fair));
     }
     now.before.clear();
   }
 
   #noteBefore(now: MarketNow, selection: number, nowMs: number): void {
-    const fair = this.#fair.lastAt(selection, nowMs);
-    if (fair !== null) now.before.set(selection, fair);
+    const { logOdds } = this.#fair.fairAt(selection, nowMs);
+    if (logOdds !== null) now.before.set(selection, logOdds);
   }
 
   #selectionsOf(market: number): number[] {

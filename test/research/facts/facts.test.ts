@@ -173,6 +173,28 @@ describe('the facts of a market', () => {
     expect(of('time with a fair value', 'in play')).toBeLessThan(1);
   });
 
+  it.each<[string, emptyMs: number, againMs: number, move: number | null]>([
+    ['a fair value that stood and is soon back', 40_000, 51_000, 0.05],
+    ['a fair value that is back after a minute', 40_000, 109_000, 0.05],
+    ['a fair value that is back later', 40_000, 111_000, null],
+    ['a fair value that had ended before', 25_000, 51_000, null],
+  ])('are the move over a suspension of %s', (_, emptyMs, againMs, move) => {
+    const steps: Step[] = [
+      [emptyMs, 'clear', 0],
+      [emptyMs, 'clear', 1],
+      ...book(againMs, 1.9, 1.94, 0),
+      ...book(againMs, 2.06, 2.1, 1),
+    ];
+    const states: Step[] = [
+      [30_000, 'state', suspended],
+      [50_000, 'state', open + inPlay],
+    ];
+    const inOrder = [...steps, ...states].toSorted(([a], [b]) => a - b);
+    const moved = measured([...OPENING, ...inOrder, until(300_000)])('move over a suspension');
+    if (move === null) expect(moved).toBeNull();
+    else expect(moved).toBeGreaterThan(move);
+  });
+
   it('count volume before play by its distance from play', () => {
     const facts = new MarketFacts();
     const steps: Step[] = [

@@ -243,14 +243,17 @@ export class EventRunner {
     }
   }
 
-  /** The match starts, and a market that was suspended for the start is open. Only then do the quotes from before lapse. */
+  /**
+   * The match starts, and a market that was suspended for the start is open. Only then do the quotes from before lapse. A start tells
+   * nobody anything, so makers quote what they quoted.
+   */
   #kickOff(market: Market, nowMs: number): void {
     this.#inPlay = true;
     market.goInRunning(this.event, nowMs);
     this.#pass(nowMs, 0);
-    if (this.#suspended) this.#reopen(market, nowMs);
+    if (this.#suspended) this.#resume(market, nowMs);
     if (!this.#closed) this.#trading.clear(market, nowMs);
-    if (!this.#closed) this.#trading.reopen(this.#model.fair(), nowMs);
+    if (!this.#closed) this.#trading.requote(nowMs);
     this.#scoreboard.showScore(market, this.#model.state(), nowMs);
     this.#scoreboard.showTime(market, this.#model.state(), nowMs);
   }
@@ -303,13 +306,19 @@ export class EventRunner {
     this.#trading.clear(market, nowMs);
   }
 
+  /** All that happened is public when the market opens. */
   #reopen(market: Market, nowMs: number): void {
+    this.#resume(market, nowMs);
+    this.#trading.reset(this.#model.fair());
+    if (!this.#closed) this.#trading.requote(nowMs);
+  }
+
+  /** Opens the market unless an intervention holds it. */
+  #resume(market: Market, nowMs: number): void {
     this.#reopenings++;
     this.#incident = false;
     this.#suspended = false;
-    if (this.#held) return this.#trading.reset(this.#model.fair());
-    market.setSuspended(this.event, false, nowMs);
-    this.#trading.reopen(this.#model.fair(), nowMs);
+    if (!this.#held) market.setSuspended(this.event, false, nowMs);
   }
 
   #finish(market: Market, nowMs: number): void {

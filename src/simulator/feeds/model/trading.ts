@@ -134,12 +134,12 @@ export class Trading {
         maker.post(market, index, maker.decide(index, this.#terms(index)), nowMs);
   }
 
-  /** The truth is public, and every maker quotes as soon as it can. */
-  reopen(truth: Float64Array, nowMs: number): void {
-    this.reset(truth);
+  /** Every maker quotes as soon as it can. */
+  requote(nowMs: number): void {
     for (const index of this.#parts.outcomes.keys()) this.#requote(index, nowMs);
   }
 
+  /** The truth is public, and no maker leans. */
   reset(truth: Float64Array): void {
     this.view.reset(truth);
     this.#leaning.fill(0);

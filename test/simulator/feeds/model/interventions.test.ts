@@ -188,6 +188,23 @@ describe('a goal by intervention', () => {
   });
 });
 
+describe('a start by intervention', () => {
+  // What happened some seconds before is not all public yet.
+  it.each([
+    [1, 'cricket'],
+    [2, 'basket'],
+    [3, 'basket'],
+  ] as const)('tells nobody anything: makers quote what they quoted (seed %i, %s)', (seed, sport) => {
+    begin({ seed, speed: 30 });
+    match.pass(34 * SECOND_MS);
+    const soon = match.event(sport, 'pre_event');
+    const before = match.fair(soon, 'h');
+    match.do(soon, { kind: 'in_running' });
+    expect(match.of(soon).irStatus).toBe('in_running');
+    expect(match.fair(soon, 'h')).toBe(before);
+  });
+});
+
 describe('a result by intervention', () => {
   it('ends the match with that result for good, and another match replaces it', () => {
     begin({ speed: 30 });
