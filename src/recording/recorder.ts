@@ -117,13 +117,19 @@ export class Recorder {
   note({ kind, channel = 0, payload, at = momentOf(this.#parts.clock) }: Note): void {
     if (this.#failure !== null || this.#isClosed) return;
     const bytes = typeof payload === 'string' ? Buffer.from(payload, 'utf8') : payload;
-    const { maxWaitingBytes = MAX_WAITING_BYTES, blockBytes = BLOCK_BYTES } = this.#parts;
-    const isFull = this.#waitingBytes + this.#writingBytes + bytes.length > maxWaitingBytes;
-    if (isFull || this.#waiting.length >= MOST_WAITING) return this.#drop(bytes.length);
+    if (!this.#hasRoomFor(bytes.length)) return this.#drop(bytes.length);
+    const { blockBytes = BLOCK_BYTES } = this.#parts;
     if (this.#gap.dropped > 0) this.#waiting.push(this.#gapRecord());
     this.#waiting.push({ kind, channel, payload: this.#rooms[0].copyOf(bytes), at });
     this.#waitingBytes += bytes.length;
     if (this.#waitingBytes >= blockBytes && this.#pumping === null) void this.flush();
+  }
+
+  /** Whether a further record of so many bytes may wait. */
+  #hasRoomFor(bytes: number): boolean {
+    const { maxWaitingBytes = MAX_WAITING_BYTES } = this.#parts;
+    const allBytes = this.#waitingBytes + this.#writingBytes + bytes;
+    return allBytes <= maxWaitingBytes && this.#waiting.length < MOST_WAITING;
   }
 
   /** Resolves once the records that wait now are written, or the recording has failed. */
