@@ -102,7 +102,10 @@ export default defineConfig({
           ...MOSTLY_WAITING,
         },
       },
-      { extends: true, test: { name: 'e2e pages', include: [PAGES], exclude: [SLOW], ...ONE_PAGE_AT_A_TIME } },
+      {
+        extends: true,
+        test: { name: 'e2e pages', include: [PAGES], exclude: [SLOW], ...ONE_PAGE_AT_A_TIME },
+      },
       {
         extends: true,
         test: { name: 'slow', include: [SLOW], exclude: ['test/e2e/**'], ...WHOLE_PROCESSES },

@@ -56,7 +56,9 @@ function settingsOf({ selections, orderLifeS }: BenchOptions, ofSoak: string): s
   const living =
     orderLifeS === undefined ? ofSoak : ofSoak.replace(/^durationS.*$/m, `durationS = ${orderLifeS}`);
   if (selections === undefined) return living;
-  return living.replace(/^marketTypes.*$/m, '').replace(/^maxSelections.*$/m, `maxSelections = ${selections}`);
+  return living
+    .replace(/^marketTypes.*$/m, '')
+    .replace(/^maxSelections.*$/m, `maxSelections = ${selections}`);
 }
 
 /** The settings of paper beside the others: all of the account's limits, and the limits on risk that a run on the embedded exchange has by itself. */
