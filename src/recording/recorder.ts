@@ -118,18 +118,18 @@ export class Recorder {
     if (this.#failure !== null || this.#isClosed) return;
     const bytes = typeof payload === 'string' ? Buffer.from(payload, 'utf8') : payload;
     if (!this.#hasRoomFor(bytes.length)) return this.#drop(bytes.length);
+    const { blockBytes = BLOCK_BYTES } = this.#parts;
     if (this.#gap.dropped > 0) this.#waiting.push(this.#gapRecord());
     this.#waiting.push({ kind, channel, payload: this.#rooms[0].copyOf(bytes), at });
     this.#waitingBytes += bytes.length;
-    const { blockBytes = BLOCK_BYTES } = this.#parts;
     if (this.#waitingBytes >= blockBytes && this.#pumping === null) void this.flush();
   }
 
-  /** Whether so many bytes may wait besides what waits and what is being written. */
+  /** Whether a further record of so many bytes may wait. */
   #hasRoomFor(bytes: number): boolean {
     const { maxWaitingBytes = MAX_WAITING_BYTES } = this.#parts;
-    const held = this.#waitingBytes + this.#writingBytes;
-    return held + bytes <= maxWaitingBytes && this.#waiting.length < MOST_WAITING;
+    const allBytes = this.#waitingBytes + this.#writingBytes + bytes;
+    return allBytes <= maxWaitingBytes && this.#waiting.length < MOST_WAITING;
   }
 
   /** Resolves once the records that wait now are written, or the recording has failed. */

@@ -6,6 +6,7 @@ import { HedgeDesk } from '../../../src/app/run/hedge-controls.ts';
 import type { EventName, Score } from '../../../src/domain/events.ts';
 import { sport } from '../../../src/domain/ids.ts';
 import { tickOf } from '../../../src/domain/ladder.ts';
+import { directionOfKind, isComplement, PRICE_KINDS } from '../../../src/domain/odds.ts';
 import type { Direction } from '../../../src/domain/selection.ts';
 import { Hedges } from '../../../src/engine/hedging/hedges.ts';
 import type { InputOf } from '../../../src/engine/input.ts';
@@ -349,6 +350,24 @@ it('tells what became of each bet, and the worst case of what is matched', async
   expect(told()).toMatchObject({ isOver: true, secondsLeft: 30 });
   await clock.advance(29_001);
   expect(told().secondsLeft).toBe(1);
+});
+
+it.each(PRICE_KINDS)('what is matched of a bet is told in the terms of its stake: %s', (priceKind) => {
+  const { desk, hedges, clock } = deskOver(LAID_HOME);
+  const direction = directionOfKind(priceKind);
+  const bet = { selectionId: HOME, priceKind, direction, way: 'take', tick: tickOf(1.5) ?? 0 } as const;
+  hedges.take(
+    { id: 'p', event: FIXTURE, bets: [{ ...bet, stakeMicros: 10e6 }], lifeMs: 30_000 },
+    clock.monotonicMs(),
+  );
+  for (const share of [0, 0.5, 1]) {
+    const take = { id: 'p/0', hedge: 'p', fairProbability: null, reduces: true };
+    hedges.onOrder(liveOrder({ state: 'live', filledMicros: share * 10e6, take }));
+    const [told] = (desk.progress('p') as HedgeProgressReport).bets;
+    expect(told?.filledUsdt).toBeCloseTo(share * (told?.stakeUsdt ?? NaN), 6);
+    // Bets against it at odds of 1.5 have the other side's stake at its price of 3.
+    expect(told?.stakeUsdt).toBeCloseTo(isComplement(priceKind) ? 5 : 10, 6);
+  }
 });
 
 it('a hedge is over when its time is, whatever its bets wait for', async () => {

@@ -55,6 +55,26 @@ describe('the preview of a hedge over HTTP', () => {
     );
   });
 
+  it.each<readonly [goal: string, given: object | null]>([
+    ['boundUsdt=0', { boundUsdt: 0 }],
+    ['boundUsdt=0.01', { boundUsdt: 0.01 }],
+    ['boundUsdt=1000000000', { boundUsdt: 1e9 }],
+    ['boundUsdt=1000000001', null],
+    ['boundUsdt=', null],
+    ['boundUsdt=all', null],
+    ['boundUsdt=NaN', null],
+    [`equalise=${'w'.repeat(100)}`, { equalise: 'w'.repeat(100) }],
+    [`equalise=${'w'.repeat(101)}`, null],
+    ['flatten=', null],
+    ['equalise=&offer=false', { equalise: '', offer: false }],
+    ['equalise=&offer=yes', null],
+  ])('is asked within the limits of its goal: %s', async (goal, given) => {
+    const asked: HedgeQuestion[] = [];
+    const server = await serving({ preview: (question) => (asked.push(question), { plan: 'p' }) });
+    const { status } = await ask(server, 'GET', `/hedge?event=A&${goal}`, 'read');
+    expect([status, asked]).toEqual(given === null ? [400, []] : [200, [{ event: 'A', ...given }]]);
+  });
+
   it('tells why there is none', async () => {
     const server = await serving({
       preview: ({ event }) => {

@@ -292,6 +292,19 @@ describe('the order of a quote', () => {
       { ...MARKET, priceKind: 'odds-for', price: priceOf(110), stakeMicros: 10_000_000 },
     ]);
   });
+
+  it.each<readonly [string, Partial<QuoteIntent>, object]>([
+    ['a take', { take: 'a', fairProbability: 0.4 }, { id: 'a', fairProbability: 0.4 }],
+    ['a bet of a hedge', { take: 'h/0', hedge: 'h' }, { id: 'h/0', fairProbability: null, hedge: 'h' }],
+    ['a quote of a person', { take: 'q 1', byHand: 'q' }, { id: 'q 1', fairProbability: null, byHand: 'q' }],
+  ])('is asked of risk as what it is: %s', (_, over, take) => {
+    judge.reduces(placing(over));
+    judge.foresee(placing(over), true);
+    expect(asked).toMatchObject([
+      { take: { ...take, reduces: false } },
+      { take: { ...take, reduces: false } },
+    ]);
+  });
 });
 
 describe('the facts for a walk through the gate', () => {

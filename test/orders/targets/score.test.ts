@@ -43,6 +43,26 @@ describe('an order in play', () => {
     expect(placed(rig)[0]).not.toHaveProperty('currentScore');
   });
 
+  it.each<readonly [of: string, inRunning: boolean, score: Score | null, durationS: number]>([
+    ['fb', true, [1, 0], 15],
+    ['fb', false, [0, 0], 60],
+    ['fb', false, null, 60],
+    ['tennis', true, null, 15],
+    ['tennis', true, [1, 0], 15],
+    ['tennis', false, [0, 0], 60],
+  ])('lives by the state of play alone: %s, in play %s, at %j', async (of, inRunning, score, durationS) => {
+    const { rig } = await inPlay(score, inRunning);
+    const selectionId = SELECTION.replace('fb|', `${of}|`) as SelectionId;
+    rig.manager.setTargets(
+      { ...EVENT_NAME, sport: sport(of) },
+      'a strategy',
+      [quote({ selectionId })],
+      score,
+    );
+    await rig.advance(2_000);
+    expect(placed(rig)).toMatchObject([{ sport: of, durationS }]);
+  });
+
   it('keeps a shorter life that its strategy wants', async () => {
     const { rig } = await inPlay([0, 0]);
     rig.decide([0, 0], quote({ lifetimeS: 8 }));

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { OrderId, SelectionId } from '../../../src/domain/ids.ts';
+import { type OrderId, type SelectionId, sport } from '../../../src/domain/ids.ts';
 import { packLevels } from '../../../src/domain/price-list.ts';
 import type { QuoteIntent } from '../../../src/domain/quote-intent.ts';
 import { type Fact, factOf } from '../../../src/orders/journal/records.ts';
-import { EVENT, OrderManagerRig, quote } from '../../support/order-manager-rig.ts';
+import { EVENT, EVENT_NAME, OrderManagerRig, quote, SELECTION } from '../../support/order-manager-rig.ts';
 
 /** An offer that an order for 2.22 takes. */
 const TAKEN = packLevels([{ price: 2.3, minMicros: null, maxMicros: 500_000_000 }]);
@@ -151,6 +151,39 @@ describe('a take', () => {
     await rig.advance(10_000);
     // The journal knew it before the send, so its id is spent.
     expect([rig.venue.held.size, waitingOf(rig)]).toEqual([0, ['take_spent']]);
+  });
+});
+
+describe('the id of a take', () => {
+  const TENNIS = { ...EVENT_NAME, sport: sport('tennis') };
+  const there = SELECTION.replace('fb|', 'tennis|') as SelectionId;
+
+  it.each([
+    ['is spent for its strategy on every event', 'a strategy', ['a']],
+    ['is free for another strategy', 'another strategy', ['a', 'a']],
+    ['is free for a strategy whose name begins alike', 'a strategy a', ['a', 'a']],
+  ])('%s, also after a restart', async (_, owner, ids) => {
+    const rig = await taking(take('a'));
+    const decide = async (): Promise<void> => {
+      rig.desire(take('a'));
+      rig.manager.setTargets(TENNIS, owner, [take('a', { selectionId: there })]);
+      await rig.advance(3_000);
+    };
+    await decide();
+    expect(idsOf(rig)).toEqual(ids);
+    await rig.advance(20_000);
+    await rig.restart();
+    await decide();
+    expect(idsOf(rig)).toEqual(ids);
+  });
+
+  it('that another strategy has spent in an earlier run is free', async () => {
+    const rig = await taking(take('a'));
+    await rig.advance(20_000);
+    await rig.restart();
+    rig.manager.setTargets(TENNIS, 'another strategy', [take('a', { selectionId: there })]);
+    await rig.advance(3_000);
+    expect(idsOf(rig)).toEqual(['a', 'a']);
   });
 });
 

@@ -4,12 +4,9 @@ import { tickOf } from '../../../src/domain/ladder.ts';
 import { fromMicros, toMicros } from '../../../src/domain/money.ts';
 import type { TakeTerms } from '../../../src/domain/orders.ts';
 import type { Direction } from '../../../src/domain/selection.ts';
-import { runFastWith } from '../../../src/research/fast/engine.ts';
 import { newOrder, type OwnOrder } from '../../../src/research/fast/exchange/own-order.ts';
 import { EventTakes } from '../../../src/research/fast/orders/takes.ts';
-import { fastSettings } from '../../../src/research/fast/settings.ts';
 import type { ScenarioResult } from '../../../src/research/result.ts';
-import { readRiskLimits } from '../../../src/risk/index.ts';
 import { TakeUse } from '../../../src/risk/limits/take-use.ts';
 import type { EventView } from '../../../src/domain/event-view.ts';
 import { defineStrategy, type QuoteIntent, type Strategy, z } from '../../../src/strategy/sdk.ts';
@@ -20,10 +17,10 @@ import {
   type Step,
   suspended,
   TAPE_START_MS,
-  tapeOf,
   type TapeOptions,
 } from '../../support/tapes.ts';
 import { ask, fillOf, FIXTURE, live, START_MS } from '../../risk/support/harness.ts';
+import { BOOK, END, run } from './one-tape.ts';
 
 type Terms = Partial<QuoteIntent> & { readonly price: number; readonly stake: number };
 
@@ -43,50 +40,9 @@ const strategyOf = (quote: (view: EventView) => readonly Terms[]): Strategy =>
       })),
   }) as Strategy;
 
-interface Latencies {
-  readonly feedLatencyMs?: number;
-  readonly requestLatencyMs?: number;
-}
-
-async function run(
-  steps: readonly Step[],
-  strategy: Strategy,
-  limits: object = {},
-  { feedLatencyMs = 0, requestLatencyMs = 0, ...options }: TapeOptions & Latencies = {},
-): Promise<ScenarioResult> {
-  const read = readRiskLimits({ inPlay: { allowed: true }, ...limits }, 'simulated');
-  if (!read.ok) throw new Error(JSON.stringify(read.problems));
-  const [result] = await runFastWith(
-    {
-      async *tapes() {
-        yield tapeOf(steps, options);
-      },
-      strategy,
-      parameters: {},
-      limits: read.limits,
-      balanceMicros: 10_000e6,
-      scenarios: ['touch'],
-      requestLatencyMs,
-      feedLatencyMs,
-      commission: null,
-      fromMs: null,
-      toMs: null,
-      seed: 1,
-    },
-    fastSettings({ placementDelayMs: [0, 0], inPlayDelayMs: [0, 0] }),
-  );
-  if (result === undefined) throw new Error('no result');
-  return result;
-}
-
 const shown = ({ fills }: ScenarioResult): string[] =>
   fills.map(({ atMs, stakeMicros, cause }) => `${atMs - TAPE_START_MS}: ${fromMicros(stakeMicros)} ${cause}`);
 
-const BOOK: readonly Step[] = [
-  [0, 'for', 2.5, 100],
-  [0, 'against', 2.3, 80],
-];
-const END: Step = [600_000, 'state', closed];
 const TAKE: Terms = { take: 'a', price: 2.3, stake: 100, fairProbability: 0.5, lifetimeS: 30 };
 
 describe('a take in the fast engine', () => {
@@ -237,6 +193,23 @@ describe('what an order asks for in the fast engine', () => {
     const { events } = await run(steps, restsAt({ keepOpenInRunning }));
     expect(events[0]?.orders).toBe(orders);
   });
+
+  it.each([
+    ['quote', undefined, true],
+    ['quote', false, true],
+    ['quote', true, false],
+    ['take', false, true],
+  ] as const)(
+    'is refused where trading in play is not allowed and a %s is to stay open: %s',
+    async (kind, keepOpenInRunning, isPlaced) => {
+      const asked = { ...(keepOpenInRunning !== undefined && { keepOpenInRunning }) };
+      const strategy = strategyOf(() =>
+        kind === 'take' ? [{ ...TAKE, ...asked }] : [{ price: 2.4, stake: 20, ...asked }],
+      );
+      const { events } = await run([...BOOK, END], strategy, { inPlay: { allowed: false } });
+      expect((events[0]?.orders ?? 0) > 0).toBe(isPlaced);
+    },
+  );
 });
 
 /** A take in its life: sent, then matched in parts at its price or better, then over, or still open. */

@@ -226,6 +226,25 @@ describe('flags', () => {
     expect(h.order(other).status).toBe('done');
   });
 
+  it.each([[['success', 'success', 'success']], [['void', 'success', 'void']]] as const)(
+    'avoids a source until the last of its bets has left danger: %j',
+    (ends) => {
+      const h = new Harness();
+      const bets = ends.map(() => h.order(h.place('for,h', 2.2, 5).order_id).bets[0].bet_id);
+      for (const bet of bets) expect(h.exchange.markBet(bet, 'danger', h.nowMs)).toBe(true);
+      h.pass(1_000);
+      const asked = { exclude_danger: true, exchange_mode: 'take_only' } as const;
+      for (const [index, end] of ends.entries()) {
+        expect(h.order(h.place('for,h', 2.2, 5, asked).order_id).bets).toEqual([]);
+        expect(h.exchange.markBet(bets[index], end, h.nowMs)).toBe(true);
+        h.pass(1_000);
+      }
+      expect(h.order(h.place('for,h', 2.2, 5, asked).order_id).bets).toMatchObject([
+        { got_stake: ['USDT', 5] },
+      ]);
+    },
+  );
+
   it('avoids sources that hold bets in danger with exclude_danger', () => {
     const h = new Harness();
     const first = h.order(h.place('for,h', 2.2, 10).order_id);

@@ -127,6 +127,28 @@ describe('an order that rests', () => {
     expect(h.exchange.market.levels(at('h'), 'for')[0]).toEqual({ price, stakeMicros: 30_000_000 });
   });
 
+  it('waits for a passive delay by what it would match once it has reached the book, not when it was accepted', () => {
+    const passive = (): Harness => {
+      const h = usual();
+      h.exchange.market.setBetDelay(EVENT, ['h'], { delayMs: 5_000, isPassive: true }, h.nowMs);
+      return h;
+    };
+    const gone = passive();
+    const { order_id: resting } = gone.place('for,h', 2.2, 30);
+    expect(gone.exchange.market.take(at('h'), 'for', 2.1, 200_000_000, gone.nowMs)).toBe(200_000_000);
+    gone.pass(MOST_MS);
+    expect(gone.order(resting)).toMatchObject({ status: 'open', bets: [] });
+    expect(gone.exchange.market.levels(at('h'), 'for')[0]).toEqual({ price: 2.2, stakeMicros: 30_000_000 });
+
+    const come = passive();
+    const { order_id: taking } = come.place('for,h', 2.26, 30);
+    come.rest('h', 'against', 2.28, 50);
+    come.pass(5_000 + LEAST_MS - 1);
+    expect(come.order(taking)).toMatchObject({ status: 'open', bets: [] });
+    come.pass(MOST_MS - LEAST_MS + 1);
+    expect(come.order(taking)).toMatchObject({ bets: [{ got_stake: ['USDT', 30] }] });
+  });
+
   it.each([0, 5_000])(
     'is in no one’s offers before it has reached the book, a passive delay of %d ms or not',
     (delayMs) => {

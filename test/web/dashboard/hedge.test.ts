@@ -129,6 +129,19 @@ describe('a hedge on the dashboard', () => {
     expect(sent.map(({ method }) => method)).toEqual(['GET', 'GET']);
   });
 
+  it('is made once, however often it is pressed: its preview goes with the first press', async () => {
+    const shown = page();
+    await answering(200, PREVIEW, () => shown.press('bound …'));
+    const [preview] = shown.named('Preview') as [Shown];
+    answers.push({ status: 200, body: {} });
+    pressedPage(preview.type, preview.props).press('CONFIRM');
+    expect([shown.named('Preview'), shown.labels()]).toEqual([[], ['bound …']]);
+    expect(shown.text()).toContain('sent …');
+    await settled();
+    expect(shown.text()).toContain('the hedge is on its way');
+    expect(sent.map(({ method }) => method)).toEqual(['GET', 'POST']);
+  });
+
   it('tells why the daemon refuses, at both steps', async () => {
     const shown = page();
     await answering(422, { error: 'nothing is held' }, () => shown.press('bound …'));
