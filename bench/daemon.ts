@@ -53,10 +53,10 @@ export interface BenchOptions {
 
 /** The settings of the soak, as the options change them. */
 function settingsOf({ selections, orderLifeS }: BenchOptions, ofSoak: string): string {
-  const living =
+  const withLife =
     orderLifeS === undefined ? ofSoak : ofSoak.replace(/^durationS.*$/m, `durationS = ${orderLifeS}`);
-  if (selections === undefined) return living;
-  return living
+  if (selections === undefined) return withLife;
+  return withLife
     .replace(/^marketTypes.*$/m, '')
     .replace(/^maxSelections.*$/m, `maxSelections = ${selections}`);
 }

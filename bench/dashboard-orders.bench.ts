@@ -2,7 +2,7 @@
  * Measures what pages of the dashboard add to the time from a request for an order to its answer. A daemon places nearly as many orders as
  * the exchange allows, in turns without pages and with five of them, one of which reads nothing. The bench prints the percentiles of both, and
  * what the pages add, with an interval of 95 % from a bootstrap over the turns. The first second of each turn is left out.
- * `node bench/dashboard-orders.bench.ts [MINUTES] [EVENTS]`: so many events of load beside those that are quoted.
+ * `node bench/dashboard-orders.bench.ts [MINUTES] [EVENTS]`: so many events of load, whose selections are quoted, too.
  */
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -26,8 +26,9 @@ const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 /** Each record costs memory beside its payload. */
 const MOST_WAITING = 200_000;
 const BLOCK_BYTES = 1024 * 1024;
-/** Of the bytes that wait. A reader needs the memory of a block. */
+/** A block takes this part of the bytes that wait, if that is more than a usual block, and at most so many usual blocks. */
 const PART_WHEN_BEHIND = 0.25;
+const MOST_BLOCKS = 4;
 
 /**
  * Room for the payloads of a block, used again and again. A frame that waits for its block would otherwise outlive the collections of
@@ -71,8 +72,8 @@ export function recordingMetrics(metrics: Metrics) {
 }
 
 /**
- * Records beside trading. `note` only queues: compression and disk work happen on other threads. If the disk is too slow, records are
- * dropped and counted, and a gap record says how many. If the recording fails, it stops: that is logged, and everything
+ * Records beside trading. `note` only queues: compression and disk work happen on other threads. If the disk or the machine is too slow, records
+ * are dropped and counted, and a gap record says how many. If the recording fails, it stops: that is logged, and everything
  * else goes on.
  */
 export class Recorder {
@@ -167,12 +168,15 @@ export class Recorder {
   }
 
   /**
-   * The first records that wait, at least one: a block of them, or a part of all if that is more. A block takes some turns of the event
-   * loop however large it is, so larger ones catch up where these are slow.
+   * The first records that wait, at least one. A block waits for some turns of the event loop, however large it is, so larger blocks catch
+   * up where turns are slow. Its columns are made in one turn, so there is a limit.
    */
   #take(): readonly RecordingRecord[] {
     const { blockBytes = BLOCK_BYTES } = this.#parts;
-    const most = Math.max(blockBytes, PART_WHEN_BEHIND * this.#waitingBytes);
+    const most = Math.min(
+      MOST_BLOCKS * blockBytes,
+      Math.max(blockBytes, PART_WHEN_BEHIND * this.#waitingBytes),
+    );
     let [bytes, number] = [0, 0];
     while (number < this.#waiting.length && (number === 0 || bytes < most))
       bytes += this.#waiting[number++]?.payload.length ?? 0;
@@ -203,7 +207,10 @@ export class Recorder {
     this.#gap = { dropped: 0, bytes: 0 };
     this.#isFull = false;
     this.#parts.logger.info('the recording goes on after a gap', { dropped, bytes });
-    const payload = Buffer.from(JSON.stringify({ dropped, bytes, reason: 'the disk was too slow' }), 'utf8');
+    const payload = Buffer.from(
+      JSON.stringify({ dropped, bytes, reason: 'the recording was too slow' }),
+      'utf8',
+    );
     this.#waitingBytes += payload.length;
     return { kind: 'gap', channel: 0, payload, at: momentOf(this.#parts.clock) };
   }

@@ -7,7 +7,7 @@ function read(value: object, before: MarketDefinition | null = null): MarketDefi
   return definition;
 }
 
-/** Every member differs from what it means to leave it out. */
+/** No member has the value that leaving it out means. */
 const WHOLE = {
   eventId: '31',
   eventTypeId: '7',
@@ -40,16 +40,40 @@ describe('a definition', () => {
   const whole = read(WHOLE);
 
   it('is read whole, the runners by their priority', () => {
-    expect(whole).toMatchObject({
+    expect(whole).toEqual({
       matchId: '31',
       sportCode: '7',
+      marketType: 'PLACE',
+      eventName: 'Ascot',
+      country: 'GB',
       winners: 3,
       startMs: Date.parse(WHOLE.marketTime),
+      inPlay: true,
+      status: 'SUSPENDED',
       betDelayMs: 5_000,
+      betDelayModels: ['PASSIVE'],
       commissionRate: 0.08,
       runners: [
-        { runnerId: 1, handicap: 0, name: 'First', factor: null, startingPrice: null },
-        { runnerId: 2, handicap: 0.25, factor: 12.5, startingPrice: 4.2 },
+        {
+          runnerId: 1,
+          handicap: 0,
+          name: 'First',
+          status: 'ACTIVE',
+          sortPriority: 1,
+          factor: null,
+          removedMs: null,
+          startingPrice: null,
+        },
+        {
+          runnerId: 2,
+          handicap: 0.25,
+          name: 'Second',
+          status: 'REMOVED',
+          sortPriority: 2,
+          factor: 12.5,
+          removedMs: Date.parse('2026-01-03T14:00:00.000Z'),
+          startingPrice: 4.2,
+        },
       ],
     });
   });
@@ -57,6 +81,9 @@ describe('a definition', () => {
   it.each(Object.keys(WHOLE))('that leaves %s out says what the one before said', (member) => {
     const { [member as keyof typeof WHOLE]: _, ...rest } = WHOLE;
     expect(read(rest, whole)).toEqual(whole);
+  });
+
+  it('that says nothing says what the one before said', () => {
     expect(read({}, whole)).toEqual(whole);
   });
 

@@ -11,7 +11,7 @@ function atMostAfter(...steps: readonly Step[]): number {
   return books.state(0, null).atMost;
 }
 
-describe('a runner without two sides may hold', () => {
+describe('a runner may hold, beyond its fair value,', () => {
   it.each<[string, Step[], number]>([
     ['everything where nobody offers anything', [], 1],
     ['everything where nobody lets it be backed', [[0, 'for', 100, 50]], 1],
@@ -34,7 +34,7 @@ describe('a runner without two sides may hold', () => {
       1 / 20,
     ],
     [
-      'nothing beside its fair value once it has two sides',
+      'nothing once it has two sides',
       [
         [0, 'against', 50, 100],
         [0, 'for', 60, 100],

@@ -62,14 +62,14 @@ describe('the coverage of a recording', () => {
     const folder = memoryFolder();
     const writer = await RecordingWriter.open(folder, SESSION, { maxBytes: null });
     await writer.append([
-      at(5, 'gap', { dropped: 7, bytes: 70, reason: 'the disk was too slow' }),
+      at(5, 'gap', { dropped: 7, bytes: 70, reason: 'the recording was too slow' }),
       at(6, 'gap', 'x'),
     ]);
     await writer.close();
     const { gaps, summary } = await describeRecording(folder);
     expect(summary.dropped).toBe(7);
     expect(gaps).toEqual([
-      { wallMs: WALL_MS + 5, dropped: 7, reason: 'the disk was too slow' },
+      { wallMs: WALL_MS + 5, dropped: 7, reason: 'the recording was too slow' },
       { wallMs: WALL_MS + 6, dropped: null, reason: 'unknown' },
     ]);
   });

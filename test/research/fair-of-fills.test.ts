@@ -20,6 +20,7 @@ import {
   suspended,
   TAPE_START_MS,
   tapeOf,
+  fairBetween,
 } from '../support/tapes.ts';
 
 const limits = readRiskLimits({ inPlay: { allowed: true } }, 'simulated');
@@ -142,15 +143,14 @@ describe('the fair values of fills', () => {
   ];
   const settled = { selections: [{ outcome: 'h', settlement: LOSS }] };
   const forOnly = scripted(() => [['for', 2.42, 20]]);
-  const middle = (back: number, lay: number): number => 1 / (1 + Math.sqrt((back - 1) * (lay - 1)));
   const worth = (fair: number, price = 2.42): number => Math.round(5e6 * (price * fair - 1));
 
   it('judge each fill by its worths', async () => {
     const { fills } = await run(tapeOf(STEPS, settled), forOnly);
     const [first, last] = [fills[0], fills.at(-1)] as [ResearchFill, ResearchFill];
-    const later = worth(middle(2.36, 2.4));
+    const later = worth(fairBetween(2.36, 2.4));
     expect(first).toMatchObject({
-      worthMicros: worth(middle(2.36, 2.5)),
+      worthMicros: worth(fairBetween(2.36, 2.5)),
       markKinds: ['on time', 'on time', 'on time'],
       markMicros: [later, later, later],
       closingMicros: later,
@@ -186,7 +186,7 @@ describe('the fair values of fills', () => {
     const removals = [{ atMs: 18_000, market: 0, selection: null, factor: 40 }];
     const tape = tapeOf(STEPS, { ...settled, markets: [{ marketType: 'win' }], removals });
     const [fill] = (await run(tape, forOnly)).fills;
-    expect(fill?.worthMicros).toBe(worth(middle(2.36, 2.5)));
-    expect(fill?.closingMicros).toBe(worth(middle(2.36, 2.4), 2.42 * 0.6));
+    expect(fill?.worthMicros).toBe(worth(fairBetween(2.36, 2.5)));
+    expect(fill?.closingMicros).toBe(worth(fairBetween(2.36, 2.4), 2.42 * 0.6));
   });
 });

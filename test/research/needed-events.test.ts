@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { NeededEvents } from '../../src/research/needed-events.ts';
 import type { EventTape } from '../../src/research/tape.ts';
-import { type Step, tapeOf } from '../support/tapes.ts';
+import { type Step, tapeOf, fairBetween } from '../support/tapes.ts';
 
 /** Both best prices, minute by minute. */
 const course = (...minutes: readonly (readonly [low: number, high: number])[]): Step[] =>
@@ -19,10 +19,9 @@ const course = (...minutes: readonly (readonly [low: number, high: number])[]): 
   });
 
 /** Between the prices in log-odds. */
-const mid = (low: number, high: number): number => 1 / (1 + Math.sqrt((low - 1) * (high - 1)));
 
 it('counts events for the deviation of a minute, of the closing line, and of a result', () => {
-  const [a, b] = [mid(1.98, 2.02), mid(2.18, 2.22)];
+  const [a, b] = [fairBetween(1.98, 2.02), fairBetween(2.18, 2.22)];
   const needed = new NeededEvents();
   const steps = course([1.98, 2.02], [2.18, 2.22], [1.98, 2.02], [1.98, 2.02]);
   needed.add(tapeOf([...steps, [240_000, 'for', 3, 5]]));
@@ -61,7 +60,7 @@ it('needs one event at least, and says nothing of data without a fair value', ()
 });
 
 it('measures the closing line to the last fair value before play', () => {
-  const [a, b] = [mid(1.98, 2.02), mid(2.18, 2.22)];
+  const [a, b] = [fairBetween(1.98, 2.02), fairBetween(2.18, 2.22)];
   const steps = course([1.98, 2.02], [2.18, 2.22], [2.18, 2.22], [1.98, 2.02]);
   const tape = { ...tapeOf([...steps, [300_000, 'for', 3, 5]]), inPlayMs: null };
   const needed = new NeededEvents();

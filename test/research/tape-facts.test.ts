@@ -61,7 +61,7 @@ it.each([
   [closed, false, 'closed'],
   [closed + inPlay, true, 'closed'],
   [closed, true, 'closed'],
-] as const)('in state %i, in a gap: %s, a market is suspended by %s', (state, inGap, expected) => {
+] as const)('in state %i, in a gap: %s, a market has the suspension %s', (state, inGap, expected) => {
   const facts = new TapeFacts(tapeOf([[0, 'state', state]]));
   expect(facts.suspension(0, 1, inGap)).toBe(expected);
 });

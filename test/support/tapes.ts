@@ -33,6 +33,9 @@ export type Step =
 
 export const { open, suspended, closed, inPlay } = MARKET_STATE;
 
+/** The chance of a selection by the middle of its best prices in log-odds, as `docs/statistics.md` defines the fair value of one market. */
+export const fairBetween = (back: number, lay: number): number => 1 / (1 + Math.sqrt((back - 1) * (lay - 1)));
+
 const LEVEL_OPS = {
   for: OP.restingFor,
   against: OP.restingAgainst,

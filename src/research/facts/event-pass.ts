@@ -259,6 +259,7 @@ class EventPass {
         (atMs) => nowMs - atMs <= BEFORE_SUSPENSION_MS,
       ).length;
       now.suspension = { fromMs: nowMs, samples: before };
+      now.before.clear();
       for (const selection of this.#selectionsOf(market)) this.#noteBefore(now, selection, nowMs);
     }
     if (after === null || now.suspension === null) return;

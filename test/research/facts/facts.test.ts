@@ -193,11 +193,11 @@ describe('the facts of a market', () => {
   });
 
   it.each<[string, emptyMs: number, againMs: number, move: number | null]>([
-    ['a fair value that stood and is soon back', 40_000, 51_000, 0.05],
-    ['a fair value that is back after a minute', 40_000, 109_000, 0.05],
-    ['a fair value that is back later', 40_000, 111_000, null],
-    ['a fair value that had ended before', 25_000, 51_000, null],
-  ])('are the move over a suspension of %s', (_, emptyMs, againMs, move) => {
+    ['measure a fair value that stood and is soon back', 40_000, 51_000, 0.05],
+    ['measure one that is back within a minute', 40_000, 109_000, 0.05],
+    ['leave out one that is back later', 40_000, 111_000, null],
+    ['leave out one that had ended before', 25_000, 51_000, null],
+  ])('as moves over a suspension %s', (_, emptyMs, againMs, move) => {
     const steps: Step[] = [
       [emptyMs, 'clear', 0],
       [emptyMs, 'clear', 1],
@@ -212,6 +212,22 @@ describe('the facts of a market', () => {
     const moved = measured([...OPENING, ...inOrder, until(300_000)])('move over a suspension');
     if (move === null) expect(moved).toBeNull();
     else expect(moved).toBeGreaterThan(move);
+  });
+
+  it('know nothing of a fair value from before an earlier suspension that ended in a gap', () => {
+    const steps: Step[] = [
+      [30_000, 'state', suspended],
+      [40_000, 'clear', 0],
+      [40_000, 'clear', 1],
+      [50_000, 'state', open],
+      [90_000, 'state', suspended],
+      [100_000, 'state', open + inPlay],
+      ...book(110_000, 1.9, 1.94, 0),
+      ...book(110_000, 2.06, 2.1, 1),
+    ];
+    const options = { ...TWO_WAY, gaps: [[45_000, 60_000]] } satisfies TapeOptions;
+    const of = measured([...OPENING, ...steps, until(300_000)], options);
+    expect([of('suspensions'), of('move over a suspension')]).toEqual([expect.any(Number), null]);
   });
 
   it('count volume before play by its distance from play', () => {

@@ -10,7 +10,16 @@ import type { EventTape } from '../../../src/research/tape.ts';
 import { readRiskLimits } from '../../../src/risk/index.ts';
 import type { Strategy } from '../../../src/strategy/contract.ts';
 import { scripted } from '../../support/scripted-strategy.ts';
-import { closed, inPlay, open, type Step, suspended, TAPE_START_MS, tapeOf } from '../../support/tapes.ts';
+import {
+  closed,
+  inPlay,
+  open,
+  type Step,
+  suspended,
+  TAPE_START_MS,
+  tapeOf,
+  fairBetween,
+} from '../../support/tapes.ts';
 
 const INSTANT = fastSettings({ placementDelayMs: [0, 0], inPlayDelayMs: [0, 0] });
 
@@ -78,7 +87,6 @@ describe('the fast engine', () => {
     ];
     const { fills, events } = await run([tapeOf(steps)], forOnly);
     // Fair values are the middle of log-odds, of the book before the trade for the fill.
-    const middle = (back: number): number => 1 / (1 + Math.sqrt((back - 1) * 1.5));
     expect(fills).toHaveLength(1);
     expect(fills[0]).toMatchObject({
       direction: 'for',
@@ -93,10 +101,10 @@ describe('the fast engine', () => {
       dataAgeMs: 10_000,
       settledMicros: null,
       marketId: '1.0',
-      fairAtFill: expect.closeTo(middle(2.3), 12),
+      fairAtFill: expect.closeTo(fairBetween(2.3, 2.5), 12),
       markKinds: ['on time', 'on time', 'on time'],
-      fairLater: [2.34, 2.2, 2.2].map((back) => expect.closeTo(middle(back), 12)),
-      fairAtClose: expect.closeTo(middle(2.2), 12),
+      fairLater: [2.34, 2.2, 2.2].map((back) => expect.closeTo(fairBetween(back, 2.5), 12)),
+      fairAtClose: expect.closeTo(fairBetween(2.2, 2.5), 12),
     });
     expect(events[0]).toMatchObject({ fills: 1, stakeMicros: 5e6, day: '2026-01-03', settledMicros: null });
   });
@@ -385,7 +393,6 @@ describe('settlement', () => {
       { toMs: TAPE_START_MS + 20_000 },
     );
     // The probability between two prices is that of the middle of their log-odds.
-    const between = (one: number, other: number): number => 1 / (1 + Math.sqrt((one - 1) * (other - 1)));
     const [fill] = fills;
     expect(fills).toHaveLength(1);
     expect(fill).toMatchObject({
@@ -393,10 +400,10 @@ describe('settlement', () => {
       settledMicros: 5.5e6,
       markKinds: ['on time', 'on time', 'on time'],
     });
-    expect(fill?.fairLater[0]).toBeCloseTo(between(2.9, 3.1), 12);
-    expect(fill?.markMicros[0]).toBeCloseTo(5e6 * (3 * between(2.9, 3.1) - 1), 0);
-    expect(fill?.fairLater[1]).toBeCloseTo(between(2.1, 2.2), 12);
-    expect(fill?.markMicros[1]).toBeCloseTo(5e6 * (0.7 * 3 * between(2.1, 2.2) - 1), 0);
+    expect(fill?.fairLater[0]).toBeCloseTo(fairBetween(2.9, 3.1), 12);
+    expect(fill?.markMicros[0]).toBeCloseTo(5e6 * (3 * fairBetween(2.9, 3.1) - 1), 0);
+    expect(fill?.fairLater[1]).toBeCloseTo(fairBetween(2.1, 2.2), 12);
+    expect(fill?.markMicros[1]).toBeCloseTo(5e6 * (0.7 * 3 * fairBetween(2.1, 2.2) - 1), 0);
   });
 
   it('closes an order that lapses soon once its replacement stands, so that both are filled no longer than that', async () => {

@@ -17,7 +17,7 @@ it.each<[string, number[], number[]]>([
     [suspended + inPlay, suspended + inPlay, suspended + inPlay, suspended + inPlay, open + inPlay, closed],
   ],
   [
-    'no play of later',
+    'no trace of play that begins later',
     [open, closed, open, open + inPlay, closed],
     [open, suspended, open, open + inPlay, closed],
   ],

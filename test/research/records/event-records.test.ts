@@ -4,7 +4,7 @@ import { LOSS, WIN } from '../../../src/domain/payoff.ts';
 import type { Direction } from '../../../src/domain/selection.ts';
 import { EventRecords, type Positions } from '../../../src/research/records/event-records.ts';
 import { OpenTimes } from '../../../src/research/records/open-times.ts';
-import { closed, type Step, TAPE_START_MS, tapeOf } from '../../support/tapes.ts';
+import { closed, type Step, TAPE_START_MS, tapeOf, fairBetween } from '../../support/tapes.ts';
 
 /** Profits of each selection if it wins and if it loses. */
 function held(...profits: readonly (readonly [ifWin: number, ifLose: number])[]): Positions {
@@ -23,7 +23,7 @@ const STEPS: readonly Step[] = [
   [90_000, 'state', closed],
 ];
 const tape = tapeOf(STEPS, { selections: [{ outcome: 'ah,h,1' }, { outcome: 'ah,h,2' }] });
-const fair = 1 / (1 + Math.sqrt(0.96 * 1.04));
+const fair = fairBetween(1.96, 2.04);
 
 const recordsOf = (): EventRecords => {
   const window = [-Infinity, Infinity] as const;

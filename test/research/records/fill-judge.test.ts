@@ -3,7 +3,16 @@ import { tickOf } from '../../../src/domain/ladder.ts';
 import { LOSS, WIN } from '../../../src/domain/payoff.ts';
 import { fairSeries } from '../../../src/fair/series.ts';
 import { FillJudge } from '../../../src/research/records/fill-judge.ts';
-import { closed, inPlay, open, type Step, suspended, TAPE_START_MS, tapeOf } from '../../support/tapes.ts';
+import {
+  closed,
+  inPlay,
+  open,
+  type Step,
+  suspended,
+  TAPE_START_MS,
+  tapeOf,
+  fairBetween,
+} from '../../support/tapes.ts';
 
 const REMOVAL_MS = 60_000;
 const FACTOR = 30;
@@ -24,8 +33,7 @@ const race = tapeOf(
     removals: [{ atMs: REMOVAL_MS, market: 0, selection: 1, factor: FACTOR }],
   },
 );
-const fairOf = (back: number, lay: number): number => 1 / (1 + Math.sqrt((back - 1) * (lay - 1)));
-const FAIR = fairOf(2.9, 3.1);
+const FAIR = fairBetween(2.9, 3.1);
 
 describe('what a fill is worth around the removal of another runner', () => {
   const judge = new FillJudge(race, fairSeries(race));
@@ -89,7 +97,7 @@ describe('what a fill is worth where a draw returns the stake', () => {
   /** The worth with the draw of one of `DRAWS`. */
   const worthWith = (at: 0 | 1 | 2 | 3): number => {
     const [, back, lay] = DRAWS[at];
-    return Math.round(10e6 * (1 - fairOf(back, lay)) * (2.2 * fairOf(1.96, 2.04) - 1));
+    return Math.round(10e6 * (1 - fairBetween(back, lay)) * (2.2 * fairBetween(1.96, 2.04) - 1));
   };
 
   it('goes by the draw of the instant of each fair value, not by that of the fill', () => {

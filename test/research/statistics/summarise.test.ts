@@ -168,12 +168,11 @@ describe('the summary of a scenario', () => {
     const settledMicros = toMicros(10);
     const fills = [fillOf(0, { settledMicros }), fillOf(0, { event: half, fairAtFill: 0.6 })];
     const events = [outcomeOf(0, { settledMicros }), outcomeOf(0, { event: half, day: dayOf(1) })];
-    const { split, closingLine, hedges } = summarise(resultOf(fills, events), 1);
+    const { split, closingLine } = summarise(resultOf(fills, events), 1);
     // The half has no result: nothing of it is part of the settled profit.
     expect(split.spreadMicros).toBe(400_000);
     expect(split.settlementMicros).toBe(settledMicros - 600_000);
     expect(closingLine).toMatchObject({ events: 2, days: 2 });
-    expect(hedges.count).toBe(0);
     const hedged = fills.map((fill) => ({ ...fill, hedge: 'a' }));
     expect(summarise(resultOf(hedged, events), 1).hedges.count).toBe(2);
   });

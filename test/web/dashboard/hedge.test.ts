@@ -129,7 +129,7 @@ describe('a hedge on the dashboard', () => {
     expect(sent.map(({ method }) => method)).toEqual(['GET', 'GET']);
   });
 
-  it('is made once, however often it is pressed: its preview goes with the first press', async () => {
+  it('takes its preview away with the first press on CONFIRM, and is sent once', async () => {
     const shown = page();
     await answering(200, PREVIEW, () => shown.press('bound …'));
     const [preview] = shown.named('Preview') as [Shown];

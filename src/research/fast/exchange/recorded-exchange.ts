@@ -203,7 +203,7 @@ export class RecordedExchange {
     this.#listener.onRemoval?.(market);
   }
 
-  /** A kept order goes to the tick that honours its reduced price, behind whoever is there. One in a delay and a take that waits go on to wait. */
+  /** A kept order goes to the tick that honours its reduced price, behind whoever is there. An order in its delay keeps its delay. A take that waits keeps waiting. */
   #reduce(order: OwnOrder, market: ReducedMarket, factor: number): void {
     const tick = cancelsLays(market, factor)
       ? null

@@ -23,7 +23,7 @@ export interface CrowdOrder {
   readonly tick: Tick;
 }
 
-/** Those who rest an order of their own for a while: many small levels that come and go. */
+/** The participants who rest an order of their own for a while: many small levels that come and go. */
 export class Crowd {
   readonly #random: Random;
   readonly #places: readonly SimOutcome[];
@@ -50,7 +50,7 @@ export class Crowd {
     const sign = direction === 'against' ? 1 : -1;
     const distance = uniformBetween(this.#random, ...crowdReach);
     const meant = priceOfLogOdds(logOdds + sign * half * distance);
-    // Who rests far away rests at the end of the ladder, not beyond it.
+    // An order far from fair rests at the lowest price of the ladder rather than below it.
     const price = distance > NEAR ? Math.max(priceOf(0), meant) : meant;
     const tick = sign > 0 ? floorTick(price) : ceilTick(price);
     const size = risk * Math.max(1, distance / NEAR) ** crowdDeeper * Math.exp(UNEVEN * normal(this.#random));

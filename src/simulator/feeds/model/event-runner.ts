@@ -89,10 +89,10 @@ export class EventRunner {
     market.putEvent(this.event, nowMs);
     const elapsedS = ((nowMs - this.event.startTimeMs) * this.#context.options.speed) / 1000;
     for (let s = 0; s < elapsedS && !this.#model.over; s += CATCH_UP_S) this.#model.play(CATCH_UP_S);
+    this.#trading.reset(this.#model.fair());
     if (elapsedS >= 0) this.#kickOff(market, nowMs);
     this.#pass(nowMs, 0);
     if (!this.#closed) this.#trading.open(market, this.#model.fair(), nowMs);
-    else this.#trading.reset(this.#model.fair());
     this.#scheduleStep(nowMs);
   }
 
@@ -245,7 +245,7 @@ export class EventRunner {
 
   /**
    * The match starts, and a market that was suspended for the start is open. Only then do the quotes from before lapse. A start tells
-   * nobody anything, so makers quote what they quoted.
+   * nobody anything: makers quote anew around the same public price.
    */
   #kickOff(market: Market, nowMs: number): void {
     this.#inPlay = true;

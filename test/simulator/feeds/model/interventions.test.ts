@@ -194,7 +194,7 @@ describe('a start by intervention', () => {
     [1, 'cricket'],
     [2, 'basket'],
     [3, 'basket'],
-  ] as const)('tells nobody anything: makers quote what they quoted (seed %i, %s)', (seed, sport) => {
+  ] as const)('leaves the public fair price as it was (seed %i, %s)', (seed, sport) => {
     begin({ seed, speed: 30 });
     match.pass(34 * SECOND_MS);
     const soon = match.event(sport, 'pre_event');

@@ -84,6 +84,13 @@ describe('the modelled market', () => {
     for (const { eventId } of events) expect(eventId).toMatch(/^\d{4}-\d{2}-\d{2},[^,]+,[^,]+$/);
   });
 
+  it('goes on quoting the events that are under way when it begins', () => {
+    const { market } = run(1, { speed: 1, seconds: 5 });
+    const quoted = market.outcomes().filter((at) => market.levels(at, 'for').length > 0);
+    for (const key of market.inRunning)
+      expect(quoted.filter((at) => eventKey(at) === key).length).toBeGreaterThan(1);
+  });
+
   it('quotes only bet types that parse, at prices of the ladder', () => {
     const { market } = run(2, { speed: 20, seconds: 30 });
     for (const at of market.outcomes()) expect(parseBetType(at.sport, `for,${at.outcome}`)).not.toBeNull();
