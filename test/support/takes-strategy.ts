@@ -1,9 +1,10 @@
 /** A strategy that wants the same takes all the time, the first of them first: the same in each engine. */
-import { defineStrategy, type EventView, type QuoteIntent, z } from '../../src/strategy/sdk.ts';
+import { defineStrategy, DIRECTIONS, type EventView, type QuoteIntent, z } from '../../src/strategy/sdk.ts';
 
 const take = z.strictObject({
   take: z.string(),
   outcome: z.string(),
+  direction: z.enum(DIRECTIONS).default('for'),
   tick: z.number(),
   stakeMicros: z.number(),
   lifetimeS: z.number(),
@@ -25,7 +26,8 @@ const intentOn =
       .map(({ selectionId }) => ({
         ...wanted,
         selectionId,
-        direction: 'for',
         level: 0,
-        fairProbability: 0.9,
+        valueMicrosPerS: 0,
+        // Every price is a good one.
+        fairProbability: wanted.direction === 'for' ? 0.9 : 0.1,
       }));

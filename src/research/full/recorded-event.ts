@@ -34,7 +34,7 @@ import { reducedMarketOf } from '../../domain/reduction.ts';
 import { resultOf, simEvent } from './sim-event.ts';
 
 /** Name of the background participant that holds the recorded stake. */
-const RECORDED = 'recorded';
+export const RECORDED = 'recorded';
 /** While a position is held, the account is sampled this often. */
 const SAMPLE_MS = 60_000;
 

@@ -1,6 +1,6 @@
 import { Heap } from '../../lib/heap.ts';
 import type { Feed, Market } from '../../simulator/core/api.ts';
-import type { RecordedEvent } from './recorded-event.ts';
+import { RECORDED, type RecordedEvent } from './recorded-event.ts';
 
 interface Due {
   readonly dueMs: number;
@@ -22,6 +22,7 @@ export class RecordedFeed implements Feed {
 
   /** Lets all that was recorded until `nowMs` happen at once. */
   start(market: Market, nowMs: number): void {
+    market.followRecording(RECORDED);
     for (const [at, event] of this.#events.entries()) {
       if ((event.nextDueMs() ?? Infinity) <= nowMs) event.advance(market, nowMs);
       this.#plan(event, at);

@@ -8,6 +8,7 @@ import type { ExchangeCore, Feed, SimOutcome } from '../../../src/simulator/core
 import { parseBetType } from '../../../src/domain/bet-types/index.ts';
 import { createExchange } from '../../../src/simulator/core/exchange.ts';
 import { createBetfairFeed, loadBetfairRecording } from '../../../src/simulator/feeds/betfair/index.ts';
+import { recordingOf } from '../../support/recorded-file.ts';
 import { createModelFeed, type ModelFeed } from '../../../src/simulator/feeds/model/index.ts';
 
 const FILE = path.resolve(import.meta.dirname, '../../../../shared/data/betfair/1.200806927.jsonl.gz');
@@ -136,7 +137,54 @@ describe('the modelled market on the exchange', () => {
   });
 });
 
+/** One runner, whose price to back shows these stakes, 100 s apart. */
+function shownStakes(...stakes: readonly number[]): Feed {
+  const startMs = Date.parse('2024-05-01T12:00:00Z');
+  const marketDefinition = {
+    eventTypeId: '2',
+    marketType: 'MATCH_ODDS',
+    marketTime: '2024-05-01T18:00:00Z',
+    inPlay: false,
+    status: 'OPEN',
+    numberOfWinners: 1,
+    runners: [1, 2].map((id) => ({ id, status: 'ACTIVE', sortPriority: id, name: `Player ${id}` })),
+  };
+  const lines = stakes.map((stake, at) =>
+    JSON.stringify({
+      op: 'mcm',
+      pt: startMs + 100_000 * at,
+      mc: [
+        { id: '1.5', marketDefinition, img: at === 0, rc: [{ id: 1, atb: [[1.9, stake]], atl: [[2, 500]] }] },
+      ],
+    }),
+  );
+  return createBetfairFeed({
+    recording: recordingOf(lines),
+    fromMs: startMs,
+    speed: 1,
+    startWallMs: WALL_MS,
+  });
+}
+
 describe('the recorded market on the exchange', () => {
+  it('gives recorded stake once, however often it is shown', () => {
+    const trader = new Trader(shownStakes(100, 101, 106, 0, 40));
+    trader.wait(1_000);
+    const [event] = trader.exchange.inspect().events;
+    const at = { sport: 'tennis', eventId: event?.eventId ?? '', outcome: 'h' };
+    const taken = (): number => trader.fills().reduce((sum, { stakeMicros }) => sum + stakeMicros, 0) / 1e6;
+    trader.order(trader.betslip(at, 'for'), 1.9, 100, 3_600, { exchange_mode: 'take_only' });
+    trader.wait(30_000);
+    expect(taken()).toBe(100);
+    trader.order(trader.betslip(at, 'for'), 1.9, 500, 3_600, { exchange_mode: 'take_only' });
+    const afterEach = [1, 2, 3, 4].map(() => {
+      trader.wait(100_000);
+      return taken();
+    });
+    // Once the recording showed less, what it shows is there anew.
+    expect(afterEach).toEqual([101, 106, 106, 146]);
+  });
+
   it.runIf(present)('fills a resting order from recorded volume, and settles it', async () => {
     const recording = await loadBetfairRecording(FILE);
     const fromMs = Date.parse('2022-07-11T10:30:00Z');

@@ -20,7 +20,7 @@ import type { RecordedEvent } from './events.ts';
 import type { RecordedMarket } from './recording.ts';
 
 /** Name of the background participant that holds the recorded stake. */
-const RECORDED = 'recorded';
+export const RECORDED = 'recorded';
 
 /** A recording does not say when an outright ends before it ends: a day after its start, at the latest. */
 const OUTRIGHT_MS = DAY_MS;

@@ -1,6 +1,6 @@
 import { ConfigError } from '../../../domain/errors.ts';
 import type { Feed, Intervention, Market, SimEventName } from '../../core/api.ts';
-import { type BookChange, EventReplay, type ReplayCounts } from './event-replay.ts';
+import { type BookChange, EventReplay, RECORDED, type ReplayCounts } from './event-replay.ts';
 import { eventsIn } from './events.ts';
 import { DEFINED, type RecordedMarket, type Recording } from './recording.ts';
 
@@ -98,6 +98,7 @@ class Replay implements BetfairFeed {
   }
 
   start(market: Market, nowMs: number): void {
+    market.followRecording(RECORDED);
     const { atMs } = this.#recording.rows;
     for (; (atMs[this.#next] ?? Infinity) < this.#fromMs; this.#next++) this.#fold(this.#next);
     for (; this.#edgeMs < this.#fromMs; this.#nextEdge++) {

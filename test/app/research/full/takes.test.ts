@@ -1,6 +1,8 @@
 /** Takes of one selection in both engines of a backtest: the next one comes when the last one has ended, filled or not. */
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { integerBetween, seededRandom } from '../../../../src/lib/random.ts';
+import { DIRECTIONS } from '../../../../src/domain/selection.ts';
 import { priceOf, tickOf } from '../../../../src/domain/ladder.ts';
 import { fromMicros, toMicros } from '../../../../src/domain/money.ts';
 import type { ScenarioResult } from '../../../../src/research/result.ts';
@@ -56,4 +58,66 @@ it.each<readonly [string, readonly object[], readonly Step[], readonly string[]]
 ])('the next take of a selection comes after one that was %s', async (_, takes, steps, expected) => {
   const results = await inBothEngines(FILE, { takes }, tapeOf([...BOOK, ...steps, END]));
   for (const result of results) expect(shown(result)).toEqual(expected);
+});
+
+/** Books change so seldom that takes which lapse do so long before the next change, whenever an engine sent them. */
+const PERIOD_MS = 120_000;
+const PERIODS = 5;
+const LIFETIMES_S = [30, 3_600];
+const SEEDS = 12;
+const OUTCOMES = ['h', 'a'];
+const PRICES = { against: [2.3, 2.32, 2.34], for: [2.5, 2.48, 2.46] } as const;
+
+/** Up to three takes of each selection, of both directions, and books that change after each period. */
+function generated(seed: number) {
+  const random = seededRandom(seed, 'takes');
+  const oneOf = <T>(values: readonly T[]): T => values[integerBetween(random, 0, values.length - 1)] as T;
+  const takes = OUTCOMES.flatMap((outcome) =>
+    Array.from({ length: integerBetween(random, 1, 3) }, (_, at) => {
+      const direction = oneOf(DIRECTIONS);
+      const tick = tickOf(oneOf(PRICES[direction === 'for' ? 'against' : 'for'])) ?? 0;
+      const stakeMicros = toMicros(integerBetween(random, 5, 90));
+      return {
+        take: `${outcome}${at}`,
+        outcome,
+        direction,
+        tick,
+        stakeMicros,
+        lifetimeS: oneOf(LIFETIMES_S),
+      };
+    }),
+  );
+  const steps: Step[] = [[0, 'state', open]];
+  for (let period = 0; period < PERIODS; period++)
+    for (const selection of OUTCOMES.keys())
+      for (const side of DIRECTIONS)
+        // The daemon chooses selections with prices on both sides.
+        if (period === 0 || random.next() < 0.6) {
+          const stake = integerBetween(random, period === 0 ? 5 : 0, 60);
+          steps.push([period * PERIOD_MS, side, oneOf(PRICES[side]), stake, selection]);
+        }
+  const tape = tapeOf([...steps, [PERIODS * PERIOD_MS, 'state', closed]], {
+    selections: OUTCOMES.map((outcome) => ({ outcome })),
+  });
+  return { takes, tape };
+}
+
+/** The fills of each selection, with the period of each. */
+const byPeriod = ({ fills }: ScenarioResult): string[] =>
+  fills
+    .map(
+      ({ atMs, selectionId, direction, stakeMicros, tick }) =>
+        `${selectionId} in period ${Math.floor((atMs - TAPE_START_MS) / PERIOD_MS)}: ${direction} ${fromMicros(stakeMicros)} @ ${priceOf(tick)}`,
+    )
+    .toSorted();
+
+it('generated takes get the same fills in both engines', async () => {
+  let filled = 0;
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    const { takes, tape } = generated(seed);
+    const [fast, full] = (await inBothEngines(FILE, { takes }, tape)).map(byPeriod);
+    expect([seed, fast]).toEqual([seed, full]);
+    filled += full?.length ?? 0;
+  }
+  expect(filled).toBeGreaterThan(2 * SEEDS);
 });
