@@ -13,7 +13,7 @@ export const RECORDING_EVENTS = {
     message: 'the recording falls behind: records are dropped',
     fields: ['waitingBytes'],
     meaning:
-      'The disk is slower than the records arrive, and the queue is full. Trading goes on. `touchline_record_dropped_total` counts the records.',
+      'The disk or the machine is slower than the records arrive, and the queue is full. Trading goes on. `touchline_record_dropped_total` counts the records.',
   },
   recording_gap: {
     level: 'info',
