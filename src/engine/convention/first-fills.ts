@@ -64,6 +64,8 @@ const CENT: Micros = 10_000;
 export class FirstFills {
   readonly #parts: FirstFillsParts;
   readonly #checks = new Map<PriceKind, Check>();
+  /** With a bet of the smallest stake whose result is awaited, because no final score decides it. */
+  readonly #awaited = new Set<PriceKind>();
   /** Confirmed now or by an earlier run, as convention and kind. */
   readonly #proven: Set<string>;
 
@@ -81,6 +83,7 @@ export class FirstFills {
   #onFill(fill: Fill): void {
     const { priceKind, direction, requestUuid } = fill;
     if (requestUuid === null || this.#isProven(priceKind) || this.#checks.has(priceKind)) return;
+    if (this.#awaited.has(priceKind) && !this.#parts.hasScores(fill)) return;
     const sinceMs = this.#parts.clock.monotonicMs();
     const check: Check = {
       priceKind,
@@ -118,7 +121,7 @@ export class FirstFills {
 
   /**
    * The quotes of an event, those at an unconfirmed kind of price cut down where no final score decides a bet: one order of the
-   * smallest stake at a time.
+   * smallest stake at a time, and none while the result of such a bet is awaited.
    */
   capped(event: EventName, intents: readonly QuoteIntent[]): readonly QuoteIntent[] {
     if (!this.#parts.isOn || this.#parts.hasScores(event)) return intents;
@@ -126,7 +129,7 @@ export class FirstFills {
     return intents.flatMap((intent) => {
       const kind = kindOfIntent(intent);
       if (this.#isProven(kind)) return [intent];
-      if (taken.has(kind) || this.#isTaken(kind, intent)) return [];
+      if (taken.has(kind) || this.#awaited.has(kind) || this.#isTaken(kind, intent)) return [];
       taken.add(kind);
       return [{ ...intent, stakeMicros: Math.min(intent.stakeMicros, this.#parts.minStakeMicros) }];
     });
@@ -173,6 +176,11 @@ export class FirstFills {
     if (why === 'not yet') return;
     check.isOffGrid = true;
     const { event, priceKind } = check;
+    // Such a bet has the smallest stake. A bet that scores decide tells sooner.
+    if (!this.#parts.hasScores(event)) {
+      this.#awaited.add(priceKind);
+      return this.#end(check);
+    }
     const text = `the first bet, on ${writtenEvent(event)}, has no payoffs by score: its result is awaited`;
     this.#parts.orders.holdKind(priceKind, text);
   }
@@ -188,6 +196,7 @@ export class FirstFills {
     const proven = { direction, priceKind, convention: convention(), how };
     this.#proven.add(`${proven.convention} ${priceKind}`);
     this.#checks.delete(priceKind);
+    this.#awaited.delete(priceKind);
     logger.info('the exchange confirms what a bet pays', { priceKind, how });
     orders.holdKind(priceKind, null);
     try {

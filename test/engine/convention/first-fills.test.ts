@@ -198,7 +198,7 @@ describe('a first bet that no final score decides', () => {
     const first = fill(priceKind, OUTRIGHT);
     rig.fills.onChange(booked(first));
     await rig.pass(30);
-    expect([rig.asked, rig.kills, rig.held.size]).toEqual([1, [], 1]);
+    expect([rig.asked, rig.kills, rig.held.size]).toEqual([1, [], 0]);
     return { rig, first };
   }
 
@@ -219,7 +219,7 @@ describe('a first bet that no final score decides', () => {
     const { rig, first } = await awaiting('lay-for');
     rig.fills.onChange(settledBy(result(0), [first]));
     rig.fills.onChange(settledBy(result(0), []));
-    expect([rig.held.size, rig.kills, rig.proven]).toEqual([1, [], []]);
+    expect([rig.kills, rig.proven]).toEqual([[], []]);
     rig.fills.onChange(settledBy(result(21e6), [first]));
     expect(rig.kills[0]).toContain('paid 21.00: expected 10.00 or -21.00');
   });
@@ -231,6 +231,24 @@ describe('a first bet that no final score decides', () => {
       tick: 200,
       stakeMicros,
     }) as QuoteIntent;
+
+  it('allows no other of its kind, and leaves the proof to a bet that scores decide', async () => {
+    const { rig } = await awaiting('lay-for');
+    const [against, backing] = [intent('a', 'against'), intent('b', 'for')];
+    expect(rig.fills.capped(OUTRIGHT, [against, backing])).toEqual([{ ...backing, stakeMicros: 1e6 }]);
+    expect(rig.fills.capped(MATCH, [against, backing])).toEqual([against, backing]);
+    // More of the same bet.
+    rig.fills.onChange(booked(fill('lay-for', OUTRIGHT)));
+    await rig.pass(10);
+    expect([rig.asked, rig.held.size]).toEqual([1, 0]);
+    rig.compared = AGREES;
+    rig.fills.onChange(booked(fill('lay-for')));
+    expect([...rig.held]).toEqual([['lay-for', 'the first bet, on fb/1, is compared']]);
+    await rig.pass(2);
+    expect([rig.held.size, rig.kills]).toEqual([0, []]);
+    expect(rig.proven).toMatchObject([{ priceKind: 'lay-for', how: 'position' }]);
+    expect(rig.fills.capped(OUTRIGHT, [against])).toEqual([against]);
+  });
 
   it('is of the smallest stake, one for each kind of price', () => {
     const rig = new Rig();

@@ -87,15 +87,23 @@ function generated(seed: number) {
       };
     }),
   );
+  // The daemon chooses selections with prices on both sides.
+  const changed = (period: number, side: 'for' | 'against', selection: number): Step[] =>
+    period === 0 || random.next() < 0.6
+      ? [
+          [
+            period * PERIOD_MS,
+            side,
+            oneOf(PRICES[side]),
+            integerBetween(random, period === 0 ? 5 : 0, 60),
+            selection,
+          ],
+        ]
+      : [];
   const steps: Step[] = [[0, 'state', open]];
   for (let period = 0; period < PERIODS; period++)
     for (const selection of OUTCOMES.keys())
-      for (const side of DIRECTIONS)
-        // The daemon chooses selections with prices on both sides.
-        if (period === 0 || random.next() < 0.6) {
-          const stake = integerBetween(random, period === 0 ? 5 : 0, 60);
-          steps.push([period * PERIOD_MS, side, oneOf(PRICES[side]), stake, selection]);
-        }
+      for (const side of DIRECTIONS) steps.push(...changed(period, side, selection));
   const tape = tapeOf([...steps, [PERIODS * PERIOD_MS, 'state', closed]], {
     selections: OUTCOMES.map((outcome) => ({ outcome })),
   });
