@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { SCENARIOS } from '../../src/app/strategies/scenarios.ts';
 import { collectParameters } from '../../src/cli/input/arguments.ts';
 import { BUNDLED_STRATEGIES } from '../../src/strategy/loader.ts';
@@ -10,9 +10,6 @@ import { PROJECT_ROOT } from '../support/process.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
-afterEach(() => {
-  process.exitCode = undefined;
-});
 
 const touchline = commandLine();
 const strategy = (...args: readonly string[]) => touchline(['strategy', ...args]);

@@ -35,7 +35,10 @@ export function commandLine(): (args: readonly string[], key?: string) => Promis
   return async (args, key) => {
     vi.stubEnv('TOUCHLINE_API_KEY', key);
     Object.assign(written, { stdout: '', stderr: '' });
+    // Other tests of this process may have left theirs, and the process itself ends with the last.
+    process.exitCode = undefined;
     const code = await invoke(['node', 'touchline', ...args]);
+    process.exitCode = undefined;
     return { code, ...written, lines: written.stderr.trim().split('\n') };
   };
 }
