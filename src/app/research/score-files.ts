@@ -26,7 +26,7 @@ async function marketsIn({ file, lines }: LinesOfFile): Promise<ScoresOfMarkets>
   });
 }
 
-/** Adds its scores to a tape: those of the first of its markets that has any. */
+/** Adds its scores to a tape: those of the first of its markets with scores. */
 export const withScores =
   (byMarket: ScoresOfMarkets) =>
   (tape: EventTape): EventTape => {

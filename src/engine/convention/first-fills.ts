@@ -176,7 +176,7 @@ export class FirstFills {
     if (why === 'not yet') return;
     check.isOffGrid = true;
     const { event, priceKind } = check;
-    // Such a bet has the smallest stake. A bet that scores decide tells sooner.
+    // The awaited bet has the smallest stake, and a bet that scores decide gives the proof sooner.
     if (!this.#parts.hasScores(event)) {
       this.#awaited.add(priceKind);
       return this.#end(check);

@@ -44,7 +44,7 @@ export async function run(
   return result;
 }
 
-/** One market: a taker backs at 2.30 and lays at 2.50. */
+/** A taker of this market backs at 2.30 and lays at 2.50. */
 export const BOOK: readonly Step[] = [
   [0, 'for', 2.5, 100],
   [0, 'against', 2.3, 80],

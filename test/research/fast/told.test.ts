@@ -309,7 +309,7 @@ it('a score that is on its way with the prices is not known before them', async 
     ...tapeOf([...BOOK, [20_030, 'for', 2.52, 1], [60_000, 'for', 2.54, 1]]),
     scores: [{ atMs: TAPE_START_MS + 20_050, score: [1, 0], redCards: null, clock: null }],
   };
-  // What is shown at 20,030 arrives after the goal, and does not tell it.
+  // The strategy gets the showing of 20,030 after the goal, and that showing does not tell the goal.
   const views: number[] = [];
   const told = await seen(
     tape,

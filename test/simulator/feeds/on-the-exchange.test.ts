@@ -137,7 +137,7 @@ describe('the modelled market on the exchange', () => {
   });
 });
 
-/** One runner, whose price to back shows these stakes, 100 s apart. */
+/** The recording shows these stakes at one price to back, 100 s apart. */
 function shownStakes(...stakes: readonly number[]): Feed {
   const startMs = Date.parse('2024-05-01T12:00:00Z');
   const marketDefinition = {

@@ -189,7 +189,7 @@ describe('a goal by intervention', () => {
 });
 
 describe('a start by intervention', () => {
-  // What happened some seconds before is not all public yet.
+  // The public has not learnt all of the last seconds yet.
   it.each([
     [1, 'cricket'],
     [2, 'basket'],
