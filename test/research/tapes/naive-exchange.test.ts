@@ -159,7 +159,9 @@ it('tapes of an exchange are those of a naive reading of its entries', () => {
           expect(tape.markets[market]?.marketType).toBe(MARKETS[outcome]);
         const played = own.find(([, each]) => each.tag === 'offer' && each.offer.inRunning)?.[0] ?? null;
         expect(tape.inPlayMs).toBe(played);
-        const { op, tick, atMs } = tape.updates;
+        const { op, tick, micros, atMs } = tape.updates;
+        // The stream names no bet delay.
+        for (const [row, kind] of op.entries()) if (kind === OP.state) expect(micros[row]).toBe(0);
         for (const [row, kind] of op.entries())
           if (kind === OP.state && played !== null && (atMs[row] ?? NaN) > played)
             expect(tick[row]).toBe(MARKET_STATE.open + MARKET_STATE.inPlay);
