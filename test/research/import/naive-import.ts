@@ -3,6 +3,7 @@
  * with what it checks.
  */
 import { LADDER } from '../../../src/domain/ladder.ts';
+import { MARKET_STATE } from '../../../src/research/tape.ts';
 import type { GeneratedFile, GeneratedMarket, GeneratedRunner } from '../../support/generated-betfair.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -37,6 +38,7 @@ export interface NaiveMarket {
   readonly gaps: { readonly fromMs: number; readonly toMs: number }[];
   readonly removals: {
     readonly atMs: number;
+    readonly toldMs: number;
     readonly outcome: string | null;
     readonly factor: number | null;
   }[];
@@ -158,9 +160,9 @@ class Reading {
       const now = this.#now(runner);
       const outcome = this.#outcome(runner);
       if (runner['status'] === 'REMOVED' && now.status !== 'REMOVED') {
-        const toldMs = typeof runner['removalDate'] === 'string' ? Date.parse(runner['removalDate']) : atMs;
+        const datedMs = typeof runner['removalDate'] === 'string' ? Date.parse(runner['removalDate']) : atMs;
         const factor = (runner['adjustmentFactor'] ?? null) as number | null;
-        market.removals.push({ atMs: Math.min(toldMs, atMs), outcome, factor });
+        market.removals.push({ atMs: Math.min(datedMs, atMs), toldMs: atMs, outcome, factor });
       }
       now.status = (runner['status'] ?? now.status) as string;
       if (outcome === null) continue;
@@ -267,3 +269,27 @@ function ladderOf(prices: ReadonlyMap<number, number>, isBack: boolean): Map<num
   }
   return ladder;
 }
+
+/** The last moment of a market by an instant. */
+export const momentAt = (market: NaiveMarket | undefined, atMs: number): NaiveMoment | undefined =>
+  market?.moments.findLast((moment) => moment.atMs <= atMs);
+
+/** A close before which the market opens again is a suspension, in the phase from before it. */
+export function stateOf({ moments }: NaiveMarket, at: number): number {
+  const { status } = moments[at] as NaiveMoment;
+  const reopens = moments.slice(at).some((moment) => moment.status !== 'CLOSED');
+  if (status === 'CLOSED' && !reopens) return MARKET_STATE.closed;
+  const told =
+    status === 'CLOSED' ? moments.slice(0, at).findLast((moment) => moment.status !== 'CLOSED') : moments[at];
+  return (
+    (status === 'OPEN' ? MARKET_STATE.open : MARKET_STATE.suspended) +
+    (told?.inPlay === true ? MARKET_STATE.inPlay : 0)
+  );
+}
+
+/** Whether a market is closed by an instant, for good. */
+export const isClosed = (market: NaiveMarket, atMs: number): boolean =>
+  stateOf(
+    market,
+    market.moments.findLastIndex((moment) => moment.atMs <= atMs),
+  ) === MARKET_STATE.closed;
