@@ -56,8 +56,8 @@ export function compareEvent(
   const random = seededRandom(seed, `${tape.event.sport},${tape.event.eventId}`);
   const drawn = Array.from({ length: fills }, () => termsOn(tape, random)).sort((a, b) => a.atMs - b.atMs);
   const commission = random.next() < 0.5 ? null : 0.02;
-  const records = recordsOf(tape, drawn, commission, hasVariants);
   const event = new NaiveEvent(tape);
+  const records = recordsOf(event, drawn, commission, hasVariants);
   const naive = drawn.map((terms) => naiveFill(event, terms));
   // A worth on the edge of rounding may differ by a micro; a sum of worths by one for each of those, and no further.
   let onEdge = 0;
@@ -141,7 +141,7 @@ function compareOutcome(
     if (isRoot) note(name, Math.round(outcome[name] / 1e3), Math.round(expected[name] / 1e3));
     else note(name, outcome[name], expected[name]);
   }
-  const positions = positionsOf(event.tape, drawn);
+  const positions = positionsOf(event, drawn);
   for (const { atMs, inventoryMicros, markedMicros } of equity.slice(0, -1)) {
     note(
       'inventory',
@@ -178,8 +178,9 @@ function compareVariants(
 const sumOf = <T>(items: readonly T[], value: (item: T) => number): number =>
   items.reduce((sum, item) => sum + value(item), 0);
 
-const positionsOf = ({ selections }: EventTape, drawn: readonly NaiveTerms[]): NaivePosition[] =>
-  selections.map((_, selection) => naivePosition(drawn, selection));
+/** As if no runner left: both readings are asked about the same positions. */
+const positionsOf = (event: NaiveEvent, drawn: readonly NaiveTerms[]): NaivePosition[] =>
+  event.tape.selections.map((_, selection) => naivePosition(event, drawn, selection, -Infinity));
 
 const isMicros = (name: string): boolean => /micros/i.test(name);
 
@@ -206,11 +207,12 @@ function termsOn({ updates, selections }: EventTape, random: Random): NaiveTerms
 
 /** The records of a run with these fills, and samples of the account at some of their instants, as if all fills were held from the beginning. */
 function recordsOf(
-  tape: EventTape,
+  event: NaiveEvent,
   drawn: readonly NaiveTerms[],
   commission: number | null,
   hasVariants: boolean,
 ) {
+  const { tape } = event;
   const [startMs, endMs] = [tape.updates.atMs[0] ?? NaN, tape.updates.atMs[tape.updates.length - 1] ?? NaN];
   const open = tape.markets.map(() => true);
   const window = [-Infinity, Infinity] as const;
@@ -219,7 +221,7 @@ function recordsOf(
     new OpenTimes({ tape, startMs, window, open, isQuoted: () => false }),
     hasVariants ? FAIR_VARIANTS : [],
   );
-  const held = positionsOf(tape, drawn);
+  const held = positionsOf(event, drawn);
   const positions: Positions = {
     ifWinMicros: (selection) => held[selection]?.win ?? NaN,
     ifLoseMicros: (selection) => held[selection]?.lose ?? NaN,

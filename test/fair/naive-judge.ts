@@ -258,19 +258,25 @@ export function naiveOutcome(
   };
 }
 
-/** The profits of a selection's fills if it wins and if it loses, at their own prices. */
+/** The profits of a selection's fills if it wins and if it loses. */
 export interface NaivePosition {
   readonly win: number;
   readonly lose: number;
 }
 
-export function naivePosition(drawn: readonly NaiveTerms[], selection: number): NaivePosition {
+/** By the prices that the removals until an instant leave. */
+export function naivePosition(
+  event: NaiveEvent,
+  drawn: readonly NaiveTerms[],
+  selection: number,
+  nowMs: number,
+): NaivePosition {
   let [win, lose] = [0, 0];
-  for (const { direction, tick, stakeMicros, selection: of } of drawn) {
-    if (of !== selection) continue;
-    const sign = direction === 'for' ? 1 : -1;
-    win += sign * Math.round(stakeMicros * ((LADDER[tick] ?? NaN) - 1));
-    lose -= sign * stakeMicros;
+  for (const terms of drawn) {
+    if (terms.selection !== selection) continue;
+    const sign = terms.direction === 'for' ? 1 : -1;
+    win += sign * Math.round(terms.stakeMicros * (reducedPrice(event, terms, nowMs) - 1));
+    lose -= sign * terms.stakeMicros;
   }
   return { win, lose };
 }

@@ -2,15 +2,23 @@
 import { describe, expect, it } from 'vitest';
 import { fastSettings } from '../../../src/research/fast/settings.ts';
 import { runFastWith } from '../../../src/research/fast/engine.ts';
-import type { EventOutcome, ResearchFill } from '../../../src/research/result.ts';
+import type { EquityPoint, EventOutcome, ResearchFill } from '../../../src/research/result.ts';
 import { type EventTape, MARKET_STATE, OP } from '../../../src/research/tape.ts';
 import { readRiskLimits } from '../../../src/risk/index.ts';
 import { generatedEvent } from '../../fair/generated-event.ts';
 import { NaiveEvent } from '../../fair/naive-fair.ts';
-import { naiveAfterCommission, naiveFill, naiveOutcome, type NaiveTerms } from '../../fair/naive-judge.ts';
+import {
+  naiveAfterCommission,
+  naiveFill,
+  naiveMarked,
+  naiveOutcome,
+  naivePosition,
+  type NaiveTerms,
+} from '../../fair/naive-judge.ts';
 import { scripted, type Written } from '../../support/scripted-strategy.ts';
 
 const EVENTS = 12;
+const FEED_MS = 20;
 const SETTINGS = fastSettings({ placementDelayMs: [0, 0], inPlayDelayMs: [0, 0] });
 
 /** Joins the best prices of both sides. */
@@ -27,6 +35,7 @@ const joining = scripted(({ selections }) =>
 
 interface Run {
   readonly fills: readonly ResearchFill[];
+  readonly equity: readonly EquityPoint[];
   readonly outcome: EventOutcome;
 }
 
@@ -49,7 +58,7 @@ async function run(
       balanceMicros: 100_000e6,
       scenarios: ['touch'],
       requestLatencyMs: 30,
-      feedLatencyMs: 20,
+      feedLatencyMs: FEED_MS,
       commission,
       fromMs: window[0],
       toMs: window[1],
@@ -59,7 +68,7 @@ async function run(
   );
   const [outcome] = result?.events ?? [];
   if (result === undefined || outcome === undefined) throw new Error('no result');
-  return { fills: result.fills, outcome };
+  return { fills: result.fills, equity: result.equity, outcome };
 }
 
 const termsOf = ({ selections }: EventTape, fill: ResearchFill): NaiveTerms => ({
@@ -106,6 +115,23 @@ function openMs(tape: EventTape, [fromMs, toMs]: readonly [number | null, number
   return stretches.reduce((sum, ms) => sum + ms, 0);
 }
 
+const positionsOf = (event: NaiveEvent, terms: readonly NaiveTerms[], nowMs: number) =>
+  event.tape.selections.map((_, selection) => naivePosition(event, terms, selection, nowMs));
+
+/** A sample of the account: of the fills that were known by then, at the last fair values. */
+function expectPoint(
+  event: NaiveEvent,
+  terms: readonly NaiveTerms[],
+  { atMs, markedMicros, inventoryMicros }: EquityPoint,
+): void {
+  const known = terms.filter((each) => each.atMs + FEED_MS <= atMs);
+  const positions = positionsOf(event, known, atMs);
+  const held = positions.reduce((sum, { win, lose }) => sum + win - lose, 0);
+  const within = 1 + known.length;
+  const misses = [markedMicros - naiveMarked(event, positions, atMs), inventoryMicros - held];
+  expect([atMs, misses.map((miss) => Math.abs(miss) <= within)]).toEqual([atMs, [true, true]]);
+}
+
 describe('a run over a generated event', () => {
   it('records what a naive reading of the docs does', async () => {
     let fillsOfAll = 0;
@@ -115,7 +141,7 @@ describe('a run over a generated event', () => {
       const window =
         number % 3 === 0 ? ([firstMs + 45_000, firstMs + 500_000] as const) : ([null, null] as const);
       const commission = number % 4 === 0 ? 0.02 : null;
-      const { fills, outcome } = await run(tape, window, commission);
+      const { fills, equity, outcome } = await run(tape, window, commission);
       const event = new NaiveEvent(tape);
       const terms = fills.map((fill) => termsOf(tape, fill));
       const naive = terms.map((each) => naiveFill(event, each));
@@ -139,6 +165,12 @@ describe('a run over a generated event', () => {
             Math.abs(found - Number(right)) <= 1 + 1e-6 * Math.abs(found) + fills.length,
           ]).toEqual([number, name, true]);
       }
+      for (const point of equity.slice(0, -1)) expectPoint(event, terms, point);
+      expect([
+        number,
+        Math.abs(outcome.markedMicros - naiveMarked(event, positionsOf(event, terms, Infinity), Infinity)) <=
+          1 + fills.length,
+      ]).toEqual([number, true]);
       expect([number, outcome.openMs]).toEqual([number, openMs(tape, window)]);
       const settled = naive.map(({ settledMicros }, at) => ({
         settledMicros,
