@@ -3,7 +3,12 @@ import { CoverageOfTapes } from '../../../src/app/research/market-data.ts';
 import { type EventTape, OP } from '../../../src/research/tape.ts';
 import { generatedEvent } from '../../fair/generated-event.ts';
 
-const TAPES = [0, 1, 2].map((number) => generatedEvent(number));
+/** In no order of time. */
+const TAPES = [0, 1, 2].map((number) => {
+  const tape = generatedEvent(number);
+  const laterMs = [3_600_000, 7_200_000, 0][number] ?? 0;
+  return { ...tape, updates: { ...tape.updates, atMs: tape.updates.atMs.map((ms) => ms + laterMs) } };
+});
 
 function coverageOf(tapes: readonly EventTape[]) {
   const coverage = new CoverageOfTapes();

@@ -8,7 +8,7 @@ import { SCENARIOS, type Scenario } from '../../../src/fills/fill-model.ts';
 import { FILL_MODELS } from '../../../src/fills/scenarios.ts';
 import { fillsOfQuotes, type FixedQuote } from '../../../src/research/fast/fixed-quotes.ts';
 import { type EventTape, MARKET_STATE, OP } from '../../../src/research/tape.ts';
-import { generatedSteps, TAPE_START_MS, tapeOf } from '../../support/tapes.ts';
+import { generatedSteps, type Step, TAPE_START_MS, tapeOf } from '../../support/tapes.ts';
 import { INSTANT } from './fixed-quotes.ts';
 
 /** One order on its own in a recorded book. */
@@ -151,7 +151,7 @@ const quote = fc
   .record({
     direction: fc.constantFrom(...DIRECTIONS),
     price: fc.constantFrom(2.36, 2.38, 2.4, 2.42, 2.44, 2.46),
-    stake: fc.integer({ min: 1, max: 60 }),
+    stake: fc.integer({ min: 40, max: 200 }),
     placed: fc.integer({ min: 0, max: 6_000 }),
   })
   .map(({ direction, price, stake, placed }): FixedQuote => ({
@@ -163,7 +163,59 @@ const quote = fc
     closedMs: null,
   }));
 
+/** Two prices of a side at which stake comes, trades and goes, so that fills come after cancellations before and behind. */
+const crowded: fc.Arbitrary<readonly Step[]> = fc
+  .array(
+    fc.record({
+      afterMs: fc.integer({ min: 0, max: 400 }),
+      price: fc.constantFrom(2.42, 2.42, 2.44),
+      size: fc.integer({ min: 0, max: 60 }),
+      traded: fc.option(fc.integer({ min: 1, max: 40 }), { freq: 2 }),
+    }),
+    { minLength: 20, maxLength: 60, size: 'max' },
+  )
+  .map((given) => {
+    let ms = 0;
+    return given.flatMap(({ afterMs, price, size, traded }): Step[] => {
+      ms += afterMs;
+      return [
+        ...(traded === null ? [] : [[ms, 'trade for', price, traded] as const]),
+        [ms, 'for', price, size],
+      ];
+    });
+  });
+
 describe('the fills of an order', () => {
+  it.each(SCENARIOS)('are those of a naive reading of the docs, in a crowd: %s', (scenario) => {
+    let afterCancels = 0;
+    fc.assert(
+      fc.property(
+        crowded,
+        fc.integer({ min: 40, max: 200 }),
+        fc.integer({ min: 0, max: 3_000 }),
+        (steps, stake, ms) => {
+          const tape = tapeOf(steps);
+          const terms = {
+            selection: 0,
+            direction: 'for',
+            tick: LADDER.indexOf(2.42),
+            closedMs: null,
+          } as const;
+          const given = { ...terms, stakeMicros: toMicros(stake), placedMs: TAPE_START_MS + ms };
+          const naive = new NaiveOrder(scenario, given).run(tape);
+          const [fate] = fillsOfQuotes(tape, [given], FILL_MODELS[scenario], { settings: INSTANT });
+          expect(
+            fate?.fills.map(({ atMs, stakeMicros }) => `${atMs - TAPE_START_MS}: ${fromMicros(stakeMicros)}`),
+          ).toEqual(naive.fills);
+          // A share of a cancellation leaves parts of a USDT.
+          if (naive.fills.some((fill) => fill.includes('.'))) afterCancels++;
+        },
+      ),
+      { numRuns: 500 },
+    );
+    if (scenario === 'queue') expect(afterCancels).toBeGreaterThan(5);
+  });
+
   it.each(SCENARIOS)('are those of a naive reading of the docs, on generated tapes: %s', (scenario) => {
     let filled = 0;
     fc.assert(
