@@ -11,7 +11,7 @@ import { SCENARIOS, type Scenario } from '../../../src/fills/fill-model.ts';
 import { FILL_MODELS } from '../../../src/fills/scenarios.ts';
 import { integerBetween, type Random, seededRandom } from '../../../src/lib/random.ts';
 import { explicitTape } from '../../../src/research/explicit-levels.ts';
-import type { FixedQuote } from '../../../src/research/fast/fixed-quotes.ts';
+import { fillsOfQuotes, type FixedQuote } from '../../../src/research/fast/fixed-quotes.ts';
 import { RecordedEvent } from '../../../src/research/full/recorded-event.ts';
 import { RecordedFeed } from '../../../src/research/full/recorded-feed.ts';
 import type { EventRunResult } from '../../../src/research/records/event-records.ts';
@@ -22,6 +22,7 @@ import { generatedEvent } from '../../fair/generated-event.ts';
 import { limitsWith } from '../../risk/support/harness.ts';
 import { Harness, START_MS } from '../../simulator/core/harness.ts';
 import { TAPE_START_MS } from '../../support/tapes.ts';
+import { INSTANT } from './fixed-quotes.ts';
 
 const EVENTS = 20;
 const QUOTES = 25;
@@ -58,6 +59,16 @@ function quotesOn({ updates, selections }: EventTape, random: Random): FixedQuot
       closedMs: random.next() < 0.7 ? null : placedMs + integerBetween(random, 1, 200_000),
     };
   }).toSorted((a, b) => a.placedMs - b.placedMs);
+}
+
+/** Those that take nothing, when they arrive or after a suspension. */
+function withoutTakers(
+  tape: EventTape,
+  quotes: readonly FixedQuote[],
+  scenario: Scenario,
+): readonly FixedQuote[] {
+  const fates = fillsOfQuotes(tape, quotes, FILL_MODELS[scenario], { settings: INSTANT });
+  return quotes.filter((_, at) => fates[at]?.fills.every(({ cause }) => cause !== 'taken') ?? false);
 }
 
 /** The run of a tape on the exchange, with the id of each order; null for one that it refuses. */
@@ -181,7 +192,8 @@ describe('a whole event in the fast engine', () => {
       let filled = 0;
       for (let number = 0; number < EVENTS; number++) {
         const tape = onDayOfExchange(generatedEvent(number));
-        const quotes = quotesOn(tape, seededRandom(1, `quotes ${number}`));
+        const all = quotesOn(tape, seededRandom(1, `quotes ${number}`));
+        const quotes = number % 2 === 0 ? all : withoutTakers(tape, all, scenario);
         const { ids, result } = onTheExchange(tape, quotes, scenario);
         const taken = quotes.filter((_, at) => ids[at] !== null);
         const { fills, events } = inTheFastEngine(tape, taken, scenario);

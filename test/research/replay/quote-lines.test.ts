@@ -45,6 +45,7 @@ it('at each instant the lines are the quotes that each event wanted last, and an
           );
           expect(standing.map(shown).toSorted()).toEqual((last?.targets ?? []).map(shown).toSorted());
         }
+      for (const { fromMs, toMs } of all) expect(toMs).toBeGreaterThan(fromMs);
       expect(all.map(({ fromMs }) => fromMs)).toEqual(
         all.map(({ fromMs }) => fromMs).toSorted((a, b) => a - b),
       );
