@@ -428,6 +428,16 @@ describe('the warnings', () => {
     expect(warned([{ ...touch, fills: many.map((at) => fillOf(at, at < 10 ? stale : {})) }])).toEqual([]);
   });
 
+  it('are none for a twentieth of the stake on data that are too old, and for data of ten seconds', () => {
+    const staleBy = (share: number, dataAgeMs: number) => [
+      fillOf(0, { stakeMicros: 1e6 * share, dataAgeMs }),
+      fillOf(1, { stakeMicros: 1e6 * (1 - share) }),
+    ];
+    const warnedOf = (share: number, dataAgeMs: number): number =>
+      warned([{ ...touch, fills: staleBy(share, dataAgeMs) }]).length;
+    expect([warnedOf(0.05, 10_001), warnedOf(0.06, 10_001), warnedOf(0.06, 10_000)]).toEqual([0, 1, 0]);
+  });
+
   it.each<[string, string[], RegExp]>([
     ['few days', warned([resultOf([], [outcomeOf(0)])]), /1 of 30 match days: too few/],
     ['profit only under touch', warned([{ ...touch, scenario: 'touch' }, queue]), /only under touch/],
