@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { toMicros } from '../../src/domain/money.ts';
 import { defineStrategy, type EventView, type HedgeIntent, type Wanted, z } from '../../src/strategy/sdk.ts';
 import { playScenario, runStrategy, type Scenario, SCENARIOS, aView } from '../../src/testing/index.ts';
+import { ScenarioHedges } from '../../src/testing/scenarios/hedges.ts';
+import { PLACES } from '../../src/testing/scenarios/match.ts';
 
 const QUIET = SCENARIOS[0] as Scenario;
 const QUOTE = { direction: 'for', tick: 0, level: 0, stakeMicros: toMicros(20) } as const;
@@ -128,6 +130,30 @@ describe('a hedge in play in a scenario', () => {
     expect([new Set(made).size > 0, problems]).toEqual([bets > 0, []]);
     expect(positions.some(({ ifLoseMicros }) => ifLoseMicros !== 0)).toBe(true);
   });
+});
+
+it.each([
+  [[2, 1], true],
+  [[1, 2], false],
+  [[1, 1], false],
+  [[2, 0], false],
+  [[3, 1], true],
+] as const)('a hedge at %j counts the final scores from there on alone', (score, isSafe) => {
+  // Fifty are lost in each score with less than two goals of the home team, or none of the away team.
+  const [home] = PLACES;
+  const hedges = new ScenarioHedges({
+    strategy: 'hedging',
+    account: {
+      position: (id) => ({ ifWinMicros: id === home?.selectionId ? 10e6 : 0, ifLoseMicros: 0 }),
+      profitIn: (cell) => (Math.floor(cell / 20) >= 2 && cell % 20 >= 1 ? 0 : -50e6),
+    },
+    marketOf: () => ({ for: null, against: null }),
+    priceKinds: undefined,
+  });
+  hedges.score = score;
+  const bound: HedgeIntent = { hedge: 'x', goal: { kind: 'bound', boundMicros: 0 } };
+  const { intents, problems } = hedges.beside({ intents: [], problems: [], hedges: [bound] }, 0);
+  expect([intents, problems.length]).toEqual([[], isSafe ? 0 : 1]);
 });
 
 it('a run of a strategy tells the hedges that it wants', () => {

@@ -177,6 +177,17 @@ describe('the bets that are offered', () => {
     ]);
   });
 
+  it.each([
+    [2.2, 'lay-for'],
+    [1.9, 'odds-against'],
+  ] as const)('against it have the finer prices by the only side that is there: %d', (price, kind) => {
+    const finer: ExchangePrices = { convention: 'odds', secondSide: 'finer' };
+    const world = rig({}, undefined, { current: finer });
+    world.frame([eventEntry(), offerEntry('for,h', prices([price, 100])), offerEntry('against,h', prices())]);
+    const legs = candidateLegs(world.market, FIXTURE, finer, 'offer');
+    expect(legs.map(({ direction, priceKind }) => [direction, priceKind])).toEqual([['against', kind]]);
+  });
+
   it('are none where the other side is empty', () => {
     const world = rig();
     world.frame([eventEntry(), offerEntry('for,h', FOR)]);

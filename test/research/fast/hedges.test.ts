@@ -11,7 +11,7 @@ import {
   type Wanted,
   z,
 } from '../../../src/strategy/sdk.ts';
-import { type Step, TAPE_START_MS } from '../../support/tapes.ts';
+import { closed, type Step, TAPE_START_MS } from '../../support/tapes.ts';
 import { BOOK, END, run } from './one-tape.ts';
 
 type Selection = EventView['selections'][number];
@@ -151,6 +151,28 @@ describe('a hedge in the fast engine', () => {
     const settings = { minStakeMicros: toMicros(least) };
     const { fills } = await run([...BOOK, END], strategy, {}, {}, settings);
     expect(fills.map(({ stakeMicros }) => fromMicros(stakeMicros))).toEqual(stakes);
+  });
+
+  it('that is offered may be matched until its end is known, and the next one waits for that', async () => {
+    const strategy = wanting(({ selections: [home] }) =>
+      isHeld(home as Selection)
+        ? [flat('first', home as Selection, { way: 'offer' }), flat('second', home as Selection)]
+        : [backed(home as Selection, 40)],
+    );
+    // The offer is wanted for ten minutes from the fill on. Its cancellation takes half a second.
+    const steps = (tradeMs: number): readonly Step[] => [
+      ...BOOK,
+      [600_700, 'for', 2.52, 10],
+      [tradeMs, 'trade against', 2.3, 500],
+      [610_000, 'for', 2.52, 20],
+      [700_000, 'state', closed],
+    ];
+    const fills = async (tradeMs: number): Promise<string[]> =>
+      shown(await run(steps(tradeMs), strategy, {}, { requestLatencyMs: 500 }));
+    expect(await fills(600_900)).toEqual(['500: h for 40', '600900: h against 40']);
+    const late = await fills(605_000);
+    expect(late.slice(0, 1)).toEqual(['500: h for 40']);
+    expect(late.slice(1).map((each) => each.replace(/^\d+/, 'later'))).toEqual(['later: h against 36.8']);
   });
 
   it('that is offered rests, and is closed once it is wanted no more', async () => {
