@@ -147,6 +147,14 @@ export interface OrderManagerStatus {
   readonly missedWakes: number;
 }
 
+/** Keeps orders at a kind of price from being begun. */
+export interface KindHold {
+  /** Why, for people. */
+  readonly detail: string;
+  /** Whether orders on the event wait. */
+  readonly holds: (event: EventName) => boolean;
+}
+
 export interface OrderManager {
   /**
    * Takes over, in the next turn, the orders that the journal records of earlier runs. Sends no request for
@@ -185,8 +193,8 @@ export interface OrderManager {
    * they are.
    */
   holdForConvention(detail: string | null): void;
-  /** Begins no order at prices of this kind while `detail` tells why; null ends that. */
-  holdKind(kind: PriceKind, detail: string | null): void;
+  /** Begins no order at prices of this kind on the events that `hold` holds; null ends that. Leaves open orders as they are. */
+  holdKind(kind: PriceKind, hold: KindHold | null): void;
   /**
    * Writes to the journal that the prices of booked fills are of another kind. It counts from the next start on. Returns
    * the number of these fills. Throws JournalError.

@@ -6,6 +6,7 @@ import type { BetslipRequest, VenueOrder } from '../domain/orders.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import type {
+  KindHold,
   DrainReport,
   OrderManager,
   OrderManagerDeps,
@@ -111,10 +112,10 @@ class Manager implements OrderManager {
     queue.post(() => this.#parts.quoting.touchAll());
   }
 
-  holdKind(kind: PriceKind, detail: string | null): void {
+  holdKind(kind: PriceKind, hold: KindHold | null): void {
     const { heldKinds, queue } = this.#parts.context;
-    if (detail !== null) return void heldKinds.set(kind, detail);
-    heldKinds.delete(kind);
+    if (hold === null) heldKinds.delete(kind);
+    else heldKinds.set(kind, hold);
     queue.post(() => this.#parts.quoting.touchAll());
   }
 

@@ -19,7 +19,7 @@ it('an unproven convention keeps orders from being placed, leaves open ones, and
 
 it('a held kind of price gets no order, and the other does', async () => {
   const rig = new OrderManagerRig();
-  rig.manager.holdKind('lay-for', 'the first bet is compared');
+  rig.manager.holdKind('lay-for', { detail: 'the first bet is compared', holds: () => true });
   await rig.startQuoting(quote(), quote({ direction: 'against', tick: 89 }));
   await rig.advance(3_000);
   expect(rig.venue.open().map(({ view }) => view.betType)).toEqual(['for,h']);

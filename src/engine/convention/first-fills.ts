@@ -64,8 +64,8 @@ const CENT: Micros = 10_000;
 export class FirstFills {
   readonly #parts: FirstFillsParts;
   readonly #checks = new Map<PriceKind, Check>();
-  /** With a bet of the smallest stake whose result is awaited, because no final score decides it. */
-  readonly #awaited = new Set<PriceKind>();
+  /** Bets of the smallest stake whose results are awaited, because no final score decides them. */
+  readonly #awaited = new Map<PriceKind, Fill>();
   /** Confirmed now or by an earlier run, as convention and kind. */
   readonly #proven: Set<string>;
 
@@ -96,7 +96,7 @@ export class FirstFills {
       isOffGrid: false,
     };
     this.#checks.set(priceKind, check);
-    this.#parts.orders.holdKind(priceKind, `the first bet, on ${writtenEvent(fill)}, is compared`);
+    this.#hold(priceKind);
   }
 
   /** Call it about once a second. */
@@ -110,8 +110,8 @@ export class FirstFills {
     const [first] = bets;
     if (!first?.requestUuid || this.#isProven(first.priceKind)) return;
     const reading = readingOfResult(bets, profitLossMicros);
-    if (reading === 'ours') this.#prove(first.priceKind, first.direction, 'settled');
-    if (reading !== 'other') return;
+    if (reading === 'ours') return this.#prove(first.priceKind, first.direction, 'settled');
+    if (reading === null) return this.#awaitNoLonger(first);
     const paid = fromMicros(profitLossMicros).toFixed(2);
     const [win, loss] = [winOf(bets, (fill) => fill.priceKind), lossOf(bets, (fill) => fill.priceKind)];
     const expected = `${fromMicros(win).toFixed(2)} or ${fromMicros(loss).toFixed(2)}`;
@@ -121,7 +121,7 @@ export class FirstFills {
 
   /**
    * The quotes of an event, those at an unconfirmed kind of price cut down where no final score decides a bet: one order of the
-   * smallest stake at a time, and none while the result of such a bet is awaited.
+   * smallest stake at a time.
    */
   capped(event: EventName, intents: readonly QuoteIntent[]): readonly QuoteIntent[] {
     if (!this.#parts.isOn || this.#parts.hasScores(event)) return intents;
@@ -129,7 +129,7 @@ export class FirstFills {
     return intents.flatMap((intent) => {
       const kind = kindOfIntent(intent);
       if (this.#isProven(kind)) return [intent];
-      if (taken.has(kind) || this.#awaited.has(kind) || this.#isTaken(kind, intent)) return [];
+      if (taken.has(kind) || this.#isTaken(kind, intent)) return [];
       taken.add(kind);
       return [{ ...intent, stakeMicros: Math.min(intent.stakeMicros, this.#parts.minStakeMicros) }];
     });
@@ -175,30 +175,47 @@ export class FirstFills {
     if (why === 'none') return this.#end(check);
     if (why === 'not yet') return;
     check.isOffGrid = true;
-    const { event, priceKind } = check;
-    // The awaited bet has the smallest stake, and a bet that scores decide gives the proof sooner.
-    if (!this.#parts.hasScores(event)) {
-      this.#awaited.add(priceKind);
-      return this.#end(check);
-    }
-    const text = `the first bet, on ${writtenEvent(event)}, has no payoffs by score: its result is awaited`;
-    this.#parts.orders.holdKind(priceKind, text);
+    const { event, priceKind, fill } = check;
+    if (this.#parts.hasScores(event)) return this.#hold(priceKind);
+    this.#awaited.set(priceKind, fill);
+    this.#end(check);
   }
 
   /** Nothing is shown by this bet: the next one is compared. */
   #end({ priceKind }: Check): void {
     this.#checks.delete(priceKind);
-    this.#parts.orders.holdKind(priceKind, null);
+    this.#hold(priceKind);
+  }
+
+  /** The result of this bet, as that of a void one, shows nothing. */
+  #awaitNoLonger({ priceKind, requestUuid }: Fill): void {
+    if (this.#awaited.get(priceKind)?.requestUuid !== requestUuid) return;
+    this.#awaited.delete(priceKind);
+    this.#hold(priceKind);
+  }
+
+  /**
+   * Holds what has to wait. An awaited bet has the smallest stake, and a bet that scores decide gives the proof sooner: only events
+   * without scores wait for its result.
+   */
+  #hold(priceKind: PriceKind): void {
+    const { orders, hasScores } = this.#parts;
+    const check = this.#checks.get(priceKind);
+    if (check !== undefined) return orders.holdKind(priceKind, { detail: detailOf(check), holds: () => true });
+    const awaited = this.#awaited.get(priceKind);
+    if (awaited === undefined) return orders.holdKind(priceKind, null);
+    const detail = `the result of the first bet, on ${writtenEvent(awaited)}, is awaited`;
+    orders.holdKind(priceKind, { detail, holds: (event) => !hasScores(event) });
   }
 
   #prove(priceKind: PriceKind, direction: Direction, how: ProvenDirection['how']): void {
-    const { convention, journal, logger, orders } = this.#parts;
+    const { convention, journal, logger } = this.#parts;
     const proven = { direction, priceKind, convention: convention(), how };
     this.#proven.add(`${proven.convention} ${priceKind}`);
     this.#checks.delete(priceKind);
     this.#awaited.delete(priceKind);
     logger.info('the exchange confirms what a bet pays', { priceKind, how });
-    orders.holdKind(priceKind, null);
+    this.#hold(priceKind);
     try {
       journal.append([directionEntry(proven)]);
     } catch (error) {
@@ -209,6 +226,12 @@ export class FirstFills {
 }
 
 const BY = 'first fill';
+
+/** Why orders wait for the comparison. */
+const detailOf = ({ event, isOffGrid }: Check): string =>
+  isOffGrid
+    ? `the first bet, on ${writtenEvent(event)}, has no payoffs by score: its result is awaited`
+    : `the first bet, on ${writtenEvent(event)}, is compared`;
 
 /** The other reading of a price on the same bet type; null if there is none. */
 const otherKind = ({ betType, priceKind }: Fill): PriceKind | null => {

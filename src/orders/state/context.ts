@@ -6,7 +6,7 @@ import type { EventKey } from '../../domain/ids.ts';
 import type { PriceKind } from '../../domain/odds.ts';
 import { invariant } from '../../lib/assert.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { OrderManagerDeps } from '../api.ts';
+import type { KindHold, OrderManagerDeps } from '../api.ts';
 import type { OwnedEvent } from '../journal/fold.ts';
 import type { JournalWriter } from '../journal/journal-writer.ts';
 import type { OrderOptions } from '../options.ts';
@@ -29,8 +29,8 @@ export interface OrderContext {
   readonly journalWriter: JournalWriter;
   readonly book: OrderBook;
   readonly halts: Halts;
-  /** The kinds of prices at which no order may be begun, each with the reason. */
-  readonly heldKinds: Map<PriceKind, string>;
+  /** The kinds of prices at which no order may be begun on some events. */
+  readonly heldKinds: Map<PriceKind, KindHold>;
   readonly owners: Owners;
   readonly fruitless: FruitlessAttempts;
   readonly takes: Takes;

@@ -4,6 +4,7 @@ import type { LiveOrder } from '../../domain/live-order.ts';
 import { type ExchangeMode, modeOf } from '../../domain/orders.ts';
 import type { PriceList } from '../../domain/price-list.ts';
 import type { QuoteIntent } from '../../domain/quote-intent.ts';
+import { eventOfSelection } from '../../domain/selection.ts';
 import type { CloseOut } from '../heartbeats/close-out.ts';
 import type { HeartbeatKeeper } from '../heartbeats/keeper.ts';
 import type { AccountContext, GateContext, GateLimits, HeartbeatProof } from '../gate-context.ts';
@@ -91,7 +92,10 @@ export class OrderFacts extends AccountFacts implements GateContext {
   }
 
   get firstFill(): string | null {
-    return this.#context.heldKinds.get(this.order.priceKind) ?? null;
+    const hold = this.#context.heldKinds.get(this.order.priceKind);
+    if (hold === undefined) return null;
+    const event = eventOfSelection(this.order.selectionId);
+    return event === null || hold.holds(event) ? hold.detail : null;
   }
 
   get market(): PriceList | null {

@@ -55,7 +55,9 @@ class Rig {
       if (this.isFull) throw new Error('full');
     },
   });
+  /** Why events with scores have to wait, and which kinds of prices have to wait on others. */
   readonly held = new Map<PriceKind, string>();
+  readonly heldWithoutScores = new Map<PriceKind, string>();
   readonly kills: string[] = [];
   readonly killers: string[] = [];
   asked = 0;
@@ -74,8 +76,14 @@ class Rig {
       convention: () => this.convention,
       hasScores: (event) => event.sport !== OUTRIGHT.sport,
       orders: {
-        holdKind: (kind, detail) =>
-          void (detail === null ? this.held.delete(kind) : this.held.set(kind, detail)),
+        holdKind: (kind, hold) => {
+          for (const [held, event] of [
+            [this.held, MATCH],
+            [this.heldWithoutScores, OUTRIGHT],
+          ] as const)
+            if (hold?.holds(event) === true) held.set(kind, hold.detail);
+            else held.delete(kind);
+        },
         orders: () => this.open,
       },
       risk: { comparePayoffs: () => this.compared },
@@ -199,6 +207,9 @@ describe('a first bet that no final score decides', () => {
     rig.fills.onChange(booked(first));
     await rig.pass(30);
     expect([rig.asked, rig.kills, rig.held.size]).toEqual([1, [], 0]);
+    expect([...rig.heldWithoutScores]).toEqual([
+      [priceKind, 'the result of the first bet, on horse/2, is awaited'],
+    ]);
     return { rig, first };
   }
 
@@ -211,7 +222,7 @@ describe('a first bet that no final score decides', () => {
   ] as const)('at %s is confirmed by a result of %i micros', async (priceKind, micros) => {
     const { rig, first } = await awaiting(priceKind);
     rig.fills.onChange(settledBy(result(micros), [first]));
-    expect([rig.held.size, rig.kills]).toEqual([0, []]);
+    expect([rig.held.size, rig.heldWithoutScores.size, rig.kills]).toEqual([0, 0, []]);
     expect(rig.proven).toMatchObject([{ priceKind, how: 'settled' }]);
   });
 
@@ -235,7 +246,10 @@ describe('a first bet that no final score decides', () => {
   it('allows no other of its kind, and leaves the proof to a bet that scores decide', async () => {
     const { rig } = await awaiting('lay-for');
     const [against, backing] = [intent('a', 'against'), intent('b', 'for')];
-    expect(rig.fills.capped(OUTRIGHT, [against, backing])).toEqual([{ ...backing, stakeMicros: 1e6 }]);
+    expect(rig.fills.capped(OUTRIGHT, [against, backing])).toEqual([
+      { ...against, stakeMicros: 1e6 },
+      { ...backing, stakeMicros: 1e6 },
+    ]);
     expect(rig.fills.capped(MATCH, [against, backing])).toEqual([against, backing]);
     // More of the same bet.
     rig.fills.onChange(booked(fill('lay-for', OUTRIGHT)));
@@ -243,11 +257,33 @@ describe('a first bet that no final score decides', () => {
     expect([rig.asked, rig.held.size]).toEqual([1, 0]);
     rig.compared = AGREES;
     rig.fills.onChange(booked(fill('lay-for')));
-    expect([...rig.held]).toEqual([['lay-for', 'the first bet, on fb/1, is compared']]);
+    const compared = [['lay-for', 'the first bet, on fb/1, is compared']];
+    expect([[...rig.held], [...rig.heldWithoutScores]]).toEqual([compared, compared]);
     await rig.pass(2);
-    expect([rig.held.size, rig.kills]).toEqual([0, []]);
+    expect([rig.held.size, rig.heldWithoutScores.size, rig.kills]).toEqual([0, 0, []]);
     expect(rig.proven).toMatchObject([{ priceKind: 'lay-for', how: 'position' }]);
     expect(rig.fills.capped(OUTRIGHT, [against])).toEqual([against]);
+  });
+
+  it('goes on waiting for its result where a bet that scores decide shows nothing', async () => {
+    const { rig } = await awaiting('lay-for');
+    rig.compared = AGREES;
+    // At evens both readings pay the same.
+    rig.fills.onChange(booked(fill('lay-for', { price: 2 })));
+    await rig.pass(3);
+    expect([rig.held.size, rig.proven, [...rig.heldWithoutScores.keys()]]).toEqual([0, [], ['lay-for']]);
+  });
+
+  it('makes way for another once its own result, a void, shows nothing', async () => {
+    const { rig, first } = await awaiting('lay-for');
+    rig.fills.onChange(settledBy(result(0), [{ ...first, requestUuid: 'another' as never }]));
+    rig.fills.onChange(settledBy(result(0), [fill('odds-for', OUTRIGHT)]));
+    expect([...rig.heldWithoutScores.keys()]).toEqual(['lay-for']);
+    rig.fills.onChange(settledBy(result(0), [first]));
+    expect(rig.heldWithoutScores.size).toBe(0);
+    rig.fills.onChange(booked({ ...first, requestUuid: 'next' as never }));
+    expect([...rig.heldWithoutScores]).toEqual([['lay-for', 'the first bet, on horse/2, is compared']]);
+    expect([rig.proven, rig.kills]).toEqual([[], []]);
   });
 
   it('is of the smallest stake, one for each kind of price', () => {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { OrderBook, TrackedOrder } from '../../../src/account/orders.ts';
+import type { EventName } from '../../../src/domain/events.ts';
 import { marketKey } from '../../../src/domain/exchange-prices.ts';
 import { betslipId, type BetType } from '../../../src/domain/ids.ts';
 import { markOf } from '../../../src/domain/installation.ts';
@@ -346,7 +347,11 @@ describe('the facts for a walk through the gate', () => {
     [given.list, given.offers] = [DEFAULT_QUOTE, []];
     const facts = new OrderFacts(rig.context, proof() as never, judged);
     expect([facts.market, facts.offers, facts.firstFill]).toEqual([DEFAULT_QUOTE, [], null]);
-    (rig.context.heldKinds as Map<string, string>).set('odds-for', 'not proven');
+    const held: string[] = [];
+    const holds = ({ eventId }: EventName): boolean => held.includes(eventId);
+    rig.context.heldKinds.set('odds-for', { detail: 'not proven', holds });
+    expect(facts.firstFill).toBeNull();
+    held.push(EVENT_NAME.eventId);
     expect(facts.firstFill).toBe('not proven');
   });
 });

@@ -82,7 +82,7 @@ describe('a blocked quote is placed as soon as', () => {
 
   it('orders at its prices may be begun', async () => {
     const rig = await started();
-    rig.manager.holdKind('odds-for', 'not confirmed');
+    rig.manager.holdKind('odds-for', { detail: 'not confirmed', holds: () => true });
     await blockedBy(rig, 'first_fill_unchecked');
     rig.manager.holdKind('odds-for', null);
     await isPlacedWithin(rig, 500);
@@ -173,7 +173,7 @@ describe('a blocked quote is placed as soon as', () => {
 describe('a blocked quote is not judged again', () => {
   it('while only time passes and equal targets come', async () => {
     const rig = await started();
-    rig.manager.holdKind('odds-for', 'not confirmed');
+    rig.manager.holdKind('odds-for', { detail: 'not confirmed', holds: () => true });
     await blockedBy(rig, 'first_fill_unchecked');
     looks = 0;
     for (let turn = 0; turn < 100; turn++) {
