@@ -1,7 +1,7 @@
 /** One order with its options over its life, beside a plain reading of the options. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { at, EVENT, event, football, Harness, type Wire } from './harness.ts';
+import { at, EVENT, event, football, Harness, OTHER_KEY, type Wire } from './harness.ts';
 
 const SOURCES = ['pin', 'thin'] as const;
 type Source = (typeof SOURCES)[number];
@@ -268,3 +268,21 @@ describe('the turn in play', () => {
     },
   );
 });
+
+const MODES = ['make_and_take', 'take_only', 'dark'] as const;
+
+it.each(MODES.flatMap((older) => MODES.map((younger) => [older, younger] as const)))(
+  'the end of a suspension serves the older of two orders first: %s before %s',
+  (older, younger) => {
+    const h = new Harness();
+    h.exchange.market.setSuspended(EVENT, true, h.nowMs);
+    const { order_id: first } = h.place('for,h', 2.26, 10, { exchange_mode: older });
+    const { order_id: second } = h.place('for,h', 2.26, 10, { exchange_mode: younger }, OTHER_KEY);
+    h.rest('h', 'against', 2.26, 15);
+    h.exchange.market.setSuspended(EVENT, false, h.nowMs);
+    expect([h.order(first).status, h.order(second, OTHER_KEY).bets]).toMatchObject([
+      'done',
+      [{ got_stake: ['USDT', 5] }],
+    ]);
+  },
+);
