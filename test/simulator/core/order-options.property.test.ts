@@ -286,3 +286,40 @@ it.each(MODES.flatMap((older) => MODES.map((younger) => [older, younger] as cons
     ]);
   },
 );
+
+describe('a minimum of an order', () => {
+  it.each([
+    [4, 0],
+    [5, 10],
+  ])('of a source is in its own stake, at odds against it, too: a taker of %d', (stake, got) => {
+    const h = new Harness({ settings: { priceConvention: 'odds' }, priced: false });
+    h.exchange.market.putEvent(event(), h.nowMs);
+    h.rest('h', 'for', 5, 1);
+    // Odds of 1.5 against home: each unit for it at 3 meets two.
+    const asked = { bookie_min_stakes: { exchange: ['USDT', 10] } };
+    const { order_id: id } = h.place('against,h', 1.5, 40, asked);
+    h.place('for,h', 3, stake, { exchange_mode: 'take_only' }, OTHER_KEY);
+    const bets: Wire[] = h.order(id).bets;
+    expect(bets.reduce((sum: number, { got_stake: [, usdt] }: Wire) => sum + usdt, 0)).toBeCloseTo(got, 6);
+  });
+
+  it('of takers counts what an order asked for, not what is left of it', () => {
+    const h = new Harness();
+    h.place('against,h', 2.26, 25, {}, OTHER_KEY);
+    h.place('for,h', 2.26, 10, { exchange_mode: 'take_only' });
+    h.exchange.market.setSuspended(EVENT, true, h.nowMs);
+    const dark = { exchange_mode: 'dark', min_taker_want_stake: ['USDT', 20] };
+    const { order_id: id } = h.place('for,h', 2.26, 40, dark);
+    h.exchange.market.setSuspended(EVENT, false, h.nowMs);
+    expect(h.order(id).bets).toMatchObject([{ got_stake: ['USDT', 15] }]);
+  });
+
+  it.each([
+    [10, 201],
+    [10.01, 400],
+  ])('of takers may be its whole stake of 10, and no more: %d', (least, status) => {
+    const h = new Harness();
+    const dark = { exchange_mode: 'dark', min_taker_want_stake: ['USDT', least] };
+    expect(h.tryPlace('for,h', 2.26, 10, dark).status).toBe(status);
+  });
+});
