@@ -153,6 +153,25 @@ describe('a hedge in the fast engine', () => {
     expect(fills.map(({ stakeMicros }) => fromMicros(stakeMicros))).toEqual(stakes);
   });
 
+  it('that is wanted again after it was not is not made again', async () => {
+    const strategyWith = (wantsAgain: boolean): Strategy =>
+      wanting(({ selections: [home], nowMs }) => {
+        const ms = nowMs - TAPE_START_MS;
+        const isWanted = ms < 10_000 || (wantsAgain && ms > 20_000);
+        if (!isHeld(home as Selection)) return [backed(home as Selection, 40)];
+        return isWanted ? [flat('offer', home as Selection, { way: 'offer' })] : [];
+      });
+    const steps: readonly Step[] = [
+      ...BOOK,
+      [12_000, 'for', 2.52, 10],
+      [22_000, 'for', 2.52, 20],
+      [100_000, 'trade against', 2.3, 500],
+      END,
+    ];
+    for (const wantsAgain of [false, true])
+      expect(shown(await run(steps, strategyWith(wantsAgain)))).toEqual(['0: h for 40']);
+  });
+
   it('that is offered may be matched until its end is known, and the next one waits for that', async () => {
     const strategy = wanting(({ selections: [home] }) =>
       isHeld(home as Selection)
