@@ -153,6 +153,28 @@ describe('a hedge in the fast engine', () => {
     expect(fills.map(({ stakeMicros }) => fromMicros(stakeMicros))).toEqual(stakes);
   });
 
+  it.each([
+    ['ou', ['over,2.5 for 40', 'under,2.5 for 40']],
+    ['wdw', ['over,2.5 for 40']],
+    [null, ['over,2.5 for 40', 'under,2.5 for 40']],
+  ])('equalises the market of its type: %s', async (marketType, bets) => {
+    const strategy = wanting(({ selections }) => {
+      const over = selections.find(({ outcome }) => outcome === 'over,2.5') as Selection;
+      return isHeld(over) ? [{ hedge: 'level', goal: { kind: 'equalise', marketType } }] : [backed(over, 40)];
+    });
+    const outcomes = ['h', 'd', 'a', 'over,2.5', 'under,2.5'];
+    const steps = outcomes.flatMap((_, at): Step[] => [
+      [0, 'for', 2.5, 100, at],
+      [0, 'against', 2.3, 80, at],
+    ]);
+    const options = {
+      selections: outcomes.map((outcome, at) => ({ outcome, market: at < 3 ? 0 : 1 })),
+      markets: [{ marketType: 'wdw' }, { marketType: 'ou' }],
+    };
+    const fills = shown(await run([...steps, END, [600_000, 'state', closed, 0, 1]], strategy, {}, options));
+    expect(fills.map((each) => each.replace(/^\d+: /, ''))).toEqual(bets);
+  });
+
   it('that is wanted again after it was not is not made again', async () => {
     const strategyWith = (wantsAgain: boolean): Strategy =>
       wanting(({ selections: [home], nowMs }) => {
