@@ -109,7 +109,7 @@ describe.runIf(chromiumProgram() !== null)('the workspace', () => {
       )
       .toBe(1);
     await confirm.click();
-    await page.getByRole('status').filter({ hasText: 'the hedge is on its way' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'the hedge was sent' }).waitFor();
     await page.context().close();
   });
 

@@ -50,11 +50,12 @@ export function EventHead({ event, atMs, session, first }: EventHeadProps): JSX.
           target={{ event: writtenKey(event.key) }}
           restriction={event.restriction}
           session={session}
+          atMs={atMs}
         />
-        <ByHand key={`hand ${event.key}`} event={event} session={session} />
-        <Bound key={event.key} event={event} session={session} />
-        <Hedge event={event} session={session} label="equalise" goal={{ equalise: '' }} />
-        <CancelMarket selection={first ?? undefined} session={session} />
+        <ByHand key={`hand ${event.key}`} event={event} session={session} atMs={atMs} />
+        <Bound key={event.key} event={event} session={session} atMs={atMs} />
+        <Hedge event={event} session={session} atMs={atMs} label="equalise" goal={{ equalise: '' }} />
+        <CancelMarket selection={first ?? undefined} session={session} atMs={atMs} />
       </div>
     </div>
   );
@@ -86,7 +87,11 @@ function Money({ event: { worst, profit, owner } }: Pick<EventHeadProps, 'event'
 }
 
 /** Bounds what the event may lose, at an amount that a person types; at first half of its worst case. */
-function Bound({ event, session }: Pick<EventHeadProps, 'event' | 'session'>): JSX.Element | null {
+function Bound({
+  event,
+  session,
+  atMs,
+}: Pick<EventHeadProps, 'event' | 'session' | 'atMs'>): JSX.Element | null {
   const [typed, setTyped] = useState(() => String(Math.max(0, Math.floor((0 - event.worst) / 2))));
   if (!permits(session.scope, 'reduce')) return null;
   const bound = Number(typed);
@@ -104,7 +109,13 @@ function Bound({ event, session }: Pick<EventHeadProps, 'event' | 'session'>): J
         />
       </label>
       {isAmount ? (
-        <Hedge event={event} session={session} label="bound" goal={{ boundUsdt: String(bound) }} />
+        <Hedge
+          event={event}
+          session={session}
+          atMs={atMs}
+          label="bound"
+          goal={{ boundUsdt: String(bound) }}
+        />
       ) : (
         <span class="quiet">not an amount</span>
       )}
