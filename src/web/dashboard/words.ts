@@ -13,7 +13,7 @@ import type {
 import { shortageInWords } from '../../read-model/readiness.ts';
 import { reasonInWords, reasonWithDetail } from '../../read-model/reason-words.ts';
 import type { LimitUse } from '../../read-model/status.ts';
-import { isStale, type Shown } from './stream/view.ts';
+import { eventsOf, isStale, selectionsOf, type Shown } from './stream/view.ts';
 
 /** How things stand, in one sentence. */
 export interface Sentence {
@@ -160,6 +160,18 @@ export const limitInWords = (name: string): string =>
         .toLowerCase(),
     )
     .join(' ');
+
+/** Says that something is not there: without contact nobody knows, and the details of an event come only once the page asks for them. */
+export function absentInWords(
+  { view, ageMs }: Pick<Shown, 'view' | 'ageMs'>,
+  key: string | null,
+  words: string,
+): string {
+  if (isStale({ ageMs })) return 'No answer from the daemon: not known.';
+  const event = eventsOf(view).find((each) => each.key === key);
+  const isAwaited = event !== undefined && event.selections > 0 && selectionsOf(view, event.key).length === 0;
+  return isAwaited ? 'Asking …' : words;
+}
 
 /** Why a selection is not quoted on both sides, in a few words; empty if it is. `trading` is the state of its event. */
 export function notQuotedInWords(

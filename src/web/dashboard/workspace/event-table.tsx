@@ -9,6 +9,7 @@ import { Sparkline } from '../../components/sparkline.tsx';
 import { addressOf, type Desk, ONLY, toggled } from '../desk.ts';
 import { show } from '../screens.ts';
 import { eventsOf, type Shown } from '../stream/view.ts';
+import { absentInWords } from '../words.ts';
 import { reasonInFull, shownEvents } from './event-rows.ts';
 
 interface EventTableProps {
@@ -50,7 +51,9 @@ export function EventTable({ desk, shown, selected }: EventTableProps): JSX.Elem
             ))}
           </tbody>
         </table>
-        {events.length === 0 ? <p class="quiet">Nothing is quoted, held or open here.</p> : null}
+        {events.length === 0 ? (
+          <p class="quiet">{absentInWords(shown, null, 'Nothing is quoted, held or open here.')}</p>
+        ) : null}
       </div>
     </section>
   );

@@ -8,6 +8,7 @@ import { Chart } from '../../components/chart.tsx';
 import { EmptyChart } from '../../components/empty-chart.tsx';
 import type { Line } from '../../components/lines.ts';
 import type { Shown } from '../stream/view.ts';
+import { absentInWords } from '../words.ts';
 
 interface MoneyChartsProps {
   readonly shown: Shown;
@@ -26,33 +27,35 @@ export function MoneyCharts({ shown, session }: MoneyChartsProps): JSX.Element {
   return (
     <>
       <ProfitChart recorded={recorded} shown={shown} />
-      <InventoryChart recorded={recorded} />
+      <InventoryChart recorded={recorded} shown={shown} />
     </>
   );
 }
 
 interface RecordedProps {
   readonly recorded: readonly TimelinePoint[];
+  readonly shown: Shown;
 }
+
+const NO_READING = 'The first reading comes within ten seconds.';
 
 const PROFIT = 'Profit of the run';
 
-function ProfitChart({ recorded, shown }: RecordedProps & Pick<MoneyChartsProps, 'shown'>): JSX.Element {
+function ProfitChart({ recorded, shown }: RecordedProps): JSX.Element {
   const { settled, expected } = shown.money.run;
   const nowS = Math.floor(shown.atMs / POINT_EVERY_MS);
   const { atS, lines } = useMemo(
     () => linesOf(recorded, { atMs: nowS * POINT_EVERY_MS, settled, expected }),
     [recorded, nowS, settled, expected],
   );
-  if (atS.length < 2)
-    return <EmptyChart title={PROFIT}>The first reading comes within ten seconds.</EmptyChart>;
+  if (atS.length < 2) return <EmptyChart title={PROFIT}>{absentInWords(shown, null, NO_READING)}</EmptyChart>;
   return <Chart title={PROFIT} atS={atS} lines={lines} format={PAGE.money} />;
 }
 
 const INVENTORY = 'Inventory';
 
 /** The worst case of the account and the stake of its open orders, at each reading. */
-function InventoryChart({ recorded }: RecordedProps): JSX.Element {
+function InventoryChart({ recorded, shown }: RecordedProps): JSX.Element {
   const { atS, lines } = useMemo(
     () => ({
       atS: recorded.map(({ atMs }) => atMs / SECOND_MS),
@@ -64,7 +67,7 @@ function InventoryChart({ recorded }: RecordedProps): JSX.Element {
     [recorded],
   );
   if (atS.length < 2)
-    return <EmptyChart title={INVENTORY}>The first reading comes within ten seconds.</EmptyChart>;
+    return <EmptyChart title={INVENTORY}>{absentInWords(shown, null, NO_READING)}</EmptyChart>;
   return <Chart title={INVENTORY} atS={atS} lines={lines} format={PAGE.money} />;
 }
 

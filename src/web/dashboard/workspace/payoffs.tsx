@@ -6,10 +6,13 @@ import type { LiveEvent, LivePayoffs } from '../../../read-model/live/message.ts
 import { ask, type Answer } from '../../adapters/commands.ts';
 import type { Session } from '../../adapters/session.ts';
 import type { ExchangeTerms } from '../../../read-model/status.ts';
+import type { Shown } from '../stream/view.ts';
+import { absentInWords } from '../words.ts';
 
 interface PayoffsProps {
   readonly event: LiveEvent;
   readonly payoffs: LivePayoffs | null;
+  readonly shown: Shown;
   readonly session: Session;
 }
 
@@ -18,14 +21,14 @@ const BEYOND = 5;
 const MOST = 8;
 
 /** What the matched bets pay in each final score: a heat map with its numbers. A press lists the bets behind a cell; arrow keys move between cells. */
-export function Payoffs({ event, payoffs, session }: PayoffsProps): JSX.Element {
+export function Payoffs({ event, payoffs, shown, session }: PayoffsProps): JSX.Element {
   const [cell, setCell] = useState<readonly [number, number] | null>(null);
   const table = useRef<HTMLTableElement>(null);
   if (payoffs === null)
     return (
       <section class="payoffs panel" aria-label="Payoffs by final score">
         <h2>Payoffs by final score</h2>
-        <p class="quiet">No matched bet here depends on the score.</p>
+        <p class="quiet">{absentInWords(shown, event.key, 'No matched bet here depends on the score.')}</p>
       </section>
     );
   const [home, away] = event.score ?? [0, 0];

@@ -284,15 +284,21 @@ function useMiddleOfScroll(span: Span | null, rows: number) {
   return box;
 }
 
-/** The place of a ladder whose selection is not there yet: as high as one. */
-export const NoLadder = ({ name }: { readonly name: string }): JSX.Element => (
+interface NoLadderProps {
+  readonly name: string;
+  /** Why there is none. */
+  readonly children: string;
+}
+
+/** The place of a ladder whose selection is not there: as high as one. */
+export const NoLadder = ({ name, children }: NoLadderProps): JSX.Element => (
   <section class="ladder panel" aria-label={`No ladder of ${name}`}>
     <div class="ladder-head">
       <h2>
         <span class="name">{name}</span>
       </h2>
     </div>
-    <p class="quiet line">Nothing is quoted, held or open here.</p>
+    <p class="quiet line">{children}</p>
     <div class="rows" />
   </section>
 );
