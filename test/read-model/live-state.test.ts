@@ -17,6 +17,7 @@ import {
   PIECES,
   type LiveEvent,
   type LiveFill,
+  type LivePayoffs,
   type LiveSelection,
 } from '../../src/read-model/live/message.ts';
 import { type Fact, ReadModel } from '../../src/read-model/read-model.ts';
@@ -47,7 +48,7 @@ const live = (over: Partial<LiveReadings> = {}): LiveReadings => ({
   risk: () => ({
     worstMicros: -7_500_000,
     besidesMicros: -2_000_000,
-    cells: Array.from({ length: 400 }, (_, cell) => cell * 1e6),
+    cells: Array.from({ length: 400 }, (_, cell) => (cell === 0 ? null : cell * 1e6)),
   }),
   alertsAt: () => [],
   trading: { state: 'active', by: null, why: null, sinceMs: null },
@@ -169,8 +170,8 @@ describe('the live state', () => {
     expect([...piecesOf(model, live()).keys()]).not.toContain(PIECES.selection(HOME));
     const pieces = piecesOf(model, live(), [KEY]);
     expect(pieces.get(PIECES.payoffs(KEY))).toMatchObject({ besides: -2 });
-    const { cells } = pieces.get(PIECES.payoffs(KEY)) as { cells: number[][] };
-    expect([cells.length, cells[2]?.[3]]).toEqual([20, 43]);
+    const { cells } = pieces.get(PIECES.payoffs(KEY)) as LivePayoffs;
+    expect([cells.length, cells[2]?.[3], cells[0]?.[0]]).toEqual([20, 43, null]);
     const selection = pieces.get(PIECES.selection(HOME)) as LiveSelection;
     expect(selection).toMatchObject({ id: HOME, name: 'Northgate' });
   });

@@ -10,7 +10,7 @@ import { refusedInWords, throwInWords } from '../../engine/strategy-faults.ts';
 import type { ReadModel } from '../read-model.ts';
 import type { Readiness } from '../readiness.ts';
 import { type EventStatus, type Readings, type Status, statusOf } from '../status.ts';
-import { usdt } from '../usdt.ts';
+import { usdt, usdtOrNull } from '../usdt.ts';
 import { liveSelections } from './live-selections.ts';
 import {
   type LiveAdjustment,
@@ -46,8 +46,8 @@ export interface EventPlay extends Participants {
 export interface EventRisk {
   /** The least, every open order counted as matched where that is worse. */
   readonly worstMicros: Micros;
-  /** What matched bets pay in each final score, row by row; null if no bet is in the grid. */
-  readonly cells: readonly Micros[] | null;
+  /** What matched bets pay in each final score, row by row: null for one that can no longer be. Null altogether if no bet is in the grid. */
+  readonly cells: readonly (Micros | null)[] | null;
   /** The least that the bets pay that no score decides. */
   readonly besidesMicros: Micros;
 }
@@ -339,7 +339,7 @@ function payoffsOf(risk: EventRisk | null): LivePayoffs | null {
   const { cells = null, besidesMicros = 0 } = risk ?? {};
   if (cells === null) return null;
   const rows = Array.from({ length: GRID_SIZE }, (_, home) =>
-    cells.slice(home * GRID_SIZE, (home + 1) * GRID_SIZE).map(usdt),
+    cells.slice(home * GRID_SIZE, (home + 1) * GRID_SIZE).map(usdtOrNull),
   );
   return { cells: rows, besides: usdt(besidesMicros) };
 }

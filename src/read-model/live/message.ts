@@ -244,8 +244,8 @@ export interface LiveQuote {
 
 /** What the matched bets of an event pay in each final score. */
 export interface LivePayoffs {
-  /** Rows of home goals, columns of away goals. */
-  readonly cells: readonly (readonly number[])[];
+  /** Rows of home goals, columns of away goals; null for a score that can no longer be. */
+  readonly cells: readonly (readonly (number | null)[])[];
   /** Sum of what bets pay that no score decides, at their worst; 0 if all are in the grid. */
   readonly besides: number;
 }
