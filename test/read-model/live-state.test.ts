@@ -144,6 +144,24 @@ describe('the live state', () => {
     });
   });
 
+  it('counts the selections with bets whose fair price is not known, of an event and of the account', () => {
+    const other = `${KEY}|a` as SelectionId;
+    const elsewhere = `fb|2026-01-02,5,6|h` as SelectionId;
+    const held = { owner: 'mine', settledMicros: 0, isHeld: true, leastMicros: -4e6 };
+    const money = [
+      { ...EVENT, ...held, selections: [HOME, other] },
+      { sport: EVENT.sport, eventId: eventId('2026-01-02,5,6'), ...held, selections: [elsewhere] },
+    ];
+    const countsWith = (known: readonly SelectionId[]): readonly unknown[] => {
+      const fairOf = (id: SelectionId): number | null => (known.includes(id) ? 0.5 : null);
+      const pieces = piecesOf(modelWith(ordered('for', 2.2)), live({ money, fairOf }));
+      return [PIECES.event(KEY), PIECES.money].map((name) => (pieces.get(name) as LiveEvent).withoutFair);
+    };
+    expect(countsWith([])).toEqual([2, 3]);
+    expect(countsWith([HOME])).toEqual([1, 2]);
+    expect(countsWith([HOME, other, elsewhere])).toEqual([0, 0]);
+  });
+
   it('says what narrows the trading of an event, and of one of its selections', () => {
     const [event, home] = [
       { state: 'reducing', by: 'anna', why: 'late', untilMs: 5_000 },

@@ -168,6 +168,7 @@ const run = (over: Partial<LiveRun>): LiveRun => {
 const money = (): LiveMoney => ({
   run: PROFIT,
   today: PROFIT,
+  withoutFair: 0,
   markouts: aProfit().markouts,
   sources: aProfit().sources,
   account: { balance: 10_431.07, openStake: 812 },

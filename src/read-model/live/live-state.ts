@@ -89,7 +89,7 @@ export function liveState(
     frameAtMs: ageMs === null ? null : Math.round(readings.wallMs - ageMs),
     pieces: [
       piece(PIECES.run, runOf(status, readings)),
-      piece(PIECES.money, moneyOf(status, model.commissionRate)),
+      piece(PIECES.money, moneyOf(status, model.commissionRate, readings)),
       piece(PIECES.quoting, quotingOf(status, model, readings)),
       piece(PIECES.strategies, strategiesOf(status)),
       piece(PIECES.alerts, readings.alertsAt(status)),
@@ -159,12 +159,28 @@ function runOf(status: Status, { wallMs, heartbeatS, trading }: LiveReadings): L
 function moneyOf(
   { profit, account, turnover, limits, reconciliation, paperFills }: Status,
   commissionRate: number,
+  { money, fairOf }: LiveReadings,
 ): LiveMoney {
   const { run, today, markouts, sources } = profit;
   const { balance, openStake } = account;
-  const shown = { run, today, markouts, sources, turnover, commissionRate, limits, reconciliation };
+  const withoutFair = withoutFairIn(money, fairOf);
+  const shown = {
+    run,
+    today,
+    withoutFair,
+    markouts,
+    sources,
+    turnover,
+    commissionRate,
+    limits,
+    reconciliation,
+  };
   return { ...shown, account: { balance, openStake }, ...(paperFills && { paperFills }) };
 }
+
+/** How many selections with open bets have no fair price. */
+const withoutFairIn = (money: LiveReadings['money'], fairOf: LiveReadings['fairOf']): number =>
+  money.reduce((sum, { selections }) => sum + selections.filter((id) => fairOf(id) === null).length, 0);
 
 function quotingOf(status: Status, model: ReadModel, { wallMs }: LiveReadings): LiveQuoting {
   const { quoting, ordersOpen, ordersPlaced, ordersRefused, fills, oldestUnknownOrderS } = status;
@@ -323,6 +339,10 @@ class LiveEvents {
       openStake: stakeOf(own),
       worst: usdt(risk?.worstMicros ?? 0),
       profit: profit === undefined ? null : wordsOf(profit),
+      withoutFair: withoutFairIn(
+        this.#readings.money.filter((each) => eventKey(each) === key),
+        this.#readings.fairOf,
+      ),
     };
   }
 }

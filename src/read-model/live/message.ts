@@ -121,6 +121,8 @@ export interface LiveAdjustment {
 export interface LiveMoney {
   readonly run: ProfitWords;
   readonly today: ProfitWords | null;
+  /** Selections with open bets whose fair price is not known: `expected` counts these bets as worth nothing, but no event as less than its least. */
+  readonly withoutFair: number;
   readonly markouts: ProfitReport['markouts'];
   readonly sources: ProfitReport['sources'];
   readonly account: Omit<AccountStatus, 'ageS'>;
@@ -187,6 +189,8 @@ export interface LiveEvent {
   /** The least profit over the outcomes, every open order counted as matched where that is worse. */
   readonly worst: number;
   readonly profit: ProfitWords | null;
+  /** Selections with open bets whose fair price is not known: `profit.expected` is then no valuation. */
+  readonly withoutFair: number;
 }
 
 export interface LiveSelection {

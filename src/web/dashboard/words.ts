@@ -161,6 +161,12 @@ export const limitInWords = (name: string): string =>
     )
     .join(' ');
 
+/** What a profit with open bets leaves out for want of fair prices; empty if it leaves nothing out. */
+export const noFairInWords = (withoutFair: number): string =>
+  withoutFair === 0
+    ? ''
+    : `no fair price of ${withoutFair} selection${withoutFair === 1 ? '' : 's'} with bets: these count as worth nothing, but no event as less than its worst`;
+
 /** Says that something is not there: without contact nobody knows, and the details of an event come only once the page asks for them. */
 export function absentInWords(
   { view, ageMs }: Pick<Shown, 'view' | 'ageMs'>,

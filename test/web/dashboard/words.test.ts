@@ -65,6 +65,7 @@ const { run, markouts, sources } = aProfit();
 const MONEY: LiveMoney = {
   run,
   today: null,
+  withoutFair: 0,
   markouts,
   sources,
   turnover: 0,

@@ -140,6 +140,8 @@ describe('the table of events', () => {
     ['score', { score: [1, 0] }, '1:0'],
     ['profit', { profit }, '+4.00'],
     ['profit', {}, '–'],
+    ['profit', { profit, withoutFair: 2 }, '+4.00 ?'],
+    ['profit', { withoutFair: 2 }, '–'],
     ['competition', { competition: null }, 'fb'],
   ])('says in the column %s of %j: %s', (column, over, expected) => {
     expect(text(column, liveEvent('a', over))).toBe(expected);

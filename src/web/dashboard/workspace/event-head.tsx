@@ -5,7 +5,7 @@ import { permits } from '../../../ops/scopes.ts';
 import { clockOf } from '../../../read-model/live/event-columns.ts';
 import type { LiveEvent, LiveSelection } from '../../../read-model/live/message.ts';
 import type { Session } from '../../adapters/session.ts';
-import { restrictionInWords } from '../words.ts';
+import { noFairInWords, restrictionInWords } from '../words.ts';
 import { Adjusted, ByHand } from './by-hand.tsx';
 import { CancelMarket } from './cancel-market.tsx';
 import { writtenKey } from '../stream/keys.ts';
@@ -62,7 +62,8 @@ export function EventHead({ event, atMs, session, first }: EventHeadProps): JSX.
 }
 
 /** What the event may cost, and what it has earned. */
-function Money({ event: { worst, profit, owner } }: Pick<EventHeadProps, 'event'>): JSX.Element {
+function Money({ event: { worst, profit, withoutFair, owner } }: Pick<EventHeadProps, 'event'>): JSX.Element {
+  const unknown = profit === null ? 0 : withoutFair;
   const closeNow = profit?.closeNow ?? null;
   return (
     <dl class="inline">
@@ -74,8 +75,8 @@ function Money({ event: { worst, profit, owner } }: Pick<EventHeadProps, 'event'
         <dt>close now</dt>
         <dd>{PAGE.gain(closeNow)}</dd>
       </div>
-      <div>
-        <dt>expected</dt>
+      <div title={noFairInWords(unknown)}>
+        <dt>{unknown === 0 ? 'expected' : 'expected (no fair price)'}</dt>
         <dd>{PAGE.gain(profit?.expected ?? null)}</dd>
       </div>
       <div>

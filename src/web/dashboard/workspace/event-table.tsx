@@ -9,7 +9,7 @@ import { Sparkline } from '../../components/sparkline.tsx';
 import { addressOf, type Desk, ONLY, toggled } from '../desk.ts';
 import { show } from '../screens.ts';
 import { eventsOf, type Shown } from '../stream/view.ts';
-import { absentInWords } from '../words.ts';
+import { absentInWords, noFairInWords } from '../words.ts';
 import { reasonInFull, shownEvents } from './event-rows.ts';
 
 interface EventTableProps {
@@ -133,6 +133,10 @@ function Row({ event, desk, shown: { view, atMs }, isSelected }: RowProps): JSX.
     profit: toneOf(profit?.expected),
     reason: 'quiet',
   };
+  const titles: Readonly<Record<string, string>> = {
+    reason: reasonInFull(event, atMs),
+    profit: noFairInWords(profit === null ? 0 : event.withoutFair),
+  };
   return (
     <tr class={isSelected ? 'selected' : ''}>
       <th scope="row" class="column-event">
@@ -156,7 +160,7 @@ function Row({ event, desk, shown: { view, atMs }, isSelected }: RowProps): JSX.
       {EVENT_COLUMNS.map(({ name: column, isNumber, text }) => (
         <td
           class={`column-${column} ${isNumber ? 'number' : ''} ${tones[column] ?? ''}`}
-          title={column === 'reason' ? reasonInFull(event, atMs) : undefined}
+          title={titles[column]}
         >
           {column === 'profit' ? <Sparkline values={view.traces.profits.get(key) ?? []} /> : null}
           {text(event, atMs, PAGE)}

@@ -42,11 +42,13 @@ const NO_READING = 'The first reading comes within ten seconds.';
 const PROFIT = 'Profit of the run';
 
 function ProfitChart({ recorded, shown }: RecordedProps): JSX.Element {
-  const { settled, expected } = shown.money.run;
+  const { run, withoutFair } = shown.money;
+  const { settled, expected } = run;
+  const isValued = withoutFair === 0;
   const nowS = Math.floor(shown.atMs / POINT_EVERY_MS);
   const { atS, lines } = useMemo(
-    () => linesOf(recorded, { atMs: nowS * POINT_EVERY_MS, settled, expected }),
-    [recorded, nowS, settled, expected],
+    () => linesOf(recorded, { atMs: nowS * POINT_EVERY_MS, settled, expected }, isValued),
+    [recorded, nowS, settled, expected, isValued],
   );
   if (atS.length < 2) return <EmptyChart title={PROFIT}>{absentInWords(shown, null, NO_READING)}</EmptyChart>;
   return <Chart title={PROFIT} atS={atS} lines={lines} format={PAGE.money} />;
@@ -90,13 +92,17 @@ function useTimeline({ atMs }: Shown, session: Session): readonly TimelinePoint[
 function linesOf(
   recorded: readonly ProfitPoint[],
   now: ProfitPoint,
+  isValued: boolean,
 ): { readonly atS: readonly number[]; readonly lines: readonly Line[] } {
   const points = [...recorded.filter(({ atMs }) => atMs < now.atMs), now];
   return {
     atS: points.map(({ atMs }) => atMs / SECOND_MS),
     lines: [
       { name: 'settled', values: points.map(({ settled }) => settled) },
-      { name: 'expected', values: points.map(({ expected }) => expected) },
+      {
+        name: isValued ? 'expected' : 'expected (no fair price)',
+        values: points.map(({ expected }) => expected),
+      },
     ],
   };
 }
