@@ -144,6 +144,24 @@ describe('the live state', () => {
     });
   });
 
+  it('adds up open stakes as the ladder shows them: at the prices of the selections', () => {
+    const fact = ordered('against', 1.8) as Extract<Fact, { kind: 'account' }>;
+    const change = fact.change as Extract<typeof fact.change, { kind: 'order' }>;
+    // 12.50 at odds of 1.80 against is 10 at a lay price of 2.25.
+    const order = {
+      ...change.order,
+      priceKind: 'odds-against',
+      stakeMicros: 12.5e6,
+      filledMicros: 0,
+    } as const;
+    const model = modelWith(ordered('for', 2.2), { ...fact, change: { ...change, order } });
+    const pieces = piecesOf(model, live(), [KEY]);
+    const { quotes } = pieces.get(PIECES.selection(HOME)) as LiveSelection;
+    expect(quotes.map(({ unfilled }) => unfilled).toSorted((a, b) => a - b)).toEqual([5, 10]);
+    expect(pieces.get(PIECES.event(KEY))).toMatchObject({ openStake: 15 });
+    expect(pieces.get(PIECES.quoting)).toMatchObject({ openStake: 15 });
+  });
+
   it('counts the selections with bets whose fair price is not known, of an event and of the account', () => {
     const other = `${KEY}|a` as SelectionId;
     const elsewhere = `fb|2026-01-02,5,6|h` as SelectionId;

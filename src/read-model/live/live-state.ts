@@ -7,10 +7,11 @@ import { type Participants, selectionName } from '../../domain/selection-name.ts
 import { selectionFrom } from '../../domain/selection.ts';
 import type { EventTime } from '../../domain/stream.ts';
 import { refusedInWords, throwInWords } from '../../engine/strategy-faults.ts';
+import { pricedOrder, shownStake } from '../bet-terms.ts';
 import type { ReadModel } from '../read-model.ts';
 import type { Readiness } from '../readiness.ts';
 import { type EventStatus, type Readings, type Status, statusOf } from '../status.ts';
-import { usdt, usdtOrNull } from '../usdt.ts';
+import { rounded, usdt, usdtOrNull } from '../usdt.ts';
 import { liveSelections } from './live-selections.ts';
 import {
   type LiveAdjustment,
@@ -203,9 +204,9 @@ function quotingOf(status: Status, model: ReadModel, { wallMs }: LiveReadings): 
   };
 }
 
-/** The stake of orders that may still be matched. */
+/** The stake of orders that may still be matched, at the prices of their selections: as the ladders show each. */
 const stakeOf = (orders: readonly OwnOrder[]): number =>
-  usdt(orders.reduce((sum, order) => sum + unfilledMicros(order), 0));
+  rounded(orders.reduce((sum, order) => sum + shownStake(pricedOrder(order), unfilledMicros(order)), 0));
 
 const strategiesOf = ({ strategies }: Status): LiveStrategies => ({
   strategies: strategies.map(({ name, profitLoss, errors }) => ({ name, profitLoss, errors })),

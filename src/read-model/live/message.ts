@@ -1,6 +1,6 @@
 /**
  * What the dashboard is sent. Amounts in USDT, prices decimal and of the selection (a lay price `against` it), stakes at these prices;
- * sums over the account are in the exchange's own stakes. Instants are in wall-clock milliseconds of the daemon. Instants instead of
+ * stakes that are added up over open orders likewise, while `turnover`, limits and what the exchange reports count its own. Instants are in wall-clock milliseconds of the daemon. Instants instead of
  * ages: a piece that does not change is not sent again, and the page lets ages grow by itself.
  */
 import type { EventKey, SelectionId } from '../../domain/ids.ts';
@@ -139,6 +139,7 @@ export interface LiveQuoting extends Pick<QuotingStatus, 'wanted' | 'quoted' | '
   /** Since when something has been wanted while nothing was quoted; null while that is not so. */
   readonly notQuotingSinceMs: number | null;
   readonly ordersOpen: number;
+  /** Of all open orders, at the prices of their selections. */
   readonly openStake: number;
   /** Since when the outcome of an order has been unknown, the longest; null if no outcome is. */
   readonly unknownSinceMs: number | null;
@@ -184,7 +185,7 @@ export interface LiveEvent {
   /** What most of the others wait for, as the group of reasons; null while all are quoted. */
   readonly waits: string | null;
   readonly ordersOpen: number;
-  /** Stake of open orders that may still be matched. */
+  /** Stake of open orders that may still be matched, at the prices of their selections. */
   readonly openStake: number;
   /** The least profit over the outcomes, every open order counted as matched where that is worse. */
   readonly worst: number;

@@ -63,7 +63,7 @@ function InventoryChart({ recorded, shown }: RecordedProps): JSX.Element {
       atS: recorded.map(({ atMs }) => atMs / SECOND_MS),
       lines: [
         { name: 'worst case', values: recorded.map(({ worst }) => worst) },
-        { name: 'open stake', values: recorded.map(({ openStake }) => openStake) },
+        { name: 'open exchange stake', values: recorded.map(({ openStake }) => openStake) },
       ],
     }),
     [recorded],
