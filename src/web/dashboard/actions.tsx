@@ -12,21 +12,23 @@ import { isTyping } from './typing.ts';
 interface ActionsProps {
   readonly session: Session;
   readonly shown: Shown;
+  /** Called when CLOSE ALL is done, with the daemon's clock. */
+  readonly onClosed: (atMs: number) => void;
 }
 
 /** The second press of a kill must follow within this time. */
 const SECOND_PRESS_MS = 2_000;
 /** RESUME is held down for so long. */
 const HOLD_MS = 1_000;
-const RESUME = '/resume';
+const [RESUME, CLOSE] = ['/resume', '/close'] as const;
 const REASON = 'pressed on the dashboard';
 
 /**
  * The commands. Those that reduce stay enabled whatever the page knows: the daemon may be there although its messages
  * do not come.
  */
-export function Actions({ session, shown }: ActionsProps): JSX.Element | null {
-  const [notices, send] = useCommands(session, shown);
+export function Actions({ session, shown, onClosed }: ActionsProps): JSX.Element | null {
+  const [notices, send] = useCommands(session, shown, onClosed);
   const isStopped = ['halted', 'killed'].includes(shown.run.trading.state);
   if (!permits(session.scope, 'reduce'))
     return (
@@ -42,7 +44,7 @@ export function Actions({ session, shown }: ActionsProps): JSX.Element | null {
       <button type="button" class="pause" onClick={() => send('/pause')}>
         PAUSE
       </button>
-      <CloseAll shown={shown} onConfirm={() => send('/close')} />
+      <CloseAll shown={shown} onConfirm={() => send(CLOSE)} />
       {permits(session.scope, 'control') ? (
         <HeldButton isEnabled={!isStale(shown) && isStopped} onHeld={() => send(RESUME)} />
       ) : null}
@@ -57,6 +59,7 @@ type Notice = { readonly text: string } | Answered;
 function useCommands(
   session: Session,
   shown: Shown,
+  onClosed: ActionsProps['onClosed'],
 ): readonly [notices: string, send: (path: CommandPath) => void] {
   const [notices, setNotices] = useState<ReadonlyMap<CommandPath, Notice>>(new Map());
   const now = useRef(shown);
@@ -66,9 +69,11 @@ function useCommands(
   const send = (path: CommandPath): void => {
     const onSent = (times: number): void => note(path, { text: sentInWords(path, times) });
     const giveUpMs = path === RESUME ? GIVEN_UP_MS : undefined;
-    void command(session, path, REASON, { giveUpMs, onSent }).then((answer) =>
-      note(path, { path, answer, atMs: now.current.atMs }),
-    );
+    void command(session, path, REASON, { giveUpMs, onSent }).then((answer) => {
+      const { atMs } = now.current;
+      note(path, { path, answer, atMs });
+      if (path === CLOSE && answer.done) onClosed(atMs);
+    });
   };
   const words = [...notices].map(
     ([path, each]) => [path, 'text' in each ? each.text : answerInWords(each, shown)] as const,

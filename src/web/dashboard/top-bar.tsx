@@ -12,10 +12,12 @@ import { modeInWords, noFairInWords, pulseOf, sentenceOf } from './words.ts';
 interface TopBarProps {
   readonly shown: Shown;
   readonly session: Session;
+  /** Called when CLOSE ALL is done, with the daemon's clock. */
+  readonly onClosed: (atMs: number) => void;
 }
 
 /** What a person must see whatever the page shows, and the commands. It never scrolls away, and keeps its height. */
-export function TopBar({ shown, session }: TopBarProps): JSX.Element {
+export function TopBar({ shown, session, onClosed }: TopBarProps): JSX.Element {
   const { text, tone } = sentenceOf(shown);
   return (
     <header class="top">
@@ -33,7 +35,7 @@ export function TopBar({ shown, session }: TopBarProps): JSX.Element {
         <Orders {...shown} />
       </dl>
       <Pulse {...shown} />
-      <Actions session={session} shown={shown} />
+      <Actions session={session} shown={shown} onClosed={onClosed} />
     </header>
   );
 }

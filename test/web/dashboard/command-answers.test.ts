@@ -27,7 +27,11 @@ function shownAfter(ms: number, state: State, ordersOpen = 0, silentMs = 0): Sho
 
 let answers: { readonly status: number; readonly body: object }[] = [];
 
+let closed: readonly number[] = [];
+const onClosed = (atMs: number): void => void (closed = [...closed, atMs]);
+
 beforeEach(() => {
+  closed = [];
   vi.stubGlobal('fetch', () => {
     const { status, body } = answers.shift() ?? { status: 200, body: {} };
     return Promise.resolve(new Response(JSON.stringify(body), { status }));
@@ -40,14 +44,14 @@ const SESSION = { token: 't', scope: 'control' };
 /** PAUSE was pressed at 15:46:11, and answered so. */
 async function paused(openOrders: number, given: object = { body: { openOrders } }) {
   answers = [{ status: 200, body: {}, ...given }];
-  const page = pressedPage(Actions, { session: SESSION, shown: shownAfter(0, 'active', 17) });
+  const page = pressedPage(Actions, { session: SESSION, onClosed, shown: shownAfter(0, 'active', 17) });
   const said = (): string => {
     const line = page.nodes().find(({ props }) => props['class'] === 'notice-line');
     return line?.props['children'] as string;
   };
   page.press('PAUSE');
   await settled();
-  const show = (shown: Shown): void => page.show({ session: SESSION, shown });
+  const show = (shown: Shown): void => page.show({ session: SESSION, onClosed, shown });
   return { page, said, show };
 }
 
@@ -118,7 +122,7 @@ describe('the answer to a command below the bar', () => {
     ['RESUME FAILED: the kill switch is still set', { killed: {} }, 'killed', 0, 'active'],
   ] as const)('is “%s” for %j, while the account is %s', async (words, body, state, open, later) => {
     answers = [{ status: 200, body }];
-    const page = pressedPage(Actions, { session: SESSION, shown: shownAfter(0, state, open) });
+    const page = pressedPage(Actions, { session: SESSION, onClosed, shown: shownAfter(0, state, open) });
     const said = (): unknown =>
       page.nodes().find(({ props }) => props['class'] === 'notice-line')?.props['children'];
     const [part, handler] = words.startsWith('KILLED')
@@ -130,7 +134,8 @@ describe('the answer to a command below the bar', () => {
     (button.props[handler] as () => void)();
     await settled();
     expect(said()).toBe(`15:46:11 ${words}`);
-    page.show({ session: SESSION, shown: shownAfter(3_000, later, open) });
+    expect(closed).toEqual(part === 'CloseAll' ? [SCENE_AT_MS] : []);
+    page.show({ session: SESSION, onClosed, shown: shownAfter(3_000, later, open) });
     expect(said()).toBe(part === 'CloseAll' ? `15:46:11 ${words}` : '');
   });
 });

@@ -11,7 +11,7 @@ import { show } from '../screens.ts';
 import { eventsOf, payoffsOf, selectionOf, selectionsOf, type Shown, type View } from '../stream/view.ts';
 import { eventOf } from '../stream/keys.ts';
 import { absentInWords } from '../words.ts';
-import { AfterKill } from './after-kill.tsx';
+import { AfterStop } from './after-stop.tsx';
 import { EventHead } from './event-head.tsx';
 import { EventTable } from './event-table.tsx';
 import { FillsRail } from './fills-rail.tsx';
@@ -29,10 +29,12 @@ interface WorkspaceProps {
   readonly selected: string | null;
   readonly shown: Shown;
   readonly session: Session;
+  /** When CLOSE ALL was done from here, on the daemon's clock; null if it was not. */
+  readonly closedAtMs: number | null;
 }
 
 /** Everything at once: the events, the ladders of some selections, what they may pay, and what happened last. */
-export function Workspace({ desk, selected, shown, session }: WorkspaceProps): JSX.Element {
+export function Workspace({ desk, selected, shown, session, closedAtMs }: WorkspaceProps): JSX.Element {
   const { view, atMs } = shown;
   const event = eventsOf(view).find(({ key }) => key === selected) ?? null;
   const sizes = useSizes();
@@ -44,7 +46,7 @@ export function Workspace({ desk, selected, shown, session }: WorkspaceProps): J
       <h1 class="unseen">Touchline</h1>
       <div class="attention">
         <Alerts shown={shown} session={session} />
-        <AfterKill shown={shown} session={session} />
+        <AfterStop shown={shown} session={session} closedAtMs={closedAtMs} />
       </div>
       <div class="main">
         <EventTable desk={desk} shown={shown} selected={selected} />
