@@ -95,7 +95,7 @@ describe.runIf(chromiumProgram() !== null)('a dashboard whose connections die wi
         })
         .waitFor();
       expect(((await reported(admin, '/status')) as Status).blocked).not.toBeNull();
-      await page.locator('.sentence', { hasText: 'KILLED by dashboard' }).waitFor();
+      await page.locator('.sentence', { hasText: /KILLED: .*, by dashboard/ }).waitFor();
       expect(await page.locator('.stale').count()).toBe(0);
       await holdResume(page);
       await page.locator('.sentence', { hasText: QUOTING }).waitFor();

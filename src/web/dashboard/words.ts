@@ -66,17 +66,17 @@ function quotedInWords({ readiness, betslipCap }: LiveQuoting): string {
 /** Why nothing can be quoted at all; null if something can. */
 function stoppedOf({ trading, stopping, state, blocked, mode }: LiveRun): Sentence | null {
   const { by, why } = trading;
-  if (trading.state === 'killed') return { text: `KILLED by ${by}: ${why}`, tone: 'bad' };
+  if (trading.state === 'killed') return { text: `KILLED: ${why}, by ${by}`, tone: 'bad' };
   if (stopping !== null) return { text: `STOPPING: ${stopping}`, tone: 'warn' };
   if (state === 'starting') return { text: `${modeInWords(mode)} · starting`, tone: 'warn' };
   if (blocked !== null) return { text: `NOT TRADING: ${reasonWithDetail(blocked)}`, tone: 'bad' };
-  if (trading.state === 'halted') return { text: `PAUSED by ${by}: ${why}`, tone: 'warn' };
+  if (trading.state === 'halted') return { text: `PAUSED: ${why}, by ${by}`, tone: 'warn' };
   return null;
 }
 
-/** Why a part of the account trades less than the rest. */
+/** Why a part of the account trades less than the rest. Who said so comes last: that part may be cut. */
 export const restrictionInWords = ({ state, by, why, untilMs }: LiveRestriction, atMs: number): string =>
-  `${state === 'halted' ? 'HALTED' : 'REDUCING ONLY'} by ${by}: ${why}${untilInWords(untilMs, atMs)}`;
+  `${state === 'halted' ? 'HALTED' : 'REDUCING ONLY'}: ${why}${untilInWords(untilMs, atMs)}, by ${by}`;
 
 const ADJUSTED: Readonly<Record<LiveAdjustment['what'], (amount: number) => string>> = {
   leave: () => 'LEFT AS IT IS',
@@ -84,9 +84,13 @@ const ADJUSTED: Readonly<Record<LiveAdjustment['what'], (amount: number) => stri
   widen: (amount) => `WIDER BY ${amount} TICK${amount === 1 ? '' : 'S'}`,
 };
 
-/** What a person wants of an event, and until when. */
-export const adjustmentInWords = ({ what, amount, by, untilMs }: LiveAdjustment, atMs: number): string =>
-  `${ADJUSTED[what](amount)} by ${by}${untilInWords(untilMs, atMs)}`;
+/** What a person wants of an event, why if that is asked for, and until when. */
+export const adjustmentInWords = (
+  { what, amount, by, untilMs }: LiveAdjustment,
+  atMs: number,
+  why: string | null = null,
+): string =>
+  `${ADJUSTED[what](amount)}${why === null ? '' : `: ${why}`}${untilInWords(untilMs, atMs)}, by ${by}`;
 
 const untilInWords = (untilMs: number | null, atMs: number): string =>
   untilMs === null ? '' : `, until ${timeOfDay(untilMs).slice(0, 5)} (${age(untilMs - atMs)} left)`;

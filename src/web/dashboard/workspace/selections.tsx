@@ -41,13 +41,15 @@ export const Selections = ({ selections, trading, shown, onChoose }: SelectionsP
                   onClick={() => onChoose(selection.id)}
                 >
                   <Light selection={selection} />
-                  <span class="name">{selection.name}</span>
+                  <span class="name" title={selection.name}>
+                    {selection.name}
+                  </span>
                 </button>
               </th>
               <td class={`number ${toneOf(selection.ifWin)}`}>{PAGE.gain(selection.ifWin)}</td>
               <td class={`number ${toneOf(selection.ifLose)}`}>{PAGE.gain(selection.ifLose)}</td>
-              <td class="quiet reason" title={notQuotedInWords(selection, trading)}>
-                {notQuotedInWords(selection, trading)}
+              <td class="quiet" title={notQuotedInWords(selection, trading)}>
+                <span class="reason">{notQuotedInWords(selection, trading)}</span>
               </td>
             </tr>
           ))}
