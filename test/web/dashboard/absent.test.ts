@@ -7,6 +7,7 @@ import { liveEvent } from '../../support/live-event.ts';
 import { componentsIn, pressedPage } from '../../support/pressed-page.ts';
 
 const { Payoffs } = await componentsIn('workspace/payoffs.tsx');
+const { Selections } = await componentsIn('workspace/selections.tsx');
 const { EventTable } = await componentsIn('workspace/event-table.tsx');
 
 /** The event of the scene whose details are there. */
@@ -47,6 +48,8 @@ describe('what is not there', () => {
     expect(payoffs.text()).toContain('No matched bet here depends on the score.');
     payoffs.show({ ...props, shown: shownWith(event, 9_000) });
     expect(payoffs.text()).toBe(`Payoffs by final score${NO_ANSWER}`);
+    const list = { selections: [], trading: 'active', shown: [], absent: NO_ANSWER };
+    expect(pressedPage(Selections, list).text()).toContain(NO_ANSWER);
     const desk = { event: null, ladders: [], pins: [], sort: 'worst', find: '', only: 'all' };
     const table = pressedPage(EventTable, { desk, selected: null, shown: shownWith({}, 9_000) });
     expect(table.text()).toContain(NO_ANSWER);

@@ -10,11 +10,19 @@ interface SelectionsProps {
   readonly trading: LiveTrading['state'];
   /** Whose ladders are shown. */
   readonly shown: readonly string[];
+  /** What is said where there are none. */
+  readonly absent: string;
   readonly onChoose: (id: string) => void;
 }
 
 /** Every selection with what it wins and loses, and whether it is quoted on both sides. A press pins its ladder, or takes it away. */
-export const Selections = ({ selections, trading, shown, onChoose }: SelectionsProps): JSX.Element => (
+export const Selections = ({
+  selections,
+  trading,
+  shown,
+  absent,
+  onChoose,
+}: SelectionsProps): JSX.Element => (
   <section class="selections panel" aria-label="Selections by risk">
     <h2>Selections by risk</h2>
     <div class="scroll" role="region" aria-label="Selections" tabIndex={0}>
@@ -55,6 +63,7 @@ export const Selections = ({ selections, trading, shown, onChoose }: SelectionsP
           ))}
         </tbody>
       </table>
+      {selections.length === 0 ? <p class="quiet">{absent}</p> : null}
     </div>
   </section>
 );

@@ -90,6 +90,7 @@ export function Workspace({ desk, selected, shown, session, closedAtMs }: Worksp
               selections={selectionsOf(view, event.key)}
               trading={event.restriction?.state ?? shown.run.trading.state}
               shown={ladders}
+              absent={absentInWords(shown, event.key, NOTHING_HERE)}
               onChoose={choose}
             />
             <PanelSplitter name="selections" label="Height of the list of selections" sizes={sizes} />
