@@ -159,6 +159,26 @@ describe('touchline hedge', () => {
     expect(stdout).toContain('expected loss at fair prices not known');
   });
 
+  it('shows the least of all outcomes, also of a score beyond the table', async () => {
+    const outcomes = [
+      { name: '5-0', beforeUsdt: -1, afterUsdt: -3, ifHalfUsdt: -2 },
+      { name: '6-0', beforeUsdt: -9, afterUsdt: -2, ifHalfUsdt: -5 },
+      { name: '6-6', beforeUsdt: -8, afterUsdt: -4, ifHalfUsdt: -4.5 },
+      { name: '7-0', beforeUsdt: 5, afterUsdt: 5, ifHalfUsdt: 5 },
+      { name: 'void', beforeUsdt: 0, afterUsdt: 0, ifHalfUsdt: 0 },
+    ];
+    const { stdout } = await hedged(['A', '--bound', '5', '--preview'], {
+      preview: () => ({ ...PREVIEW, outcomes }),
+    });
+    const lines = stdout.split('\n').map((line) => line.trim().split(/\s{2,}/));
+    const rows = lines.filter(([word]) => /^\d-\d$|^void$/.test(word ?? ''));
+    expect(rows).toEqual([
+      ['6-0', '-9.00', '-2.00', '-5.00'],
+      ['6-6', '-8.00', '-4.00', '-4.50'],
+      ['void', '0.00', '0.00', '0.00'],
+    ]);
+  });
+
   it('tells why the daemon refuses, and that a plan is unknown', async () => {
     const refused = await hedged(['A', '--bound', '5', '--preview'], {
       preview: () => {
