@@ -71,6 +71,27 @@ describe('touchline hedge', () => {
       expect(stdout).toContain(words);
   });
 
+  it.each<[around: object, said: readonly string[]]>([
+    [{ withOpenUsdt: -130, tradingState: 'active' }, ['rest it is -130.00 USDT now', 'quoting goes on']],
+    [{ withOpenUsdt: -130, tradingState: 'halted' }, ['rest it is -130.00 USDT now']],
+    [{ withOpenUsdt: -120, tradingState: 'active' }, ['quoting goes on']],
+    [{ withOpenUsdt: -120, tradingState: 'reducing' }, []],
+    [{}, []],
+  ])('says what it leaves out, before and after: %o', async (around, said) => {
+    const previewed = await hedged(['A', '--bound', '50', '--preview'], {
+      preview: () => ({ ...PREVIEW, ...around }),
+    });
+    const made = await hedged(['--confirm', 'p-1'], {
+      make: () => ({ ...DONE, ...around, worstUsdt: -120 }),
+    });
+    for (const { stdout } of [previewed, made])
+      expect(
+        ['rest it is -130.00 USDT now', 'quoting goes on'].filter((words) => stdout.includes(words)),
+      ).toEqual(said);
+    if (said.includes('quoting goes on'))
+      expect(made.stdout).toContain('touchline risk state reducing --event "A v B" --reason TEXT');
+  });
+
   it('makes what was previewed, and recounts what remains from its fills: 0', async () => {
     const { asked, made, code, stdout } = await hedged(['--confirm', 'p-1', '--reason', 'red']);
     expect([code, asked, made]).toEqual([0, [], [['p-1', 'red']]]);

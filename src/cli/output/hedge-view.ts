@@ -20,6 +20,7 @@ export function renderHedge(preview: HedgePreviewReport): string[] {
     ),
     '',
     `worst case ${amount(worstUsdt.before)} USDT, with all of it matched ${amount(worstUsdt.after)}, with half of it ${amount(worstUsdt.ifHalf)}`,
+    ...aroundOf(preview, worstUsdt.before),
     `expected loss at fair prices ${loss} USDT, further commission at most ${amount(commissionUsdt)} USDT`,
     `needs ${betslips} further ${betslips === 1 ? 'betslip' : 'betslips'} and about ${seconds} s`,
     '',
@@ -28,10 +29,23 @@ export function renderHedge(preview: HedgePreviewReport): string[] {
 }
 
 /** What became of a hedge, for people. */
-export const renderProgress = ({ bets, worstUsdt, isOver }: HedgeProgressReport): string[] => [
+export const renderProgress = ({ bets, worstUsdt, isOver, ...around }: HedgeProgressReport): string[] => [
   ...renderTable(bets.map((bet) => ({ ...betRow(bet), matched: amount(bet.filledUsdt), state: bet.state }))),
   `worst case of what is matched now: ${amount(worstUsdt)} USDT${isOver ? '' : ', while bets are still open'}`,
+  ...aroundOf(around, worstUsdt),
 ];
+
+type Around = Pick<HedgePreviewReport, 'event' | 'withOpenUsdt' | 'tradingState'>;
+
+/** What a hedge leaves out, and how to keep what it reaches. */
+function aroundOf({ event, withOpenUsdt, tradingState }: Around, matchedUsdt: number): string[] {
+  const resting =
+    withOpenUsdt !== undefined && withOpenUsdt < matchedUsdt
+      ? [`with the orders that rest it is ${amount(withOpenUsdt)} USDT now`]
+      : [];
+  const quoting = `quoting goes on, and its fills may take the worst case beyond; to allow only orders that improve it: touchline risk state reducing --event "${event}" --reason TEXT`;
+  return [...resting, ...(tradingState === 'active' ? [plainText(quoting)] : [])];
+}
 
 type ShownBet = Omit<HedgeProgressReport['bets'][number], 'state' | 'filledUsdt'>;
 

@@ -4,13 +4,15 @@ import { namesFrom } from '../../../src/app/names.ts';
 import type { HedgePreviewReport, HedgeProgressReport } from '../../../src/app/operate/hedge.ts';
 import { HedgeDesk } from '../../../src/app/run/hedge-controls.ts';
 import type { EventName, Score } from '../../../src/domain/events.ts';
-import { sport } from '../../../src/domain/ids.ts';
+import { TouchlineError } from '../../../src/domain/errors.ts';
+import { betType, sport } from '../../../src/domain/ids.ts';
 import { tickOf } from '../../../src/domain/ladder.ts';
 import { directionOfKind, isComplement, PRICE_KINDS } from '../../../src/domain/odds.ts';
 import type { Direction } from '../../../src/domain/selection.ts';
 import { Hedges } from '../../../src/engine/hedging/hedges.ts';
 import type { InputOf } from '../../../src/engine/input.ts';
 import type { HedgeQuestion } from '../../../src/ops/commands/controls.ts';
+import { eventScope } from '../../../src/risk/index.ts';
 import {
   eventEntry,
   FIXTURE,
@@ -40,6 +42,8 @@ function deskOver(...bets: readonly Ask[]) {
       states: [],
       heldEvents: () => [...event.risk.heldEvents(), ...world.alsoHeld],
       outcomePositions: event.risk.outcomePositions.bind(event.risk),
+      eventRisk: event.risk.eventRisk.bind(event.risk),
+      effectiveState: event.risk.effectiveState.bind(event.risk),
     },
     strategies: { ownerOf: () => world.owner },
     apply: (input: InputOf<'hedge'>) => {
@@ -283,6 +287,54 @@ describe('the preview of a person', () => {
         [expect.stringContaining('2'), -59, -50],
         [expect.stringMatching(/^not /), -31, -31],
       ]);
+    });
+  });
+
+  describe('beside orders that rest', () => {
+    const rests = (risk: ReturnType<typeof deskOver>['risk'], stake: number): void =>
+      risk.onOrder(
+        liveOrder({
+          selectionId: HOME,
+          betType: betType('against,h'),
+          direction: 'against',
+          tick: tickOf(3) ?? 0,
+          stakeMicros: stake * 1e6,
+        }),
+      );
+
+    it('says what they may add, in the preview, in its refusal, and in what became of it', () => {
+      const { preview, make, risk, hold } = deskOver(LAID_HOME);
+      rests(risk, 10);
+      const report = preview({ boundUsdt: 50 });
+      expect([report.worstUsdt.before, report.withOpenUsdt]).toEqual([-120, -140]);
+      expect(make(report.plan)).toMatchObject({ worstUsdt: -120, withOpenUsdt: -140 });
+      expect(() => preview({ boundUsdt: 120 })).toThrow(
+        'the matched bets lose at most 120 USDT, within the bound; with the orders that rest the worst case is -140 USDT; quoting goes on',
+      );
+      hold({ betType: 'for,h', price: 3, stake: 60 });
+      expect(() => preview({ boundUsdt: 0 })).toThrow(
+        'nothing is held on the event; with the orders that rest the worst case is -20 USDT; quoting goes on',
+      );
+    });
+
+    it.each(['active', 'reducing', 'halted'] as const)('says whether quoting goes on: %s', (state) => {
+      const { preview, make, risk } = deskOver(LAID_HOME);
+      risk.setState(eventScope(FIXTURE), state, 'anna', 'test');
+      const report = preview({ boundUsdt: 50 });
+      expect([report.withOpenUsdt, report.tradingState]).toEqual([-120, state]);
+      expect(make(report.plan)).toMatchObject({ tradingState: state });
+      const goesOn = state === 'active' ? '; quoting goes on' : '';
+      const within = `the matched bets lose at most 120 USDT, within the bound${goesOn}`;
+      expect(() => preview({ boundUsdt: 120 })).toThrow(new TouchlineError('refused', within));
+    });
+
+    it('says nothing of them where a hedge cannot be', () => {
+      const { preview, risk, thin } = deskOver(LAID_HOME);
+      rests(risk, 10);
+      thin();
+      expect(() => preview({ flatten: id('d') })).toThrow(
+        /nothing to flatten, or less than a bet of it can be$/,
+      );
     });
   });
 
