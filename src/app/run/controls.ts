@@ -135,7 +135,7 @@ function whyControl(composed: Composed, text: string | null): readonly object[] 
   return [{ ...why(rejected), reason: { for: reason, against: reason } }];
 }
 
-/** Exposure, and what stops trading. Amounts in USDT. */
+/** Exposure, limits beside their uses, and what stops trading, all of one instant. Amounts in USDT. */
 const riskReport = (composed: Composed, { risk } = composed.core) => ({
   killed: risk.killed,
   latchedIn: composed.parts.riskInputs.kept.latchedIn,
@@ -149,6 +149,7 @@ const riskReport = (composed: Composed, { risk } = composed.core) => ({
   refusals: Object.fromEntries(risk.refusals()),
   blocked: Object.fromEntries(risk.reasons()),
   exposure: exposureOf(risk.exposure(), composed.names),
+  limits: risk.limitUses(),
   markouts: composed.parts.core.ledger.markouts(),
   attribution: composed.parts.core.ledger.attribution(),
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Composed } from '../../../src/app/compose.ts';
+import type { Names } from '../../../src/app/names.ts';
 import { controlsOf } from '../../../src/app/run/controls.ts';
 import { LAY_PRICES } from '../../../src/domain/exchange-prices.ts';
 import type { EventName } from '../../../src/domain/events.ts';
@@ -7,9 +8,11 @@ import { eventId, type SelectionId, sport } from '../../../src/domain/ids.ts';
 import { ACCOUNT, eventScope } from '../../../src/risk/index.ts';
 import { ByHand } from '../../../src/engine/by-hand/by-hand.ts';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
+import { createLedger } from '../../../src/ledger/index.ts';
 import { Hedges } from '../../../src/engine/hedging/hedges.ts';
 import { TurnClock } from '../../../src/engine/turn-clock.ts';
-import { bench } from '../../risk/support/harness.ts';
+import { ask, bench, fillOf } from '../../risk/support/harness.ts';
+import { betsOf } from '../../support/account.ts';
 import { inputsOf } from '../../support/inputs.ts';
 
 const ID = eventId('2026-11-21,10,20');
@@ -17,26 +20,43 @@ const FULL: EventName = { sport: sport('fb'), eventId: ID };
 const HALF: EventName = { sport: sport('fb_ht'), eventId: ID };
 const [CHOSEN, REJECTED] = [`fb|${ID}|h`, `fb|${ID}|a`] as [SelectionId, SelectionId];
 
+const NAMES = {
+  event: ({ eventId: id }: EventName): string => id,
+  selection: (id: SelectionId): string => id,
+  whole: (id: SelectionId): string => id,
+  eventOf: () => 'an event',
+};
+
+interface Told {
+  readonly names?: Names;
+  readonly chosen?: readonly SelectionId[];
+  readonly rejected?: readonly SelectionId[];
+}
+
 /** Controls over a real risk, of a daemon with these open orders. */
-function daemon(openOrders: number | null = 3) {
+function daemon(
+  openOrders: number | null = 3,
+  { names = NAMES, chosen = [CHOSEN], rejected = [REJECTED] }: Told = {},
+) {
   const { risk } = bench();
-  const names = {
-    event: ({ eventId: id }: EventName) => id,
-    selection: (id: SelectionId) => id,
-    whole: (id: SelectionId) => id,
-    eventOf: () => 'an event',
-  };
   const market = { events: () => [FULL, HALF].map((event) => ({ event })), selection: () => undefined };
   const engine = {
-    chosen: new Map([['fb', [CHOSEN]]]),
-    universe: { rejectedSelections: new Map([[REJECTED, 'too_thin']]) },
+    chosen: new Map([['fb', chosen]]),
+    universe: { rejectedSelections: new Map(rejected.map((id) => [id, 'too_thin'])) },
   };
   const clock = new TurnClock(new VirtualClock());
   const deciders = { risk, byHand: new ByHand(), hedges: new Hedges(), clock };
-  const core = { market, risk, prices: LAY_PRICES, ...inputsOf(deciders) };
+  const core = {
+    market,
+    risk,
+    prices: LAY_PRICES,
+    ledger: createLedger(),
+    adjustments: deciders.byHand.adjustments,
+    ...inputsOf(deciders),
+  };
   const closed: string[] = [];
   const orders = { openOrders: () => openOrders, closeAll: (reason: string) => void closed.push(reason) };
-  const riskInputs = { kept: { latchedIn: 'journal' } };
+  const riskInputs = { kept: { latchedIn: 'journal' }, obstacles: () => [] };
   const parts = { core, orders, riskInputs, exchangePrices: LAY_PRICES };
   const composed = { core, parts, names, engine, history: null };
   return { risk, closed, controls: controlsOf(composed as unknown as Composed) };
@@ -82,6 +102,31 @@ describe('a pause, and a close', () => {
     controls.close('now', 'anna');
     expect([risk.effectiveState(ACCOUNT).state, closed]).toEqual(['active', ['now']]);
   });
+});
+
+it('the report of risk has exposure and limits of one instant', () => {
+  const { risk, controls } = daemon();
+  const told = () => {
+    const { exposure, limits } = controls.risk() as {
+      readonly exposure: { readonly account: { readonly worstCaseUsdt: number; readonly grossUsdt: number } };
+      readonly limits: readonly { readonly name: string; readonly use: number }[];
+    };
+    const use = (name: string) => limits.find((limit) => limit.name === name)?.use;
+    const { worstCaseUsdt, grossUsdt } = exposure.account;
+    return [
+      [worstCaseUsdt, grossUsdt],
+      [use('worstCase.accountUsdt'), use('gross.accountUsdt')],
+    ];
+  };
+  expect(told()).toEqual([
+    [0, 0],
+    [0, 0],
+  ]);
+  betsOf(risk).report(fillOf(ask({ betType: 'against,h', price: 3, stake: 20 }), 20));
+  expect(told()).toEqual([
+    [-40, 40],
+    [40, 40],
+  ]);
 });
 
 describe('the answer to a state', () => {

@@ -179,12 +179,9 @@ export function riskCommand(): Command {
     .option('--ids', IDS)
     .option('--json', 'print the whole report as JSON')
     .action(async (options: ReportOptions) => {
-      const { riskReport, statusReport } = await operate();
+      const { riskReport } = await operate();
       const { renderRisk } = await views();
-      const operation = operationOf(options);
-      const report = await riskReport(operation);
-      const { limits } = await statusReport(operation);
-      printReport(options, { ...report, limits }, renderRisk);
+      printReport(options, await riskReport(operationOf(options)), renderRisk);
     })
     .addCommand(stateCommand())
     .addCommand(adjustCommand());
