@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Composed } from '../../../src/app/compose.ts';
-import type { Names } from '../../../src/app/names.ts';
+import { type Names, namesFrom } from '../../../src/app/names.ts';
 import { controlsOf } from '../../../src/app/run/controls.ts';
 import { LAY_PRICES } from '../../../src/domain/exchange-prices.ts';
 import type { EventName } from '../../../src/domain/events.ts';
@@ -146,6 +146,46 @@ describe('the answer to a state', () => {
 });
 
 describe('why a selection is not quoted', () => {
+  const selections = (eventNo: number, outcomes: readonly string[]): readonly SelectionId[] =>
+    outcomes.map((outcome) => `fb|2026-11-21,${eventNo},20|${outcome}` as SelectionId);
+  const TITLES: Readonly<Record<string, string>> = {
+    '2026-11-21,1,20': 'Overton v Lindholm IF',
+    '2026-11-21,2,20': 'Lindholm v Tallberga',
+  };
+  const [FIRST, SECOND] = [selections(1, ['h', 'a']), selections(2, ['h', 'a', 'over,2.5'])];
+  const names = namesFrom(
+    () => undefined,
+    (event) => TITLES[event.eventId] ?? null,
+  );
+  const toldBy = (given: Told) => {
+    const { controls } = daemon(3, { names, ...given });
+    return (text: string): unknown => {
+      const answers = controls.why(text) as readonly { selectionId: SelectionId }[] | null;
+      return answers?.map(({ selectionId }) => selectionId) ?? null;
+    };
+  };
+
+  it('is told of all selections of an event by its name or its id, chosen or left out', () => {
+    const lists: Told[] = [
+      { chosen: [...FIRST, ...SECOND], rejected: [] },
+      { chosen: [], rejected: [...FIRST, ...SECOND] },
+    ];
+    for (const told of lists.map(toldBy)) {
+      expect(told('Lindholm v Tallberga')).toEqual(SECOND);
+      expect(told('v tallberga')).toEqual(SECOND);
+      expect(told('2026-11-21,1,20')).toEqual(FIRST);
+      expect(told('Lindholm v Tallberga over 2.5')).toEqual([SECOND[2]]);
+      expect(told('nobody')).toBeNull();
+      expect(() => told('lindh')).toThrow('may mean');
+    }
+  });
+
+  it('is ambiguous where the name fits an event and selections of others', () => {
+    const told = toldBy({ chosen: [...FIRST, ...SECOND], rejected: [] });
+    // One event has it in its name, and another one a selection of it.
+    expect(() => told('over')).toThrow('"over" may mean 3 things');
+  });
+
   it('is told of each chosen one, of one by its name, and of one that the universe left out', () => {
     const { controls } = daemon();
     expect(controls.why(null)).toMatchObject([{ selectionId: CHOSEN, event: 'an event' }]);

@@ -159,7 +159,7 @@ async function withNearest(
 /** `touchline why`: the reasons why selections are not quoted. */
 export function whyCommand(): Command {
   return operatingCommand('why', 'show what keeps a selection, or every chosen one, from being quoted')
-    .argument('[selection]', SELECTION)
+    .argument('[selection]', `${SELECTION}; or the name of an event, for each of its selections`)
     .option('--ids', IDS)
     .option('--json', 'print the whole answer as JSON')
     .action(async (selection: string | undefined, options: ReportOptions) => {
