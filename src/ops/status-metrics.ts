@@ -50,6 +50,10 @@ function quotingGauges(metrics: Metrics): Setter {
 
 function profitGauges(metrics: Metrics): Setter {
   const account = metrics.gauge('touchline_account_profit_usdt', 'Profit of the account, by kind', ['kind']);
+  const notClosable = metrics.gauge(
+    'touchline_not_closable_events',
+    'Events whose open bets cannot be closed now; close_now leaves them out',
+  );
   const ofStrategy = metrics.gauge('touchline_profit_usdt', 'Profit of a strategy, by kind', [
     'kind',
     'strategy',
@@ -67,6 +71,7 @@ function profitGauges(metrics: Metrics): Setter {
   );
   return ({ profit }) => {
     for (const [kind, usdt] of profitKinds(profit.run)) account.set(usdt, { kind });
+    notClosable.set(profit.run.notClosable?.length ?? 0);
     for (const [kind, usdt] of profitKinds(profit.today)) ofDay.set(usdt, { kind });
     for (const { name: strategy, ...words } of profit.byStrategy)
       for (const [kind, usdt] of profitKinds(words)) ofStrategy.set(usdt, { kind, strategy });

@@ -17,8 +17,13 @@ export interface ProfitWords {
   readonly locked: number;
   /** `settled` and the worth of the open bets at their fair probabilities. Never below `locked`. */
   readonly expected: number;
-  /** `settled` and what closing every open bet would give now; null if the prices are stale or hold too little stake. */
+  /**
+   * `settled` and what closing the open bets would give now. The open bets of an event in `notClosable` are left out; null if that is every
+   * event with open bets.
+   */
   readonly closeNow: number | null;
+  /** Names of the events that cannot be closed now: their prices are stale or hold too little stake. Absent if there is none. */
+  readonly notClosable?: readonly string[];
   /** The commission in `settled`. */
   readonly commission: number;
 }
@@ -118,11 +123,23 @@ interface Words {
   readonly settled: Micros;
   readonly locked: Micros;
   readonly expected: Micros;
-  readonly closeNow: Micros | null;
+  /** Without the open bets of the events that cannot be closed. */
+  readonly closeNow: Micros;
+  readonly notClosable: readonly string[];
+  /** Of how many events all open bets can be closed. */
+  readonly closable: number;
   readonly commission: Micros;
 }
 
-const NOTHING: Words = { settled: 0, locked: 0, expected: 0, closeNow: 0, commission: 0 };
+const NOTHING: Words = {
+  settled: 0,
+  locked: 0,
+  expected: 0,
+  closeNow: 0,
+  notClosable: [],
+  closable: 0,
+  commission: 0,
+};
 
 /** Most events without open bets in the status. */
 const SETTLED_SHOWN = 50;
@@ -160,8 +177,8 @@ export function profitReport(readings: ProfitReadings): ProfitReport {
 }
 
 function wordsOf(event: EventMoney, readings: ProfitReadings): Words {
-  const { settledMicros, leastMicros } = event;
-  const { commissionRate } = readings;
+  const { settledMicros, leastMicros, isHeld } = event;
+  const { commissionRate, nameOf } = readings;
   const lockedMicros = settledMicros + leastMicros;
   // Fair probabilities of single selections may contradict each other. No consistent ones are worth less than the least outcome.
   const expectedMicros = settledMicros + Math.max(leastMicros, fairMicros(event, readings));
@@ -170,7 +187,9 @@ function wordsOf(event: EventMoney, readings: ProfitReadings): Words {
     settled: afterCommission(settledMicros, commissionRate),
     locked: afterCommission(lockedMicros, commissionRate),
     expected: afterCommission(expectedMicros, commissionRate),
-    closeNow: closed === null ? null : afterCommission(settledMicros + closed, commissionRate),
+    closeNow: afterCommission(settledMicros + (closed ?? 0), commissionRate),
+    notClosable: closed === null ? [nameOf(event)] : [],
+    closable: isHeld && closed !== null ? 1 : 0,
     commission: commissionOn(settledMicros, commissionRate),
   };
 }
@@ -183,7 +202,9 @@ function wordsOfDay({ settledMicros, commissionMicros }: SettledToday, run: Word
     settled,
     locked: run.locked - earlier,
     expected: run.expected - earlier,
-    closeNow: run.closeNow === null ? null : run.closeNow - earlier,
+    closeNow: run.closeNow - earlier,
+    notClosable: run.notClosable,
+    closable: run.closable,
     commission: commissionMicros,
   };
 }
@@ -219,14 +240,21 @@ const plus = (a: Words, b: Words): Words => ({
   settled: a.settled + b.settled,
   locked: a.locked + b.locked,
   expected: a.expected + b.expected,
-  closeNow: a.closeNow === null || b.closeNow === null ? null : a.closeNow + b.closeNow,
+  closeNow: a.closeNow + b.closeNow,
+  notClosable: [...a.notClosable, ...b.notClosable],
+  closable: a.closable + b.closable,
   commission: a.commission + b.commission,
 });
 
-const inUsdt = ({ settled, locked, expected, closeNow, commission }: Words): ProfitWords => ({
-  settled: usdt(settled),
-  locked: usdt(locked),
-  expected: usdt(expected),
-  closeNow: closeNow === null ? null : usdt(closeNow),
-  commission: usdt(commission),
-});
+const inUsdt = (words: Words): ProfitWords => {
+  const { settled, locked, expected, closeNow, notClosable, closable, commission } = words;
+  const isNothingClosable = notClosable.length > 0 && closable === 0;
+  return {
+    settled: usdt(settled),
+    locked: usdt(locked),
+    expected: usdt(expected),
+    closeNow: isNothingClosable ? null : usdt(closeNow),
+    ...(notClosable.length > 0 && { notClosable }),
+    commission: usdt(commission),
+  };
+};

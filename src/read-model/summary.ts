@@ -1,6 +1,7 @@
 import type { Mode } from '../domain/mode.ts';
 import type { FillRange } from './fill-range.ts';
-import { rounded, type Status } from './status.ts';
+import { rounded, type Status, usdt } from './status.ts';
+import type { EventMoney } from './profit.ts';
 import type { ReadModel } from './read-model.ts';
 import type { ErrorsOfStrategy } from './strategy-errors.ts';
 
@@ -23,6 +24,10 @@ export interface RunSummary {
   readonly two_sided_quote_ratio: number;
   readonly throttled_responses: number;
   readonly profit_loss: number;
+  /** Events with bets that are not settled. They stand, whether or not a daemon runs. */
+  readonly events_held: number;
+  /** The least that these bets pay, over the outcomes of their events. */
+  readonly worst_case_of_held: number;
   readonly reconnects: number;
   /** The number of errors of each kind, for each strategy that made any. */
   readonly strategy_errors: Readonly<Record<string, ErrorsOfStrategy['kinds']>>;
@@ -44,6 +49,8 @@ export interface RunEnd {
   readonly ordersOpen: number;
   /** Open orders of the whole account by the exchange's own list; null when it did not answer. */
   readonly exchangeOrdersOpen: number | null;
+  /** Every event with bets that are not settled. */
+  readonly held: readonly Pick<EventMoney, 'leastMicros'>[];
 }
 
 export function summaryOf(model: ReadModel, status: Status, end: RunEnd): RunSummary {
@@ -61,6 +68,8 @@ export function summaryOf(model: ReadModel, status: Status, end: RunEnd): RunSum
     two_sided_quote_ratio: rounded(status.twoSidedQuoteRatio, 4),
     throttled_responses: status.throttledResponses,
     profit_loss: status.profitLoss,
+    events_held: end.held.length,
+    worst_case_of_held: usdt(end.held.reduce((sum, { leastMicros }) => sum + Math.min(0, leastMicros), 0)),
     reconnects: model.reconnects,
     strategy_errors: Object.fromEntries(model.strategyErrors.map(({ strategy, kinds }) => [strategy, kinds])),
     exchange_orders_open_at_exit: end.exchangeOrdersOpen,

@@ -68,7 +68,7 @@ describe('a hedge of an event with bets', () => {
 
   it('is refused in words where there is nothing to hedge', async () => {
     const { day } = await withPosition();
-    expect(() => preview(day, { boundUsdt: 1_000 })).toThrow('the worst case is within the bound');
+    expect(() => preview(day, { boundUsdt: 1_000 })).toThrow('within the bound');
     expect(() => preview(day, { equalise: '' })).toThrow('of which exactly one selection wins');
     expect(day.controls.hedge.preview({ event: 'C v D', boundUsdt: 1 })).toBeNull();
     expect(preview(day, { flatten: 'nobody' })).toBeNull();

@@ -71,6 +71,27 @@ describe('touchline hedge', () => {
       expect(stdout).toContain(words);
   });
 
+  it.each<[around: object, said: readonly string[]]>([
+    [{ withOpenUsdt: -130, tradingState: 'active' }, ['rest it is -130.00 USDT now', 'quoting goes on']],
+    [{ withOpenUsdt: -130, tradingState: 'halted' }, ['rest it is -130.00 USDT now']],
+    [{ withOpenUsdt: -120, tradingState: 'active' }, ['quoting goes on']],
+    [{ withOpenUsdt: -120, tradingState: 'reducing' }, []],
+    [{}, []],
+  ])('says what it leaves out, before and after: %o', async (around, said) => {
+    const previewed = await hedged(['A', '--bound', '50', '--preview'], {
+      preview: () => ({ ...PREVIEW, ...around }),
+    });
+    const made = await hedged(['--confirm', 'p-1'], {
+      make: () => ({ ...DONE, ...around, worstUsdt: -120 }),
+    });
+    for (const { stdout } of [previewed, made])
+      expect(
+        ['rest it is -130.00 USDT now', 'quoting goes on'].filter((words) => stdout.includes(words)),
+      ).toEqual(said);
+    if (said.includes('quoting goes on'))
+      expect(made.stdout).toContain('touchline risk state reducing --event "A v B" --reason TEXT');
+  });
+
   it('makes what was previewed, and recounts what remains from its fills: 0', async () => {
     const { asked, made, code, stdout } = await hedged(['--confirm', 'p-1', '--reason', 'red']);
     expect([code, asked, made]).toEqual([0, [], [['p-1', 'red']]]);
@@ -216,6 +237,26 @@ describe('touchline hedge', () => {
     expect(lineOf('6')).toEqual([]);
     expect(lineOf('A horse')).toEqual([['A horse', '10.00', '11.00', '12.00']]);
     expect(stdout).toContain('expected loss at fair prices not known');
+  });
+
+  it('shows the least of all outcomes, also of a score beyond the table', async () => {
+    const outcomes = [
+      { name: '5-0', beforeUsdt: -1, afterUsdt: -3, ifHalfUsdt: -2 },
+      { name: '6-0', beforeUsdt: -9, afterUsdt: -2, ifHalfUsdt: -5 },
+      { name: '6-6', beforeUsdt: -8, afterUsdt: -4, ifHalfUsdt: -4.5 },
+      { name: '7-0', beforeUsdt: 5, afterUsdt: 5, ifHalfUsdt: 5 },
+      { name: 'void', beforeUsdt: 0, afterUsdt: 0, ifHalfUsdt: 0 },
+    ];
+    const { stdout } = await hedged(['A', '--bound', '5', '--preview'], {
+      preview: () => ({ ...PREVIEW, outcomes }),
+    });
+    const lines = stdout.split('\n').map((line) => line.trim().split(/\s{2,}/));
+    const rows = lines.filter(([word]) => /^\d-\d$|^void$/.test(word ?? ''));
+    expect(rows).toEqual([
+      ['6-0', '-9.00', '-2.00', '-5.00'],
+      ['6-6', '-8.00', '-4.00', '-4.50'],
+      ['void', '0.00', '0.00', '0.00'],
+    ]);
   });
 
   it('tells why the daemon refuses, and that a plan is unknown', async () => {

@@ -6,8 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { renderCsv } from '../../src/cli/output/output.ts';
 import { betId, eventId, orderId, type SelectionId, sport } from '../../src/domain/ids.ts';
 import type { HistoryFact } from '../../src/history/facts.ts';
+import { EXIT } from '../../src/app/run/exit-codes.ts';
 import { openHistory } from '../../src/history/sqlite-history.ts';
 import { UTC_DAYS } from '../../src/lib/trading-day.ts';
+import { commandLine } from '../support/invoked.ts';
 import { commanded } from '../support/run-command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchline-history-command-'));
@@ -62,7 +64,21 @@ async function asked(...args: readonly string[]): Promise<readonly Record<string
   return JSON.parse(stdout) as Record<string, unknown>[];
 }
 
+const run = commandLine();
+
 describe('touchline history', () => {
+  it('says where the results of a daemon without a journal are, and how to keep them', async () => {
+    const { code, stderr } = await run(['history']);
+    expect(code).toBe(EXIT.config);
+    for (const words of [
+      'keeps it in memory for its run',
+      'touchline status',
+      'npm start -- --set journal.path=touchline.journal',
+      'touchline history --set journal.path=touchline.journal',
+    ])
+      expect(stderr).toContain(words);
+  });
+
   it('tells what alarmed, when, and until when', async () => {
     const alarm = {
       time: '2026-03-01T12:00:00Z',

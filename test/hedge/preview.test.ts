@@ -21,10 +21,9 @@ describe('the preview of a hedge', () => {
 
     expect(preview.groups).toEqual([
       {
-        group: 0,
-        before: [190, -100, -100].map((cents) => cents * CENT),
-        after: [19, 19, 19].map((cents) => cents * CENT),
-        ifHalf: [104.5, -40, -40].map((cents) => cents * CENT),
+        before: [190, -100, -100, 0].map((cents) => cents * CENT),
+        after: [19, 19, 19, 0].map((cents) => cents * CENT),
+        ifHalf: [104.5, -40, -40, 0].map((cents) => cents * CENT),
       },
     ]);
     expect(preview.worst).toEqual({
@@ -64,17 +63,27 @@ describe('the preview of a hedge', () => {
           const cells = (bets: typeof legs, group: number): readonly number[] =>
             cellsOf(withBets(held, bets, 'all')[group] as BookGroup);
           const commission = (micros: number): number => (micros > 0 ? Math.ceil(micros * rate) : 0);
+          const ends = (bets: typeof legs, group: number): readonly number[] =>
+            held[group]?.kind === 'scores' ? [...cells(bets, group), 0] : cells(bets, group);
           const net = (bets: typeof legs, group: number): readonly number[] =>
-            cells(bets, group).map((micros) => micros - commission(micros));
-          const touched = [...new Set(legs.map(({ leg }) => leg.group))];
+            ends(bets, group)
+              .map((micros) => micros + Math.min(...ends(bets, 1 - group)))
+              .map((micros) => micros - commission(micros));
           expect(preview.groups).toEqual(
-            touched.map((group) => ({
-              group,
+            [0, 1].map((group) => ({
               before: net([], group),
               after: net(legs, group),
               ifHalf: net(halves, group),
             })),
           );
+          const { worst } = preview;
+          for (const group of preview.groups)
+            expect([group.before, group.after, group.ifHalf].map((each) => Math.min(...each))).toEqual([
+              worst.before,
+              worst.after,
+              worst.ifHalf,
+            ]);
+          const touched = [...new Set(legs.map(({ leg }) => leg.group))];
           const growthIn = (group: number): number => {
             const before = cells([], group).map(commission);
             return Math.max(

@@ -34,7 +34,7 @@ describe('the metrics of the status', () => {
   it('show every figure', async () => {
     const status = aStatus({
       profit: aProfit({
-        run: words(10, 9),
+        run: { ...words(10, 9), notClosable: ['A v B', 'C v D'] },
         today: words(1, null),
         byStrategy: [
           { name: 'symmetric', ...words(7, 6) },
@@ -62,6 +62,7 @@ describe('the metrics of the status', () => {
       'touchline_account_profit_usdt{kind="locked"}': '8',
       'touchline_account_profit_usdt{kind="expected"}': '11',
       'touchline_account_profit_usdt{kind="close_now"}': '9',
+      touchline_not_closable_events: '2',
       'touchline_profit_usdt{kind="settled",strategy="symmetric"}': '7',
       'touchline_profit_usdt{kind="locked",strategy="symmetric"}': '5',
       'touchline_profit_usdt{kind="expected",strategy="symmetric"}': '8',

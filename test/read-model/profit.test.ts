@@ -218,16 +218,68 @@ describe('the report', () => {
     expect(run).toEqual({ settled: 18, locked: 9, expected: 22.5, closeNow: 19.8, commission: 2 });
   });
 
-  it('cannot tell what closing gives for anything that contains a bet without depth', () => {
-    const other = money({ eventId: EVENTS[1]!, owner: 'second', selections: [] });
-    const { run, byStrategy } = profitReport(
-      readings({ money: [money(), other], depthOf: () => ({ for: null, against: null }) }),
+  it('closes what can be closed, and names the events that cannot', () => {
+    const other = money({ eventId: EVENTS[1]!, owner: 'second', settledMicros: 3e6, selections: [] });
+    const third = money({
+      eventId: EVENTS[2]!,
+      owner: 'second',
+      isHeld: false,
+      settledMicros: 1e6,
+      selections: [],
+    });
+    const split = profitReport(
+      readings({
+        money: [money({ settledMicros: -7e6 }), other, third],
+        depthOf: () => ({ for: null, against: null }),
+        nameOf: (event) => event.eventId,
+        today: { settledMicros: 1e6, commissionMicros: 0 },
+      }),
     );
-    expect(run.closeNow).toBeNull();
-    expect(byStrategy).toMatchObject([
-      { name: 'first', closeNow: null },
-      { name: 'second', closeNow: 0 },
+    const { run, today, byStrategy, byEvent } = split;
+    expect([run.closeNow, run.notClosable]).toEqual([-7 + 3 + 1, [EVENTS[0]]]);
+    expect([today?.closeNow, today?.notClosable]).toEqual([1, [EVENTS[0]]]);
+    const parts = [...byStrategy, ...byEvent].map(({ closeNow, notClosable }) => [closeNow, notClosable]);
+    expect(parts).toEqual([
+      [null, [EVENTS[0]]],
+      [4, undefined],
+      [null, [EVENTS[0]]],
+      [3, undefined],
+      [1, undefined],
     ]);
+  });
+
+  it('tells no close where none of several events can be closed', () => {
+    const events = [money(), money({ eventId: EVENTS[1]!, owner: 'second' })];
+    const { run } = profitReport(
+      readings({
+        money: events,
+        depthOf: () => ({ for: null, against: null }),
+        nameOf: (event) => event.eventId,
+      }),
+    );
+    expect([run.closeNow, run.notClosable]).toEqual([null, [EVENTS[0], EVENTS[1]]]);
+  });
+
+  it('sums over the events that can be closed, each of them as by itself', () => {
+    fc.assert(
+      fc.property(account, fc.subarray([...OUTCOMES]), (given, priced) => {
+        const all = readingsOf(given);
+        const isPriced = (id: SelectionId): boolean => priced.includes(id.split('|')[2]! as never);
+        const { run, byEvent } = profitReport({
+          ...all,
+          depthOf: (id) => (isPriced(id) ? all.depthOf(id) : { for: null, against: null }),
+        });
+        const open = byEvent.filter(({ notClosable }) => notClosable !== undefined);
+        expect(new Set(run.notClosable)).toEqual(
+          open.length === 0 ? new Set() : new Set(open.map(({ event }) => event)),
+        );
+        for (const { event, closeNow, notClosable } of open)
+          expect([closeNow, notClosable]).toEqual([null, [event]]);
+        const sum = byEvent.reduce((total, each) => total + micros(each.closeNow ?? each.settled), 0);
+        if (run.closeNow !== null) expect(micros(run.closeNow)).toBe(sum);
+      }),
+      { numRuns: 60 },
+    );
   });
 
   it('lists held events, then the last fifty settled ones, the newest first', () => {

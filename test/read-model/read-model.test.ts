@@ -183,7 +183,8 @@ describe('the counts of a run', () => {
       order('live', { uuid: 'b', direction: 'against', atMs: 5_000 }),
       fill(1),
     );
-    const end = { ranMs: 10_000.4, ordersOpen: 2, exchangeOrdersOpen: null };
+    const held = [{ leastMicros: -433.59e6 }, { leastMicros: 20e6 }, { leastMicros: 0 }];
+    const end = { ranMs: 10_000.4, ordersOpen: 2, exchangeOrdersOpen: null, held };
     expect(summaryOf(model, statusOf(model, readings()), end)).toEqual({
       mode: 'simulated',
       duration_s: 10,
@@ -197,6 +198,8 @@ describe('the counts of a run', () => {
       two_sided_quote_ratio: 0.5,
       throttled_responses: 0,
       profit_loss: 1.5,
+      events_held: 3,
+      worst_case_of_held: -433.59,
       reconnects: 0,
       strategy_errors: {},
       exchange_orders_open_at_exit: null,
@@ -212,7 +215,7 @@ describe('the counts of a run', () => {
       causes: { latency: 3 },
       nearMisses: 1,
     } as const;
-    const end = { ranMs: 1, ordersOpen: 0, exchangeOrdersOpen: 0 };
+    const end = { ranMs: 1, ordersOpen: 0, exchangeOrdersOpen: 0, held: [] };
     const told = statusOf(model, readings({ paperFills }));
     expect(told.paperFills).toEqual(paperFills);
     expect(summaryOf(model, told, end)).toMatchObject({
@@ -526,7 +529,7 @@ describe('the errors of strategies', () => {
         lastError: { kind: 'slow', message: 'slow at 4000', ageS: 6 },
       },
     ]);
-    const end = { ranMs: 1, ordersOpen: 0, exchangeOrdersOpen: 0 };
+    const end = { ranMs: 1, ordersOpen: 0, exchangeOrdersOpen: 0, held: [] };
     expect(summaryOf(model, status, end).strategy_errors).toEqual({
       mine: { threw: 2, slow: 1 },
       other: { slow: 1 },
@@ -560,7 +563,7 @@ describe('the model', () => {
   function answers(of: readonly Fact[]): unknown {
     const model = modelOf(...of);
     const status = statusOf(model, readings({ ...over, monotonicMs: 0 }));
-    return [status, summaryOf(model, status, { ranMs: 1, ordersOpen: 0, exchangeOrdersOpen: 0 })];
+    return [status, summaryOf(model, status, { ranMs: 1, ordersOpen: 0, exchangeOrdersOpen: 0, held: [] })];
   }
 
   it('gives the same answers to the same facts, however they are interleaved', () => {

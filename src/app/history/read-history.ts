@@ -13,10 +13,14 @@ export type { DayRange, HistoryReader, Terms } from '../../history/history.ts';
  * on disk or no daemon has kept a history beside it, and HistoryError if it cannot be read.
  */
 export function configuredHistory({ journal }: Pick<Config, 'journal'>): HistoryReader {
-  if (journal.path === '')
-    throw new ConfigError('the history lies beside the journal: name journal.path, with --config or --set');
+  if (journal.path === '') throw new ConfigError(IN_MEMORY);
   const path = historyPath(journal.path);
   if (!existsSync(path))
     throw new ConfigError(`there is no history at ${path}: a daemon that runs with this journal keeps one`);
   return readHistory(path);
 }
+
+const IN_MEMORY = `this configuration names no journal on disk. The history lies beside the journal, so a daemon without one keeps it in memory for its run:
+what that run earned is in touchline status, and on its dashboard under "Over time".
+To keep a history, start with a journal, as in npm start -- --set journal.path=touchline.journal
+Then ask with the same setting: touchline history --set journal.path=touchline.journal`;

@@ -14,6 +14,14 @@ const betSchema = z.object({
   exchange: z.object({ label: z.string(), price: z.number(), stake: z.number() }).optional(),
 });
 
+/** What a hedge leaves out; absent from a daemon of an earlier version. */
+const aroundShape = {
+  /** The worst case now, with the orders that rest. */
+  withOpenUsdt: z.number().optional(),
+  /** The state in force on the event: while it is active, quoting goes on. */
+  tradingState: z.enum(['active', 'reducing', 'halted']).optional(),
+};
+
 /** What a hedge would do. Amounts in USDT, results after commission. */
 const previewSchema = z.looseObject({
   plan: z.string(),
@@ -22,6 +30,7 @@ const previewSchema = z.looseObject({
   way: z.string(),
   bets: z.array(betSchema.extend({ hasBetslip: z.boolean() })),
   worstUsdt: z.object({ before: z.number(), after: z.number(), ifHalf: z.number(), least: z.number() }),
+  ...aroundShape,
   outcomes: z.array(
     z.object({ name: z.string(), beforeUsdt: z.number(), afterUsdt: z.number(), ifHalfUsdt: z.number() }),
   ),
@@ -41,6 +50,7 @@ const progressSchema = z.looseObject({
   bets: z.array(betSchema.extend({ state: z.enum(['wanted', 'sent', 'ended']), filledUsdt: z.number() })),
   /** The worst case of what is matched now, recounted from the fills. */
   worstUsdt: z.number(),
+  ...aroundShape,
   isOver: z.boolean(),
   secondsLeft: z.number(),
 });

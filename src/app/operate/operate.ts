@@ -80,6 +80,12 @@ const riskSchema = z.looseObject({
   alarms: alarmsSchema,
   refusals: z.record(z.string(), z.number()),
   blocked: z.record(z.string(), z.number()),
+  /** Each limit of the account beside its use. Absent from a daemon of an earlier version. */
+  limits: z
+    .array(
+      z.object({ name: z.string(), use: z.number(), limit: z.number(), unit: z.enum(['usdt', 'count']) }),
+    )
+    .optional(),
   exposure: z.object({
     account: exposureSchema.extend({ openUsdt: z.number() }),
     scopes: z.array(exposureSchema.extend({ kind: z.string(), name: z.string() })),

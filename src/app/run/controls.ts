@@ -117,7 +117,10 @@ function stateControls(composed: Composed): Pick<AdminControls, 'setState' | 'lo
   };
 }
 
-/** Why a named selection, or each chosen one, is not quoted; null for a name that none has. */
+/**
+ * Why a named selection, each chosen one of a named event, or each chosen one is not quoted; null for a name that none has. The name of one
+ * event means the event, though all its selections have it in their names.
+ */
 function whyControl(composed: Composed, text: string | null): readonly object[] | null {
   const { engine, parts, core, names } = composed;
   const why = (id: SelectionId) => ({
@@ -126,16 +129,46 @@ function whyControl(composed: Composed, text: string | null): readonly object[] 
     ...whyOf(core.risk.why(id), exchangePricesOf(parts)),
   });
   if (text === null) return chosenOf(composed).map(why);
-  const found = selectionNamed(composed, text, chosenOf(composed));
-  if (found !== null) return [why(found)];
+  const chosen = selectionsMeant(composed, text, chosenOf(composed));
+  if (chosen.length > 0) return chosen.map(why);
   const { rejectedSelections } = engine.universe;
-  const rejected = selectionNamed(composed, text, [...rejectedSelections.keys()]);
-  if (rejected === null) return null;
-  const reason = `universe.${rejectedSelections.get(rejected)}`;
-  return [{ ...why(rejected), reason: { for: reason, against: reason } }];
+  const rejected = selectionsMeant(composed, text, [...rejectedSelections.keys()]);
+  if (rejected.length === 0) return null;
+  return rejected.map((id) => {
+    const reason = `universe.${rejectedSelections.get(id)}`;
+    return { ...why(id), reason: { for: reason, against: reason } };
+  });
 }
 
-/** Exposure, and what stops trading. Amounts in USDT. */
+/** The selection that a text means, or all of the event that it means. Throws TouchlineError `ambiguous` for several events. */
+function selectionsMeant(
+  composed: Composed,
+  text: string,
+  among: readonly SelectionId[],
+): readonly SelectionId[] {
+  const { names } = composed;
+  const selections = among.map((id) => namedSelection(id, names));
+  const found = findNamed(text, selections);
+  if (found.kind === 'one') return [found.value];
+  // In every sport that has it, as wherever an event is named.
+  const ofEvents = Map.groupBy(selections, ({ value }) => selectionFrom(value)?.eventId ?? value);
+  const event = findNamed(
+    text,
+    Array.from(ofEvents, ([eventId, value]) => ({
+      value,
+      name: names.eventOf((value[0] as Named<SelectionId>).value),
+      aliases: [eventId],
+    })),
+  );
+  const others = found.kind === 'several' ? new Set(found.names) : new Set<string>();
+  const ofEvent = event.kind === 'one' ? event.value : [];
+  for (const { name } of ofEvent) others.delete(name);
+  if (ofEvent.length > 0 && others.size === 0) return ofEvent.map(({ value }) => value);
+  if (found.kind === 'none') return [];
+  throw new TouchlineError('ambiguous', ambiguity(text, found.names));
+}
+
+/** Exposure, limits beside their uses, and what stops trading, all of one instant. Amounts in USDT. */
 const riskReport = (composed: Composed, { risk } = composed.core) => ({
   killed: risk.killed,
   latchedIn: composed.parts.riskInputs.kept.latchedIn,
@@ -149,6 +182,7 @@ const riskReport = (composed: Composed, { risk } = composed.core) => ({
   refusals: Object.fromEntries(risk.refusals()),
   blocked: Object.fromEntries(risk.reasons()),
   exposure: exposureOf(risk.exposure(), composed.names),
+  limits: risk.limitUses(),
   markouts: composed.parts.core.ledger.markouts(),
   attribution: composed.parts.core.ledger.attribution(),
 });

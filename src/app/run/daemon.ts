@@ -303,6 +303,7 @@ export class Daemon {
       // If the exchange listed nothing earlier, this run may not know its open orders.
       ordersOpen: Math.max(ownKnown, openOnExchange?.own ?? 0),
       exchangeOrdersOpen: openOnExchange?.all ?? null,
+      held: this.#composed.core.risk.heldEvents(),
     });
   }
 

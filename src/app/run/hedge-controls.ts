@@ -8,11 +8,11 @@ import { GRID_SIZE } from '../../domain/payoff.ts';
 import { type HedgeProgress, orderOf } from '../../engine/hedging/hedges.ts';
 import type { HedgeBet, PlannedHedge } from '../../engine/hedging/terms.ts';
 import { worstMicros } from '../../hedge/book.ts';
-import { type HedgePreview, previewOf } from '../../hedge/preview.ts';
+import { type GroupPreview, type HedgePreview, previewOf } from '../../hedge/preview.ts';
 import type { HedgeControls, HedgeQuestion } from '../../ops/commands/controls.ts';
 import { shownStake, shownTerms } from '../../read-model/bet-terms.ts';
 import { usdt } from '../../read-model/usdt.ts';
-import type { OutcomeGroup } from '../../risk/index.ts';
+import { eventScope, type OutcomeGroup } from '../../risk/index.ts';
 import type { Composed } from '../compose.ts';
 import { exchangePricesOf } from '../read-model-feed.ts';
 import { eventsNamed, selectionNamed } from './controls.ts';
@@ -47,7 +47,10 @@ export class HedgeDesk implements HedgeControls {
     if (event === null || goal === null) return null;
     const way = question.offer === true ? 'offer' : 'take';
     const answer = this.#composed.core.hedging.plan({ event, goal, way });
-    if (answer.kind === 'refused') throw new TouchlineError('refused', answer.why);
+    if (answer.kind === 'refused') {
+      const around = answer.isNeedless === true ? this.#beyondMatched(event) : '';
+      throw new TouchlineError('refused', `${answer.why}${around}`);
+    }
     return { plan: this.#remember(answer), ...this.#shown(answer) };
   }
 
@@ -75,10 +78,33 @@ export class HedgeDesk implements HedgeControls {
       plan,
       event: this.#composed.names.event(hedge.event),
       bets: hedge.bets.map((each) => this.#shownBet(each)),
-      worstUsdt: usdt(worstMicros(core.risk.outcomePositions(hedge.event, [])?.groups ?? [])),
+      worstUsdt: usdt(this.#matchedWorst(hedge.event)),
+      ...this.#around(hedge.event),
       isOver: leftMs <= 0 || hedge.bets.every(({ state }) => state === 'ended'),
       secondsLeft: Math.max(0, Math.ceil(leftMs / 1_000)),
     };
+  }
+
+  /** The worst case of the matched bets. */
+  #matchedWorst(event: EventName): Micros {
+    return worstMicros(this.#composed.core.risk.outcomePositions(event, [])?.groups ?? []);
+  }
+
+  /** What a hedge leaves out: the orders that rest, and those that may follow. */
+  #around(event: EventName) {
+    const { risk } = this.#composed.core;
+    return {
+      withOpenUsdt: usdt(risk.eventRisk(event)?.worstMicros ?? 0),
+      tradingState: risk.effectiveState(eventScope(event)).state,
+    };
+  }
+
+  /** The same in words; empty if no order can make the worst case worse. */
+  #beyondMatched(event: EventName): string {
+    const { withOpenUsdt, tradingState } = this.#around(event);
+    const isWorse = withOpenUsdt < usdt(this.#matchedWorst(event));
+    const resting = isWorse ? `; with the orders that rest the worst case is ${withOpenUsdt} USDT` : '';
+    return `${resting}${tradingState === 'active' ? '; quoting goes on' : ''}`;
   }
 
   #eventNamed(text: string): EventName | null {
@@ -130,6 +156,7 @@ export class HedgeDesk implements HedgeControls {
         hasBetslip: leg.hasBetslip,
       })),
       worstUsdt: { before: usdt(before), after: usdt(after), ifHalf: usdt(ifHalf), least: usdt(least) },
+      ...this.#around(event),
       outcomes: this.#outcomes(book, preview),
       expectedLossUsdt: preview.expectedLossMicros === null ? null : usdt(preview.expectedLossMicros),
       commissionUsdt: usdt(preview.commissionMicros),
@@ -152,23 +179,26 @@ export class HedgeDesk implements HedgeControls {
     return { ...this.#shownTerms(bet), state, filledUsdt };
   }
 
-  /** What each final score, or each winner, pays before and after, where the hedge pays. */
+  /** The least that the event pays in each final score, or with each winner, before and after. */
   #outcomes(book: readonly OutcomeGroup[], { groups }: HedgePreview) {
-    return groups.flatMap(({ group, before, after, ifHalf }) =>
-      this.#stateNames(book[group]).map((name, at) => ({
+    return book.flatMap((group, of) => {
+      const { before, after, ifHalf } = groups[of] as GroupPreview;
+      return this.#stateNames(group).map((name, at) => ({
         name,
         beforeUsdt: usdt(before[at] as Micros),
         afterUsdt: usdt(after[at] as Micros),
         ifHalfUsdt: usdt(ifHalf[at] as Micros),
-      })),
-    );
+      }));
+    });
   }
 
-  #stateNames(group: OutcomeGroup | undefined): readonly string[] {
-    if (group === undefined) return [];
+  #stateNames(group: OutcomeGroup): readonly string[] {
     if (group.kind === 'scores')
-      return group.reachable.map((cell) => `${Math.floor(cell / GRID_SIZE)}-${cell % GRID_SIZE}`);
+      return [
+        ...group.reachable.map((cell) => `${Math.floor(cell / GRID_SIZE)}-${cell % GRID_SIZE}`),
+        'void',
+      ];
     const names = group.selections.map((id: SelectionId) => this.#composed.names.selection(id));
-    return [...names, 'none of them'];
+    return [...names, names.length === 1 ? `not ${names[0]}` : 'none of them'];
   }
 }

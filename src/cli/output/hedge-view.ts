@@ -20,6 +20,7 @@ export function renderHedge(preview: HedgePreviewReport): string[] {
     ),
     '',
     `worst case ${amount(worstUsdt.before)} USDT, with all of it matched ${amount(worstUsdt.after)}, with half of it ${amount(worstUsdt.ifHalf)}`,
+    ...aroundOf(preview, worstUsdt.before),
     `expected loss at fair prices ${loss} USDT, further commission at most ${amount(commissionUsdt)} USDT`,
     `needs ${betslips} further ${betslips === 1 ? 'betslip' : 'betslips'} and about ${seconds} s`,
     '',
@@ -28,10 +29,23 @@ export function renderHedge(preview: HedgePreviewReport): string[] {
 }
 
 /** What became of a hedge, for people. */
-export const renderProgress = ({ bets, worstUsdt, isOver }: HedgeProgressReport): string[] => [
+export const renderProgress = ({ bets, worstUsdt, isOver, ...around }: HedgeProgressReport): string[] => [
   ...renderTable(bets.map((bet) => ({ ...betRow(bet), matched: amount(bet.filledUsdt), state: bet.state }))),
   `worst case of what is matched now: ${amount(worstUsdt)} USDT${isOver ? '' : ', while bets are still open'}`,
+  ...aroundOf(around, worstUsdt),
 ];
+
+type Around = Pick<HedgePreviewReport, 'event' | 'withOpenUsdt' | 'tradingState'>;
+
+/** What a hedge leaves out, and how to keep what it reaches. */
+function aroundOf({ event, withOpenUsdt, tradingState }: Around, matchedUsdt: number): string[] {
+  const resting =
+    withOpenUsdt !== undefined && withOpenUsdt < matchedUsdt
+      ? [`with the orders that rest it is ${amount(withOpenUsdt)} USDT now`]
+      : [];
+  const quoting = `quoting goes on, and its fills may take the worst case beyond; to allow only orders that improve it: touchline risk state reducing --event "${event}" --reason TEXT`;
+  return [...resting, ...(tradingState === 'active' ? [plainText(quoting)] : [])];
+}
 
 type ShownBet = Omit<HedgeProgressReport['bets'][number], 'state' | 'filledUsdt'>;
 
@@ -43,19 +57,43 @@ const betRow = ({ name, direction, price, stakeUsdt, exchange }: ShownBet): Row 
 });
 
 type Outcomes = HedgePreviewReport['outcomes'];
+type Outcome = Outcomes[number];
 
 const SCORE = /^(\d+)-(\d+)$/;
 
-/** Scores as a grid, home goals downwards; anything else one a line. Each cell: what is paid now, then with all of it matched. */
+const COLUMNS = ['beforeUsdt', 'afterUsdt', 'ifHalfUsdt'] as const;
+
+/**
+ * Scores as a grid, home goals downwards; anything else one a line. Each cell: what is paid now, then with all of it matched. A score beyond
+ * the grid has a line where it pays less than all that is shown: the least of the table is the worst case.
+ */
 function outcomesOf(outcomes: Outcomes): string[] {
+  const inGrid = outcomes.filter(isInGrid);
   const others = outcomes.filter(({ name }) => !SCORE.test(name));
-  const rows = others.map(({ name, beforeUsdt, afterUsdt, ifHalfUsdt }) => ({
-    winner: plainText(name),
+  const beyond = outcomes.filter((each) => SCORE.test(each.name) && !isInGrid(each));
+  const least = COLUMNS.flatMap((column) => lowerIn(column, beyond, [...inGrid, ...others]));
+  const rows = [...new Set(least), ...others].map(({ name, beforeUsdt, afterUsdt, ifHalfUsdt }) => ({
+    outcome: plainText(name),
     now: amount(beforeUsdt),
     hedged: amount(afterUsdt),
     if_half: amount(ifHalfUsdt),
   }));
-  return [...gridOf(outcomes), ...renderTable(rows)];
+  return [
+    'the least that the event pays if it ends so, after commission:',
+    ...gridOf(inGrid),
+    ...renderTable(rows),
+  ];
+}
+
+const isInGrid = ({ name }: Outcome): boolean => {
+  const [, home, away] = SCORE.exec(name) ?? [];
+  return home !== undefined && Number(home) <= MOST_GOALS && Number(away) <= MOST_GOALS;
+};
+
+/** The first of those that pay least, if that is less than all of the shown pay. */
+function lowerIn(column: (typeof COLUMNS)[number], of: Outcomes, shown: Outcomes): Outcomes {
+  const [first] = of.toSorted((a, b) => a[column] - b[column]);
+  return first !== undefined && shown.every((each) => first[column] < each[column]) ? [first] : [];
 }
 
 function gridOf(outcomes: Outcomes): string[] {
@@ -70,5 +108,5 @@ function gridOf(outcomes: Outcomes): string[] {
     });
     return { home, ...Object.fromEntries(across) };
   });
-  return rows.length === 0 ? [] : ['after commission, now > hedged, by final score:', ...renderTable(rows)];
+  return rows.length === 0 ? [] : ['now > hedged, by final score:', ...renderTable(rows)];
 }

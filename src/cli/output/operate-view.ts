@@ -40,11 +40,17 @@ const wantedInWords = ({ price, stakeUsdt, exchange }: WhyAnswer['wanted'][numbe
   `${TERMINAL.money(stakeUsdt)} at ${odds(price)}${onExchange(exchange, TERMINAL)}`;
 
 /** The report of risk for people: what stops trading, limits beside their uses, exposure, and what was stopped. */
-export function renderRisk(
-  report: RiskReport & { readonly limits: readonly LimitUse[] },
-  ids = false,
-): string[] {
-  const { openOrders, remaining, adjustments = [], alarms, refusals, blocked, exposure, limits } = report;
+export function renderRisk(report: RiskReport, ids = false): string[] {
+  const {
+    openOrders,
+    remaining,
+    adjustments = [],
+    alarms,
+    refusals,
+    blocked,
+    exposure,
+    limits = [],
+  } = report;
   const { account, scopes, events } = exposure;
   const row = (
     scope: string,

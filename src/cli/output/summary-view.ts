@@ -1,10 +1,23 @@
+import { TERMINAL } from '../../lib/formats.ts';
 import { plainText } from '../../lib/plain-text.ts';
 import type { RunSummary } from '../../read-model/summary.ts';
 
 /** The summary of a run, for people. */
 export function renderSummary(summary: RunSummary): string[] {
   const fields = Object.entries(summary) as [string, RunSummary[keyof RunSummary]][];
-  return fields.map(([key, value]) => `${key.replaceAll('_', ' ').padEnd(30)} ${shownField(value)}`);
+  return [
+    ...fields.map(([key, value]) => `${key.replaceAll('_', ' ').padEnd(30)} ${shownField(value)}`),
+    ...stillHeld(summary),
+  ];
+}
+
+/** The bets outlive the run. */
+function stillHeld({ events_held: events, worst_case_of_held: worst }: RunSummary): string[] {
+  if (events === 0) return [];
+  const where = `${events} ${events === 1 ? 'event' : 'events'}`;
+  return [
+    `STILL HELD: the bets on ${where}, at worst ${TERMINAL.cents(worst)} USDT; they stand until they settle, also while no daemon runs`,
+  ];
 }
 
 /** Errors as `mine: threw 3, slow 1`, paper fills as `touch: fills 3, stake_matched 30, profit_loss 1.5`. */

@@ -55,7 +55,7 @@ export class Hedging {
     if (situation === null) return NOTHING_HELD;
     const result = this.#towards(goal, situation);
     if (result.kind === 'refused') return result;
-    if (result.legs.length === 0) return WITHIN_BOUND;
+    if (result.legs.length === 0) return withinBound(result.worstMicros);
     return { kind: 'planned', event, goal, way, book: situation.book, legs: result.legs };
   }
 
@@ -207,11 +207,12 @@ export class Hedging {
 }
 
 const NOTHING_HELD: NoHedge = { kind: 'refused', why: 'nothing is held on the event', isNeedless: true };
-const WITHIN_BOUND: NoHedge = {
+/** Hedges look at matched bets: open orders may lapse. */
+const withinBound = (worstMicros: Micros): NoHedge => ({
   kind: 'refused',
-  why: 'the worst case is within the bound',
+  why: `the matched bets lose at most ${fromMicros(Math.abs(worstMicros))} USDT, within the bound`,
   isNeedless: true,
-};
+});
 
 /** At even odds a whole win pays 1, and a whole loss -1. */
 const EVEN_TICK = tickOf(2) as number;

@@ -36,11 +36,14 @@ export const APP_EVENTS = {
       'two_sided_quote_ratio',
       'throttled_responses',
       'profit_loss',
+      'events_held',
+      'worst_case_of_held',
       'reconnects',
       'strategy_errors',
       'exchange_orders_open_at_exit',
     ],
-    meaning: 'The summary of the run.',
+    meaning:
+      'The summary of the run. Bets that are still held stand until they settle, also while no daemon runs.',
   },
   stopping: {
     level: 'info',

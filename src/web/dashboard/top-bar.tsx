@@ -71,7 +71,7 @@ const Figure = ({ name, meaning, value, but = '', sign = 0, share }: FigureProps
 
 /** The results of the day, or of the run while no day is counted. */
 function Profit({ today, run, withoutFair, paperFills }: LiveMoney): JSX.Element {
-  const { settled, expected, closeNow } = today ?? run;
+  const { settled, expected, closeNow, notClosable = [] } = today ?? run;
   const of = today === null ? 'of the run' : 'today';
   return (
     <>
@@ -89,8 +89,8 @@ function Profit({ today, run, withoutFair, paperFills }: LiveMoney): JSX.Element
         sign={expected}
       />
       <Figure
-        name="close now"
-        meaning={`Profit ${of} if every bet were closed now`}
+        name={notClosable.length === 0 ? 'close now' : `close now without ${eventCount(notClosable.length)}`}
+        meaning={`Profit ${of} if every bet were closed now${without(notClosable)}`}
         value={PAGE.gain(closeNow)}
         sign={closeNow ?? 0}
       />
@@ -105,6 +105,12 @@ function Profit({ today, run, withoutFair, paperFills }: LiveMoney): JSX.Element
     </>
   );
 }
+
+const eventCount = (count: number): string => `${count} ${count === 1 ? 'event' : 'events'}`;
+
+/** The events that cannot be closed now, for the words of `close now`. */
+const without = (events: readonly string[]): string =>
+  events.length === 0 ? '' : `, without what has no price to close at: ${events.join(', ')}`;
 
 function WorstCase({ limits }: LiveMoney): JSX.Element {
   const limit = limits.find(({ name }) => name === 'worstCase.accountUsdt');

@@ -4,14 +4,16 @@ import { namesFrom } from '../../../src/app/names.ts';
 import type { HedgePreviewReport, HedgeProgressReport } from '../../../src/app/operate/hedge.ts';
 import { HedgeDesk } from '../../../src/app/run/hedge-controls.ts';
 import type { EventName, Score } from '../../../src/domain/events.ts';
+import { TouchlineError } from '../../../src/domain/errors.ts';
 import { LAY_PRICES } from '../../../src/domain/exchange-prices.ts';
-import { sport } from '../../../src/domain/ids.ts';
+import { betType, sport } from '../../../src/domain/ids.ts';
 import { tickOf } from '../../../src/domain/ladder.ts';
 import { directionOfKind, isComplement, PRICE_KINDS } from '../../../src/domain/odds.ts';
 import type { Direction } from '../../../src/domain/selection.ts';
 import { Hedges } from '../../../src/engine/hedging/hedges.ts';
 import type { InputOf } from '../../../src/engine/input.ts';
 import type { HedgeQuestion } from '../../../src/ops/commands/controls.ts';
+import { eventScope } from '../../../src/risk/index.ts';
 import {
   eventEntry,
   FIXTURE,
@@ -50,6 +52,8 @@ function deskOver(...bets: readonly Ask[]) {
       states: [],
       heldEvents: () => [...event.risk.heldEvents(), ...world.alsoHeld],
       outcomePositions: event.risk.outcomePositions.bind(event.risk),
+      eventRisk: event.risk.eventRisk.bind(event.risk),
+      effectiveState: event.risk.effectiveState.bind(event.risk),
     },
     strategies: { ownerOf: () => world.owner },
     apply: (input: InputOf<'hedge'>) => {
@@ -168,12 +172,13 @@ describe('the preview of a person', () => {
             Math.floor(cell / 20),
             cell % 20,
           ]).filter(([home, away]) => home >= leastHome && away >= leastAway);
-          const expected = scores.map((each) => ({
+          const ofScores = scores.map((each) => ({
             name: each.join('-'),
             beforeUsdt: net(sumOf(bets, each), rate),
             afterUsdt: net(sumOf([...bets, ...legs], each), rate),
             ifHalfUsdt: net(sumOf([...bets, ...half], each), rate),
           }));
+          const expected = [...ofScores, { name: 'void', beforeUsdt: 0, afterUsdt: 0, ifHalfUsdt: 0 }];
           expect(report.outcomes.map(({ name }) => name)).toEqual(expected.map(({ name }) => name));
           for (const [at, each] of expected.entries())
             for (const key of ['beforeUsdt', 'afterUsdt', 'ifHalfUsdt'] as const)
@@ -206,6 +211,141 @@ describe('the preview of a person', () => {
       { numRuns: 40 },
     );
     expect(shown).toBeGreaterThan(10);
+  });
+
+  describe('whatever is held', () => {
+    // One market that scores decide, one of three and one of two selections that none decides, a line, and an outright.
+    const ANY = [
+      'h',
+      'a',
+      'over,2.5',
+      'cs,1,0',
+      'x,1',
+      'x,2',
+      'x,3',
+      'ml,1',
+      'ml,2',
+      'total,9',
+      'win,1',
+      'win,2',
+    ];
+    const anyBet = fc.record({
+      outcome: fc.constantFrom(...ANY),
+      direction: fc.constantFrom<Direction>('for', 'against'),
+      price: fc.constantFrom(1.5, 2, 3, 5),
+      stake: fc.integer({ min: 5, max: 100 }),
+    });
+
+    it('has the worst cases as the least of its outcomes', () => {
+      let severalShown = 0;
+      fc.assert(
+        fc.property(
+          fc.array(anyBet, { minLength: 1, maxLength: 8 }),
+          fc.subarray(ANY),
+          fc.constantFrom<Partial<HedgeQuestion>>({ boundUsdt: 0 }, { boundUsdt: 20 }, { equalise: '' }),
+          fc.constantFrom(0, 0.05),
+          (bets, listed, asked, rate) => {
+            const held = bets.map(({ outcome, direction, ...terms }) => ({
+              ...terms,
+              betType: `${direction},${outcome}`,
+            }));
+            const { preview, world, frame } = deskOver(...held);
+            world.commissionRate = rate;
+            frame([
+              eventEntry(),
+              ...listed.flatMap((outcome) =>
+                ['for', 'against'].map((side) =>
+                  offerEntry(`${side},${outcome}`, prices([side === 'for' ? 2 : 2.04, 50]), {
+                    marketType: outcome.startsWith('win') ? 'win' : 'wdw',
+                  }),
+                ),
+              ),
+            ]);
+            let report: HedgePreviewReport;
+            try {
+              report = preview(asked);
+            } catch {
+              return;
+            }
+            const { outcomes, worstUsdt } = report;
+            const least = (of: 'beforeUsdt' | 'afterUsdt' | 'ifHalfUsdt'): number =>
+              Math.min(...outcomes.map((each) => each[of]));
+            expect(least('beforeUsdt')).toBeCloseTo(worstUsdt.before, 5);
+            expect(least('afterUsdt')).toBeCloseTo(worstUsdt.after, 5);
+            expect(least('ifHalfUsdt')).toBeCloseTo(worstUsdt.ifHalf, 5);
+            if (new Set(bets.map(({ outcome }) => outcome)).size > 1) severalShown++;
+          },
+        ),
+        { numRuns: 60 },
+      );
+      expect(severalShown).toBeGreaterThan(10);
+    });
+
+    it('counts the bets on a selection that is quoted no more', () => {
+      const { preview, world, frame } = deskOver(
+        { betType: 'for,x,1', price: 3, stake: 31 },
+        { betType: 'against,x,2', price: 1.5, stake: 56 },
+      );
+      world.commissionRate = 0;
+      frame([eventEntry(), offerEntry('for,x,2', prices([1.5, 500]), { marketType: 'wdw' })]);
+      const { outcomes, worstUsdt } = preview({ boundUsdt: 50 });
+      expect([worstUsdt.before, worstUsdt.after]).toEqual([-59, -50]);
+      const rows = outcomes.map(({ name, beforeUsdt, afterUsdt }) => [name, beforeUsdt, afterUsdt]);
+      expect(rows).toEqual([
+        [expect.stringContaining('1'), 34, 43],
+        [expect.stringMatching(/^not /), -59, -50],
+        [expect.stringContaining('2'), -59, -50],
+        [expect.stringMatching(/^not /), -31, -31],
+      ]);
+    });
+  });
+
+  describe('beside orders that rest', () => {
+    const rests = (risk: ReturnType<typeof deskOver>['risk'], stake: number): void =>
+      risk.onOrder(
+        liveOrder({
+          selectionId: HOME,
+          betType: betType('against,h'),
+          direction: 'against',
+          tick: tickOf(3) ?? 0,
+          stakeMicros: stake * 1e6,
+        }),
+      );
+
+    it('says what they may add, in the preview, in its refusal, and in what became of it', () => {
+      const { preview, make, risk, hold } = deskOver(LAID_HOME);
+      rests(risk, 10);
+      const report = preview({ boundUsdt: 50 });
+      expect([report.worstUsdt.before, report.withOpenUsdt]).toEqual([-120, -140]);
+      expect(make(report.plan)).toMatchObject({ worstUsdt: -120, withOpenUsdt: -140 });
+      expect(() => preview({ boundUsdt: 120 })).toThrow(
+        'the matched bets lose at most 120 USDT, within the bound; with the orders that rest the worst case is -140 USDT; quoting goes on',
+      );
+      hold({ betType: 'for,h', price: 3, stake: 60 });
+      expect(() => preview({ boundUsdt: 0 })).toThrow(
+        'nothing is held on the event; with the orders that rest the worst case is -20 USDT; quoting goes on',
+      );
+    });
+
+    it.each(['active', 'reducing', 'halted'] as const)('says whether quoting goes on: %s', (state) => {
+      const { preview, make, risk } = deskOver(LAID_HOME);
+      risk.setState(eventScope(FIXTURE), state, 'anna', 'test');
+      const report = preview({ boundUsdt: 50 });
+      expect([report.withOpenUsdt, report.tradingState]).toEqual([-120, state]);
+      expect(make(report.plan)).toMatchObject({ tradingState: state });
+      const goesOn = state === 'active' ? '; quoting goes on' : '';
+      const within = `the matched bets lose at most 120 USDT, within the bound${goesOn}`;
+      expect(() => preview({ boundUsdt: 120 })).toThrow(new TouchlineError('refused', within));
+    });
+
+    it('says nothing of them where a hedge cannot be', () => {
+      const { preview, risk, thin } = deskOver(LAID_HOME);
+      rests(risk, 10);
+      thin();
+      expect(() => preview({ flatten: id('d') })).toThrow(
+        /nothing to flatten, or less than a bet of it can be$/,
+      );
+    });
   });
 
   it.each<[Partial<HedgeQuestion>, end: string, way: string]>([

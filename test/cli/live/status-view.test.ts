@@ -122,6 +122,18 @@ describe('the live view', () => {
     expect(plain(enough).join('\n')).not.toContain('wanted →');
   });
 
+  it.each([
+    [['Northgate v Harbour'], 'close now -9.20 without 1 event'],
+    [['Northgate v Harbour', 'C v D'], 'close now -9.20 without 2 events'],
+  ])('names the events that close now leaves out: %j', (notClosable, words) => {
+    const run = { ...aProfit().run, closeNow: -9.2, notClosable };
+    const shown = { ...status, profit: aProfit({ run, today: run }) };
+    const lines = plain(renderStatus(shown, [], { columns: 120, rows: 40 }));
+    expect(lines.filter((line) => line.endsWith(words))).toHaveLength(2);
+    expect(lines).toContain(`no price to close at: ${notClosable.join(', ')}`);
+    expect(plain(renderStatus(status, [], { columns: 120, rows: 40 })).join('\n')).not.toContain('no price');
+  });
+
   it('shows profit and fills on paper under every fill model, as a range', () => {
     const models = [
       { model: 'touch', fills: 7, stakeMatched: 70, profitLoss: 4.5 },

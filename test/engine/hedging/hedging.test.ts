@@ -113,7 +113,7 @@ describe('a hedge that is planned from bets and prices', () => {
     });
     expect(hedgedEvent(LAID_HOME).hedging.plan(wish({ kind: 'bound', boundMicros: 120e6 }))).toEqual({
       kind: 'refused',
-      why: 'the worst case is within the bound',
+      why: 'the matched bets lose at most 120 USDT, within the bound',
       isNeedless: true,
     });
   });

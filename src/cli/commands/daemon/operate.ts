@@ -159,7 +159,7 @@ async function withNearest(
 /** `touchline why`: the reasons why selections are not quoted. */
 export function whyCommand(): Command {
   return operatingCommand('why', 'show what keeps a selection, or every chosen one, from being quoted')
-    .argument('[selection]', SELECTION)
+    .argument('[selection]', `${SELECTION}; or the name of an event, for each of its selections`)
     .option('--ids', IDS)
     .option('--json', 'print the whole answer as JSON')
     .action(async (selection: string | undefined, options: ReportOptions) => {
@@ -179,12 +179,9 @@ export function riskCommand(): Command {
     .option('--ids', IDS)
     .option('--json', 'print the whole report as JSON')
     .action(async (options: ReportOptions) => {
-      const { riskReport, statusReport } = await operate();
+      const { riskReport } = await operate();
       const { renderRisk } = await views();
-      const operation = operationOf(options);
-      const report = await riskReport(operation);
-      const { limits } = await statusReport(operation);
-      printReport(options, { ...report, limits }, renderRisk);
+      printReport(options, await riskReport(operationOf(options)), renderRisk);
     })
     .addCommand(stateCommand())
     .addCommand(adjustCommand());

@@ -133,6 +133,9 @@ function banner(status: Status, isLow: boolean): string[] {
 
 const bannerDetails = ({ profit, paperFills, limits }: Status): readonly string[] => [
   ...(profit.today === null ? [] : [`today  ${inWords(profit.today)}`]),
+  ...(profit.run.notClosable === undefined
+    ? []
+    : [plainText(`no price to close at: ${profit.run.notClosable.join(', ')}`)]),
   ...(paperFills === undefined ? [] : paperLines(paperFills)),
   `limits ${nearest(limits)}`,
 ];
@@ -142,9 +145,12 @@ const paperLines = (range: FillRange): readonly string[] => [
   `causes ${causesInWords(range)}`,
 ];
 
-const inWords = ({ settled, locked, expected, closeNow }: ProfitWords): string =>
+const inWords = ({ settled, locked, expected, closeNow, notClosable }: ProfitWords): string =>
   `settled ${money(settled)}  locked ${money(locked)}  expected ${money(expected)}  ` +
-  `close now ${money(closeNow)}`;
+  `close now ${money(closeNow)}${withoutInWords(notClosable)}`;
+
+const withoutInWords = (events: ProfitWords['notClosable'] = []): string =>
+  events.length === 0 ? '' : ` without ${events.length} ${events.length === 1 ? 'event' : 'events'}`;
 
 const LIMITS_SHOWN = 2;
 
