@@ -1,5 +1,5 @@
 import type { Micros } from '../domain/money.ts';
-import { type BookGroup, cellsOf, type OutcomeBook, worstMicros } from './book.ts';
+import { type BookGroup, cellsOf, type OutcomeBook, worstMicros, worstOfGroup } from './book.ts';
 import { type PlannedLeg, withBets } from './legs.ts';
 import { leastOverFills } from './never-worse.ts';
 
@@ -13,9 +13,12 @@ export interface HedgeTimes {
   readonly betDelayMs: number;
 }
 
-/** The pay of a group of the book in each of its final states, after commission as if it were all that the event has. */
+/**
+ * The least that the event pays in each final state of a group of the book, after commission: each other group ends at its worst. So the
+ * least over a group is the worst case of the event. The states are those of `cellsOf`; where scores decide, the last one is that all
+ * bets of the group are void.
+ */
 export interface GroupPreview {
-  readonly group: number;
   readonly before: readonly Micros[];
   readonly after: readonly Micros[];
   /** If half of each bet is matched. */
@@ -33,7 +36,7 @@ export interface HedgePreview {
     /** The least over all subsets of fills. */
     readonly least: Micros;
   };
-  /** The groups in which the hedge pays. */
+  /** Of each group of the book, also where the hedge pays nothing. */
   readonly groups: readonly GroupPreview[];
   /** The expected loss of the bets at fair prices; null while one of the fair prices is not known. */
   readonly expectedLossMicros: Micros | null;
@@ -56,8 +59,8 @@ export function previewOf(
   const [filled, halfFilled] = [withBets(book, legs, 'all'), withBets(book, half, 'all')];
   const touched = [...new Set(legs.map(({ leg }) => leg.group))];
   const cellsIn = (of: OutcomeBook, at: number): readonly Micros[] => cellsOf(of[at] as BookGroup);
-  const afterCommission = (of: OutcomeBook, at: number): readonly Micros[] =>
-    cellsIn(of, at).map((micros) => micros - commissionOn(micros, commissionRate));
+  const leastIn = (of: OutcomeBook, at: number): readonly Micros[] =>
+    leastInStates(of, of[at] as BookGroup).map((micros) => micros - commissionOn(micros, commissionRate));
   const betslips = legs.filter(({ leg }) => !leg.hasBetslip).length;
   return {
     legs,
@@ -67,11 +70,10 @@ export function previewOf(
       ifHalf: worstMicros(halfFilled),
       least: leastOverFills(book, legs),
     },
-    groups: touched.map((group) => ({
-      group,
-      before: afterCommission(book, group),
-      after: afterCommission(filled, group),
-      ifHalf: afterCommission(halfFilled, group),
+    groups: book.map((_, at) => ({
+      before: leastIn(book, at),
+      after: leastIn(filled, at),
+      ifHalf: leastIn(halfFilled, at),
     })),
     expectedLossMicros: expectedLoss(legs),
     commissionMicros: touched.reduce(
@@ -82,6 +84,16 @@ export function previewOf(
     seconds: legs.length === 0 ? 0 : secondsOf(betslips > 0, times),
   };
 }
+
+/** The least profit of the event in each final state of one of its groups, before commission. */
+function leastInStates(book: OutcomeBook, group: BookGroup): readonly Micros[] {
+  const others = worstMicros(book) - worstOfGroup(group);
+  const states = group.kind === 'scores' ? [...cellsOf(group), VOID_MICROS] : cellsOf(group);
+  return states.map((micros) => others + micros);
+}
+
+/** A void bet pays nothing. */
+const VOID_MICROS: Micros = 0;
 
 const commissionOn = (micros: Micros, rate: number): Micros => Math.ceil(rate * Math.max(0, micros));
 

@@ -8,7 +8,7 @@ import { GRID_SIZE } from '../../domain/payoff.ts';
 import { type HedgeProgress, orderOf } from '../../engine/hedging/hedges.ts';
 import type { HedgeBet, PlannedHedge } from '../../engine/hedging/terms.ts';
 import { worstMicros } from '../../hedge/book.ts';
-import { type HedgePreview, previewOf } from '../../hedge/preview.ts';
+import { type GroupPreview, type HedgePreview, previewOf } from '../../hedge/preview.ts';
 import type { HedgeControls, HedgeQuestion } from '../../ops/commands/controls.ts';
 import { shownStake, shownTerms } from '../../read-model/bet-terms.ts';
 import { usdt } from '../../read-model/usdt.ts';
@@ -152,23 +152,26 @@ export class HedgeDesk implements HedgeControls {
     return { ...this.#shownTerms(bet), state, filledUsdt };
   }
 
-  /** What each final score, or each winner, pays before and after, where the hedge pays. */
+  /** The least that the event pays in each final score, or with each winner, before and after. */
   #outcomes(book: readonly OutcomeGroup[], { groups }: HedgePreview) {
-    return groups.flatMap(({ group, before, after, ifHalf }) =>
-      this.#stateNames(book[group]).map((name, at) => ({
+    return book.flatMap((group, of) => {
+      const { before, after, ifHalf } = groups[of] as GroupPreview;
+      return this.#stateNames(group).map((name, at) => ({
         name,
         beforeUsdt: usdt(before[at] as Micros),
         afterUsdt: usdt(after[at] as Micros),
         ifHalfUsdt: usdt(ifHalf[at] as Micros),
-      })),
-    );
+      }));
+    });
   }
 
-  #stateNames(group: OutcomeGroup | undefined): readonly string[] {
-    if (group === undefined) return [];
+  #stateNames(group: OutcomeGroup): readonly string[] {
     if (group.kind === 'scores')
-      return group.reachable.map((cell) => `${Math.floor(cell / GRID_SIZE)}-${cell % GRID_SIZE}`);
+      return [
+        ...group.reachable.map((cell) => `${Math.floor(cell / GRID_SIZE)}-${cell % GRID_SIZE}`),
+        'all of it void',
+      ];
     const names = group.selections.map((id: SelectionId) => this.#composed.names.selection(id));
-    return [...names, 'none of them'];
+    return [...names, names.length === 1 ? `not ${names[0]}` : 'none of them'];
   }
 }

@@ -43,19 +43,43 @@ const betRow = ({ name, direction, price, stakeUsdt, exchange }: ShownBet): Row 
 });
 
 type Outcomes = HedgePreviewReport['outcomes'];
+type Outcome = Outcomes[number];
 
 const SCORE = /^(\d+)-(\d+)$/;
 
-/** Scores as a grid, home goals downwards; anything else one a line. Each cell: what is paid now, then with all of it matched. */
+const COLUMNS = ['beforeUsdt', 'afterUsdt', 'ifHalfUsdt'] as const;
+
+/**
+ * Scores as a grid, home goals downwards; anything else one a line. Each cell: what is paid now, then with all of it matched. A score beyond
+ * the grid has a line where it pays less than all that is shown: the least of the table is the worst case.
+ */
 function outcomesOf(outcomes: Outcomes): string[] {
+  const inGrid = outcomes.filter(isInGrid);
   const others = outcomes.filter(({ name }) => !SCORE.test(name));
-  const rows = others.map(({ name, beforeUsdt, afterUsdt, ifHalfUsdt }) => ({
-    winner: plainText(name),
+  const beyond = outcomes.filter((each) => SCORE.test(each.name) && !isInGrid(each));
+  const least = COLUMNS.flatMap((column) => lowerIn(column, beyond, [...inGrid, ...others]));
+  const rows = [...new Set(least), ...others].map(({ name, beforeUsdt, afterUsdt, ifHalfUsdt }) => ({
+    outcome: plainText(name),
     now: amount(beforeUsdt),
     hedged: amount(afterUsdt),
     if_half: amount(ifHalfUsdt),
   }));
-  return [...gridOf(outcomes), ...renderTable(rows)];
+  return [
+    'the least that the event pays if it ends so, after commission:',
+    ...gridOf(inGrid),
+    ...renderTable(rows),
+  ];
+}
+
+const isInGrid = ({ name }: Outcome): boolean => {
+  const [, home, away] = SCORE.exec(name) ?? [];
+  return home !== undefined && Number(home) <= MOST_GOALS && Number(away) <= MOST_GOALS;
+};
+
+/** The first of those that pay least, if that is less than all of the shown pay. */
+function lowerIn(column: (typeof COLUMNS)[number], of: Outcomes, shown: Outcomes): Outcomes {
+  const [first] = of.toSorted((a, b) => a[column] - b[column]);
+  return first !== undefined && shown.every((each) => first[column] < each[column]) ? [first] : [];
 }
 
 function gridOf(outcomes: Outcomes): string[] {
@@ -70,5 +94,5 @@ function gridOf(outcomes: Outcomes): string[] {
     });
     return { home, ...Object.fromEntries(across) };
   });
-  return rows.length === 0 ? [] : ['after commission, now > hedged, by final score:', ...renderTable(rows)];
+  return rows.length === 0 ? [] : ['now > hedged, by final score:', ...renderTable(rows)];
 }
