@@ -5,6 +5,8 @@ export const EXIT = {
   ok: 0,
   failure: 1,
   usage: 2,
+  /** The run was in order, and quoted nothing although it had to. */
+  unquoted: 3,
   unavailable: 69,
   /** A kill is latched nowhere: a person must look before the next start. */
   unlatched: 74,
@@ -18,6 +20,7 @@ const UNAVAILABLE_CODES = ['port_in_use', 'cannot_listen', 'unavailable', 'warmi
 export function exitCodeOf(error: unknown): number {
   if (error instanceof ConfigError) return EXIT.config;
   if (error instanceof TouchlineError && error.code === 'usage') return EXIT.usage;
+  if (error instanceof TouchlineError && error.code === 'unquoted') return EXIT.unquoted;
   if (error instanceof VenueRejection && (error.status === 401 || error.status === 403)) return EXIT.auth;
   if (error instanceof TouchlineError && error.code === 'unlatched') return EXIT.unlatched;
   if (error instanceof TransportError) return EXIT.unavailable;

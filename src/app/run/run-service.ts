@@ -21,6 +21,8 @@ export interface ServiceRun {
   /** The explicit switch that real money requires beside `mode = "live"`. */
   readonly live: boolean;
   readonly durationMs: number | null;
+  /** Whether a run that quoted nothing has failed; false if omitted. */
+  readonly mustQuote?: boolean;
   /** A person confirmed that the other installation no longer uses the account. */
   readonly takesOver: boolean;
   /** A person confirmed that the journal goes on with another account. */
@@ -32,7 +34,7 @@ export interface ServiceRun {
 
 /** Runs the daemon against the configured exchange. Resolves to the exit code. Throws ConfigError. */
 export async function runOnExchange(run: ServiceRun): Promise<number> {
-  const { live, durationMs, console } = run;
+  const { live, durationMs, mustQuote = false, console } = run;
   checkStart(run.loaded.values);
   const overrides = overridesOf(run.loaded.values);
   if (run.resets) overrides.write({});
@@ -45,7 +47,7 @@ export async function runOnExchange(run: ServiceRun): Promise<number> {
   const { takesOver, acceptsAccount, shows } = run;
   // A paper account is in this process alone.
   const isSoleUser = !MODES[judged.config.mode].actsOnExchange;
-  const by = { durationMs, isSoleUser, takesOver, acceptsAccount, exchangeEnded: null, shows };
+  const by = { durationMs, mustQuote, isSoleUser, takesOver, acceptsAccount, exchangeEnded: null, shows };
   return runDaemon({ ...judged, ...by, readAgain, overrides, apiKey, readKey, console, force: leaveAtOnce });
 }
 
