@@ -22,6 +22,7 @@ export function initCommand(): Command {
         await import('../../app/first-steps/draft-config.ts');
       const { loadConfig } = await import('../../app/config/load.ts');
       const { validateConfig } = await import('../../app/config/validate.ts');
+      const { ignoreInGit } = await import('../../app/first-steps/git-ignore.ts');
       const kind = options.paper === true ? 'paper' : 'live';
       // Before a person has answered for nothing.
       newFiles(folder, kind);
@@ -31,6 +32,8 @@ export function initCommand(): Command {
       const { common, second } = files;
       await validateConfig(loadConfig({ files: [common], environment: {}, settings: {} }));
       await validateConfig(loadConfig({ files: [common, second], environment: {}, settings: {} }));
+      const ignore = ignoreInGit(folder, answers);
+      if (ignore !== null) process.stdout.write(`wrote ${ignore}, so that git leaves key and journal out\n`);
       const steps = kind === 'paper' ? paperSteps : liveSteps;
       for (const line of steps(files, resolve(answers.apiKeyFile))) process.stdout.write(`${line}\n`);
     });
