@@ -143,7 +143,13 @@ describe('a run with nothing open at its end', () => {
   ];
   const UNQUOTED = {
     stream: 'synced',
-    quoting: { readiness: { wanted: 3, quoted: 0, waiting, isShort: true } },
+    quoting: {
+      wanted: 3,
+      quoted: 0,
+      twoSided: 0,
+      notQuotingS: 60,
+      readiness: { wanted: 3, quoted: 0, waiting, isShort: true },
+    },
   } as Partial<Status> as Status;
 
   /** A run that ends after a minute. Calls `whileStopping` before its orders are closed. */
