@@ -64,6 +64,8 @@ describe('touchline init', () => {
       mode: 'paper',
       exchange: { restUrl: SUGGESTED.restUrl },
       journal: { path: join(folder, 'paper', 'journal.sqlite') },
+      ops: { port: 9474 },
+      admin: { port: 9475 },
     });
     expect(stdout).not.toMatch(/--live|prove|smoke/);
     const page = readFileSync(new URL('../../docs/going-live.md', import.meta.url), 'utf8');

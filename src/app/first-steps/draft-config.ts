@@ -204,6 +204,13 @@ mode = "paper"
 ${exchangeText(answers)}
 [paper]
 balanceUsdt = 1000
+
+# Ports of its own: it runs beside a rehearsal, and beside a live daemon.
+[ops]
+port = 9474
+
+[admin]
+port = 9475
 `;
 
 const exchangeText = ({ restUrl, streamUrl, apiKeyFile, journal }: Answers): string => `
