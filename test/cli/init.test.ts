@@ -64,6 +64,8 @@ describe('touchline init', () => {
       mode: 'paper',
       exchange: { restUrl: SUGGESTED.restUrl },
       journal: { path: join(folder, 'paper', 'journal.sqlite') },
+      ops: { port: 9474 },
+      admin: { port: 9475 },
     });
     expect(stdout).not.toMatch(/--live|prove|smoke/);
     const page = readFileSync(new URL('../../docs/going-live.md', import.meta.url), 'utf8');
@@ -77,12 +79,44 @@ describe('touchline init', () => {
     expect(readFileSync(join(folder, 'live.toml'), 'utf8')).toBe('mine');
   });
 
-  it('says so before it asks anything', async () => {
-    writeFileSync(join(folder, 'touchline.toml'), 'mine');
+  it.each([
+    ['live.toml', 2, 'live.toml exists'],
+    ['touchline.toml', 78, 'touchline.toml:1:1: not valid TOML'],
+  ])('says so before it asks anything: %s', async (name, exitCode, said) => {
+    writeFileSync(join(folder, name), 'mine');
     const spy = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     const [code] = await commanded('init', folder);
-    expect([code, spy.mock.calls.join('')]).toEqual([2, expect.stringContaining('touchline.toml exists')]);
+    expect([code, spy.mock.calls.join('')]).toEqual([exitCode, expect.stringContaining(said)]);
     spy.mockRestore();
+  });
+
+  it.each([
+    [['--paper'], [], 'live'],
+    [[], ['--paper'], 'paper'],
+  ] as const)(
+    'after init %j, writes the second file of init %j beside the same common one',
+    async (first, then, mode) => {
+      await commanded('init', ...first, '--yes', folder);
+      const common = join(folder, 'touchline.toml');
+      const mine = readFileSync(common, 'utf8').replaceAll('25', '30');
+      writeFileSync(common, mine);
+      const [code, stdout] = await commanded('init', ...then, '--yes', folder);
+      const second = join(folder, `${mode}.toml`);
+      expect([code, stdout]).toEqual([
+        0,
+        expect.stringMatching(`^wrote ${second}, beside ${common} as it is; next:`),
+      ]);
+      expect(readFileSync(common, 'utf8')).toBe(mine);
+      expect((await loaded(common, second)).config.mode).toBe(mode);
+    },
+  );
+
+  it('names only files that it can write in the head of the common one', async () => {
+    await commanded('init', '--paper', '--yes', folder);
+    const head = readFileSync(join(folder, 'touchline.toml'), 'utf8').split('\n\n', 1)[0] ?? '';
+    expect(head).toContain(
+      '"touchline init --paper" writes paper.toml beside this file, "touchline init" live.toml',
+    );
   });
 
   it.each(['/proc/nowhere/deep', '/no/such/parent/folder'])(

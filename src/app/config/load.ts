@@ -104,7 +104,9 @@ function parseFile(file: string): Table {
       );
     }
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    const why = isMissing ? 'there is no such file' : `cannot be read: ${firstLine(reasonOf(error))}`;
+    const why = isMissing
+      ? 'there is no such file (touchline init writes a first configuration)'
+      : `cannot be read: ${firstLine(reasonOf(error))}`;
     throw new ConfigError(`${file}: ${why}`, { file });
   }
 }

@@ -13,6 +13,7 @@ import { createMemoryJournal } from '../../storage/memory-journal.ts';
 import type { Config } from '../config/load.ts';
 import { lostOnDisk, markBeside, permitBeside } from '../journal/account-files.ts';
 import { permitPath } from '../journal/account-paths.ts';
+import { mustHaveFolder } from '../journal/journal-folder.ts';
 import { mustBeOfMode } from '../journal/journal-mode.ts';
 import { readJournal } from '../journal/journal-tools.ts';
 import { damageOf } from '../journal/open-journal.ts';
@@ -26,6 +27,7 @@ import { hungOffline, latchBeside, type LatchedOffline, latchedOffline } from '.
 export function whatJournal(config: Config, clock: Clock): string {
   const { path } = config.journal;
   const full = resolve(path);
+  if (path !== '') mustHaveFolder(path);
   if (path !== '' && isOrWasThere(full)) {
     // Read the mark before the journal, which a daemon may be writing.
     const mark = readMark(markBeside(full));
@@ -52,6 +54,7 @@ export function whatSpace(config: Config, clock: Clock): string {
 /** A journal that cannot be read is another check's fault. */
 function spaceBy(config: Config, clock: Clock): SpaceVerdict | null {
   const { path } = config.journal;
+  if (path !== '') mustHaveFolder(path);
   if (path === '' || !existsSync(path)) return spaceOf(config, null);
   try {
     return readJournal(resolve(path), clock, (journal) => spaceOf(config, journal));

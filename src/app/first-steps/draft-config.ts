@@ -32,6 +32,13 @@ export type DraftKind = 'live' | 'paper';
 /** Real and paper orders never share a journal. */
 const JOURNALS: Readonly<Record<DraftKind, string>> = { live: '.', paper: 'paper' };
 
+/** What the second file answers. Its questions come again for another second file beside the same common one. */
+const OF_THE_SECOND: ReadonlySet<keyof Answers> = new Set(['restUrl', 'streamUrl', 'apiKeyFile', 'journal']);
+
+/** The questions that remain if the common file exists. */
+export const questionsOfSecond = (questions: readonly Question[]): readonly Question[] =>
+  questions.filter(({ key }) => OF_THE_SECOND.has(key));
+
 /** The questions for a configuration in this folder. */
 export const questionsFor = (folder: string, kind: DraftKind = 'live'): readonly Question[] => [
   {
@@ -123,8 +130,10 @@ function commonText(stake: number, loss: number, sports: readonly string[]): str
   // Room for a quote that grows as its price moves, below what a day may lose.
   const most = Math.min(2 * stake, loss);
   return `\
-# Strategy, markets and limits. Amounts are in USDT.
-#   touchline start --config touchline.toml                              rehearse on the embedded exchange
+# Strategy, markets and limits. Amounts are in USDT. Alone, this file rehearses on the embedded exchange:
+#   touchline start --config touchline.toml
+# A second file names a real exchange. "touchline init --paper" writes paper.toml beside this file, "touchline init" live.toml:
+#   touchline start --config touchline.toml --config paper.toml          trade on paper
 #   touchline run --live --config touchline.toml --config live.toml      trade real money
 
 [strategy]
@@ -195,6 +204,13 @@ mode = "paper"
 ${exchangeText(answers)}
 [paper]
 balanceUsdt = 1000
+
+# Ports of its own: it runs beside a rehearsal, and beside a live daemon.
+[ops]
+port = 9474
+
+[admin]
+port = 9475
 `;
 
 const exchangeText = ({ restUrl, streamUrl, apiKeyFile, journal }: Answers): string => `
@@ -207,15 +223,17 @@ apiKeyFile = ${quoted(apiKeyFile)}
 path = ${quoted(journal)}
 `;
 
-/** The files that were written, by full path. */
+/** The files of a configuration, by full path. */
 export interface WrittenDraft {
   readonly common: string;
   readonly second: string;
+  /** Whether the common file was there before, and stays as it is. */
+  readonly hasCommon: boolean;
 }
 
 /**
- * Writes both files into a folder, which is made if only it is missing, and makes the folder of a paper journal inside it. Throws TouchlineError `usage` if one of them exists, and then
- * writes nothing, or if the folder cannot be written.
+ * Writes both files into a folder, which is made if only it is missing, and makes the folder of a paper journal inside it. A common file that
+ * exists stays as it is. Throws TouchlineError `usage` if the second file exists, and then writes nothing, or if the folder cannot be written.
  */
 export function writeDraft(
   folder: string,
@@ -227,7 +245,7 @@ export function writeDraft(
     // Not recursive: there are file systems in which Node would then try for ever.
     for (const made of [resolve(folder), join(resolve(folder), JOURNALS[kind])])
       if (!existsSync(made)) mkdirSync(made);
-    writeNew(files.common, common);
+    if (!files.hasCommon) writeNew(files.common, common);
     writeNew(files.second, second);
   } catch (error) {
     throw new TouchlineError('usage', `cannot write into ${resolve(folder)}: ${reasonOf(error)}`, {}, error);
@@ -235,16 +253,13 @@ export function writeDraft(
   return files;
 }
 
-/** The files to write into the folder. Throws TouchlineError `usage` if one of them exists. */
+/** The files to write into the folder. Throws TouchlineError `usage` if the second one exists. */
 export function newFiles(folder: string, kind: DraftKind = 'live'): WrittenDraft {
-  const files = {
-    common: join(resolve(folder), 'touchline.toml'),
-    second: join(resolve(folder), `${kind}.toml`),
-  };
-  for (const file of Object.values(files))
-    if (existsSync(file))
-      throw new TouchlineError('usage', `${file} exists: use it, move it away, or name another folder`);
-  return files;
+  const common = join(resolve(folder), 'touchline.toml');
+  const second = join(resolve(folder), `${kind}.toml`);
+  if (existsSync(second))
+    throw new TouchlineError('usage', `${second} exists: use it, move it away, or name another folder`);
+  return { common, second, hasCommon: existsSync(common) };
 }
 
 /** A file that another process made meanwhile is not overwritten. */

@@ -24,6 +24,7 @@ import type { EarlierBudgets } from '../../venue/index.ts';
 import { bootId } from '../adapters/this-machine.ts';
 import { type AccountFiles, ON_DISK } from './account-files.ts';
 import { lockPath, markPath, realName } from './account-paths.ts';
+import { missingFolder } from './journal-folder.ts';
 import { earlierBudgets } from './limits-memory.ts';
 import type { UpgradeBackup } from './upgrade.ts';
 
@@ -234,7 +235,7 @@ function tellingHolder<T>(path: string, lock: () => T): T {
     return lock();
   } catch (error) {
     if (!(error instanceof JournalError) || error.details['pid'] === undefined)
-      throw asConfigError(error, path);
+      throw missingFolder(path) ?? asConfigError(error, path);
     throw new TouchlineError(
       'locked',
       `${error.message}: stop that one first (journal ${path})`,

@@ -18,6 +18,8 @@ export interface Evidence {
   /** On the `for` bet type, with a `lay` betslip. */
   readonly lay: Tried<OrderSeen>;
   readonly counts: Tried<CountsSeen>;
+  /** Whether the last orders of the account, which may have bets, were listed. */
+  readonly earlierOrders: Tried<unknown>;
   readonly wire: WireWatch;
 }
 

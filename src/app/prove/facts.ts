@@ -8,15 +8,27 @@ import { type Proof, type ProvenFact, wordsOf } from './proof-file.ts';
 
 /** A fact with what was sent and seen for it. */
 export interface Found extends ProvenFact {
+  /** The requests that left; empty if none did. */
   readonly sent: string;
+  /** The requests that did not leave, and on which the fact would rest as well; empty if all did. */
+  readonly notAsked: string;
   readonly seen: string;
 }
 
-type Judged = Omit<Found, 'name' | 'sent'>;
+type Judged = Omit<Found, 'name' | 'sent' | 'notAsked'>;
+
+/** A request on which a fact rests. */
+interface Request {
+  readonly what: string;
+  /** Its name on the wire, as `WireWatch.timesSent` has it. */
+  readonly name: RegExp;
+  /** How often it leaves; 1 if omitted. */
+  readonly times?: number;
+}
 
 interface Fact {
   readonly name: string;
-  readonly sent: string;
+  readonly requests: readonly Request[];
   readonly judge: (evidence: Evidence) => Judged;
 }
 
@@ -55,7 +67,7 @@ export function visibleIn({ against, lay }: Evidence): Proof['visible'] {
 function judgeConvention(evidence: Evidence): Judged {
   const { market, against } = evidence;
   const { odds, lay } = market.votes;
-  const order = against.ok ? whereShown(against.value) : against.why;
+  const order = against.ok ? whereShown(against.value) : `none (${against.why})`;
   const seen = `${odds} selections can only have odds, ${lay} only lay prices; the order: ${order}`;
   const { convention, why } = conclusionOf(evidence);
   return convention === null
@@ -209,9 +221,10 @@ function judgeBetslip({ betslips }: Evidence): Judged {
   );
 }
 
-function judgeStatus({ wire }: Evidence): Judged {
+function judgeStatus({ wire, earlierOrders }: Evidence): Judged {
   const forms = [...wire.statuses];
-  if (forms.length === 0) return unknown('no bet', 'the last orders of the account have no bets');
+  if (forms.length === 0)
+    return whenTried(earlierOrders, () => unknown('no bet', 'the last orders of the account have no bets'));
   const seen = forms.join(', ');
   return judgedBy(
     !forms.includes('another form'),
@@ -280,32 +293,89 @@ function judgeCounts({ counts }: Evidence): Judged {
 }
 
 const ORDER = `an order of the smallest stake at ${OFF_TICK}, duration ${DURATION_S} s,`;
+const ON_AGAINST: Request = { what: `${ORDER} on against`, name: /^POST \/v2\/orders\/ normal against$/ };
+const ON_LAY: Request = { what: `${ORDER} on a lay betslip for`, name: /^POST \/v2\/orders\/ lay for$/ };
 
 /** Every fact. */
 export const FACTS: readonly Fact[] = [
-  { name: 'convention', sent: `GET offers; ${ORDER} on against`, judge: judgeConvention },
   {
-    name: 'against-visible',
-    sent: `${ORDER} on against`,
-    judge: ({ against }) => judgeVisible(against),
+    name: 'convention',
+    requests: [{ what: 'GET offers', name: /^GET \/v2\/offers\/$/ }, ON_AGAINST],
+    judge: judgeConvention,
   },
-  { name: 'lay-visible', sent: `${ORDER} on a lay betslip for`, judge: ({ lay }) => judgeVisible(lay) },
-  { name: 'duration', sent: `${ORDER} on against`, judge: judgeDuration },
-  { name: 'heartbeat', sent: `a heartbeat of ${HEARTBEAT_S} s, refresh, delete`, judge: judgeHeartbeat },
+  { name: 'against-visible', requests: [ON_AGAINST], judge: ({ against }) => judgeVisible(against) },
+  { name: 'lay-visible', requests: [ON_LAY], judge: ({ lay }) => judgeVisible(lay) },
+  { name: 'duration', requests: [ON_AGAINST], judge: judgeDuration },
+  {
+    name: 'heartbeat',
+    requests: [
+      { what: `a heartbeat of ${HEARTBEAT_S} s`, name: /^POST \/v2\/heartbeats\/$/ },
+      { what: 'its refresh', name: /^POST \/v2\/heartbeats\/.+\/refresh\/$/ },
+      { what: 'its deletion', name: /^DELETE \/v2\/heartbeats\// },
+    ],
+    judge: judgeHeartbeat,
+  },
   {
     name: 'tracked',
-    sent: 'GET tracked, with the uuid of the order and with an unused one',
+    requests: [
+      {
+        what: 'GET tracked, with the uuid of the order and with an unused one',
+        name: /^GET \/v2\/orders\/tracked\//,
+      },
+    ],
     judge: judgeTracked,
   },
-  { name: 'repeated-uuid', sent: 'the order again, and again with another price', judge: judgeRepeat },
-  { name: 'close-reason', sent: 'close of the order', judge: judgeClose },
-  { name: 'order-latency', sent: 'the orders', judge: judgeLatency },
-  { name: 'betslip', sent: 'a normal betslip on against, refresh', judge: judgeBetslip },
-  { name: 'bet-status', sent: 'GET orders, the last 25', judge: judgeStatus },
-  { name: 'timestamps', sent: 'all of it', judge: judgeMoments },
-  { name: 'lay-betslips', sent: 'lay betslips on for and on against', judge: judgeLayBetslips },
-  { name: 'counts', sent: 'a registration; list_registered_events; GET betslips', judge: judgeCounts },
+  {
+    name: 'repeated-uuid',
+    requests: [{ ...ON_AGAINST, what: 'the order again, and again with another price', times: 3 }],
+    judge: judgeRepeat,
+  },
+  {
+    name: 'close-reason',
+    requests: [{ what: 'close of the order', name: /^POST \/v2\/orders\/.+\/close\/$/ }],
+    judge: judgeClose,
+  },
+  { name: 'order-latency', requests: [ON_AGAINST, ON_LAY], judge: judgeLatency },
+  {
+    name: 'betslip',
+    requests: [
+      { what: 'a normal betslip on against', name: /^POST \/v2\/betslips\/ normal against$/ },
+      { what: 'its refresh', name: /^POST \/v2\/betslips\/.+\/refresh\/$/ },
+    ],
+    judge: judgeBetslip,
+  },
+  {
+    name: 'bet-status',
+    requests: [{ what: 'GET orders, the last 25', name: /^GET \/v2\/orders\/$/ }],
+    judge: judgeStatus,
+  },
+  { name: 'timestamps', requests: [{ what: 'every request of this run', name: /./ }], judge: judgeMoments },
+  {
+    name: 'lay-betslips',
+    requests: [
+      { what: 'a lay betslip on for', name: /^POST \/v2\/betslips\/ lay for$/ },
+      { what: 'a lay betslip on against', name: /^POST \/v2\/betslips\/ lay against$/ },
+    ],
+    judge: judgeLayBetslips,
+  },
+  {
+    name: 'counts',
+    requests: [
+      { what: 'a registration', name: /^register_event$/ },
+      { what: 'list_registered_events', name: /^list_registered_events$/ },
+      { what: 'GET betslips', name: /^GET \/v2\/betslips\/$/ },
+    ],
+    judge: judgeCounts,
+  },
 ];
 
+/** Judges every fact from the evidence alone, and tells by the wire what was asked for it. */
 export const judged = (evidence: Evidence): readonly Found[] =>
-  FACTS.map(({ name, sent, judge }) => ({ name, sent, ...judge(evidence) }));
+  FACTS.map(({ name, requests, judge }) => {
+    const hasLeft = (request: Request): boolean =>
+      evidence.wire.timesSent(request.name) >= (request.times ?? 1);
+    const inWords = (some: readonly Request[]): string => some.map(({ what }) => what).join('; ');
+    const sent = inWords(requests.filter(hasLeft));
+    const notAsked = inWords(requests.filter((request) => !hasLeft(request)));
+    return { name, sent, notAsked, ...judge(evidence) };
+  });

@@ -70,16 +70,26 @@ const [MINUTE_MS, HOUR_MS] = [60_000, 3_600_000];
 /** One line about the last proof and its age. */
 export function proofLine(proof: Proof | null, nowMs: number): string {
   if (proof === null) return 'none: run "touchline prove"';
-  const { convention, visible, facts } = proof;
+  const { convention, facts } = proof;
   const against =
     convention === null ? 'against prices unknown' : `against prices are ${wordsOf(convention)}`;
-  const shown = (['against', 'lay'] as const).filter((side) => visible[side]);
-  const orders = shown.length === 0 ? 'no order of ours shows' : `${shown.join(' and ')} orders show`;
+  const sides = ['against', 'lay'] as const;
+  const shown = sides.filter((side) => isShown(proof, side) === true);
+  const isUnknown = sides.some((side) => isShown(proof, side) === null);
+  const none = isUnknown ? 'whether orders of ours show is unknown' : 'no order of ours shows';
+  const orders = shown.length === 0 ? none : `${shown.join(' and ')} orders show`;
   const named = (verdict: Verdict): string => {
     const names = facts.filter((fact) => fact.verdict === verdict).map(({ name }) => name);
     return names.length === 0 ? '' : `; ${verdict}: ${names.join(', ')}`;
   };
   return `${ageOf(nowMs - proof.atMs)} old: ${against}, ${orders}${named('differs')}${named('unknown')}`;
+}
+
+/** Whether our resting orders of a side show in the `for` offers; null if that is not known. */
+export function isShown({ visible, facts }: Proof, side: keyof Proof['visible']): boolean | null {
+  if (visible[side]) return true;
+  const verdict = facts.find(({ name }) => name === `${side}-visible`)?.verdict ?? 'unknown';
+  return verdict === 'unknown' ? null : false;
 }
 
 export const wordsOf = (convention: PriceConvention): string =>

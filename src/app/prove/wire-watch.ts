@@ -1,4 +1,5 @@
-import type { AnswerRecord, HttpRecord, StreamRecord } from '../../ports/transport/record.ts';
+import { splitBetType } from '../../domain/selection.ts';
+import type { AnswerRecord, HttpRecord, RequestRecord, StreamRecord } from '../../ports/transport/record.ts';
 
 /** How the exchange writes an instant. */
 export type MomentForm = 'ISO 8601 with Z' | 'ISO 8601 with an offset' | 'Unix seconds' | 'another form';
@@ -11,6 +12,8 @@ const MOMENTS: ReadonlySet<string> = new Set(['ts', 'expiry_ts', 'placement_time
 /** Unix seconds of the years 2001 to 2286 have ten digits. */
 const [LEAST_SECONDS, MOST_SECONDS] = [1e9, 1e10];
 
+const [CREATE_BETSLIP, CREATE_ORDER] = ['POST /v2/betslips/', 'POST /v2/orders/'];
+
 /** When a create request left, and when it was answered (monotonic). */
 export interface OrderRequest {
   readonly sentMs: number;
@@ -22,12 +25,16 @@ export class WireWatch {
   readonly #moments = new Map<string, Set<MomentForm>>();
   readonly #statuses = new Set<StatusForm>();
   readonly #orders = new Map<string, OrderRequest>();
+  readonly #sent: string[] = [];
+  /** Type and direction of each betslip, by its id. */
+  readonly #slips = new Map<unknown, string>();
   #requests = 0;
   #registered: { readonly count: number; readonly atMs: number } | null = null;
 
   /** Takes each record of the wire. */
   readonly take = (record: HttpRecord | StreamRecord): void => {
-    if (record.kind === 'request') this.#requests += 1;
+    if (record.kind === 'request') this.#request(record);
+    if (record.kind === 'sent') this.#sent.push(commandOf(record.text));
     if (record.kind === 'answer') this.#answer(record);
     if (record.kind === 'received') this.#frame(record.data, record.monotonicMs);
   };
@@ -52,15 +59,35 @@ export class WireWatch {
     return this.#orders.get(uuid) ?? null;
   }
 
+  /**
+   * How many such requests and stream commands have left, by names such as `GET /v2/offers/`, `POST /v2/betslips/ lay for`,
+   * `POST /v2/orders/ normal against` (the betslip's type and direction) and `register_event`.
+   */
+  timesSent(name: RegExp): number {
+    return this.#sent.filter((each) => name.test(each)).length;
+  }
+
   /** How many requests have left. */
   get requests(): number {
     return this.#requests;
   }
 
+  #request({ method, path, body }: RequestRecord): void {
+    this.#requests += 1;
+    const name = `${method} ${path.split('?', 1)[0] ?? ''}`;
+    const fields = recordOf(parsed(body ?? ''));
+    if (name === CREATE_BETSLIP) this.#sent.push(`${name} ${slipOf(fields)}`);
+    else if (name === CREATE_ORDER) this.#sent.push(`${name} ${this.#slips.get(fields['betslip_id']) ?? ''}`);
+    else this.#sent.push(name);
+  }
+
   #answer({ request, body, monotonicMs }: AnswerRecord): void {
     const answer = parsed(body);
     this.#look(answer);
-    if (request.method !== 'POST' || request.path !== '/v2/orders/') return;
+    const data = recordOf(recordOf(answer)['data']);
+    if (`${request.method} ${request.path}` === CREATE_BETSLIP)
+      this.#slips.set(data['betslip_id'], slipOf(recordOf(parsed(request.body ?? ''))));
+    if (`${request.method} ${request.path}` !== CREATE_ORDER) return;
     const uuid = recordOf(parsed(request.body ?? ''))['request_uuid'];
     if (typeof uuid === 'string' && !this.#orders.has(uuid))
       this.#orders.set(uuid, { sentMs: request.monotonicMs, answeredMs: monotonicMs });
@@ -98,6 +125,18 @@ export class WireWatch {
     const forms = this.#moments.get(name) ?? new Set();
     this.#moments.set(name, forms.add(momentForm(value)));
   }
+}
+
+/** Type and direction of the betslip that a request creates. */
+function slipOf(body: Readonly<Record<string, unknown>>): string {
+  const direction = splitBetType(String(body['bet_type']))?.direction ?? 'unknown';
+  return `${String(body['betslip_type'])} ${direction}`;
+}
+
+/** The name of a stream command, which is the first item of its list. */
+function commandOf(text: string): string {
+  const command = parsed(text);
+  return Array.isArray(command) ? String(command[0]) : '';
 }
 
 function momentForm(value: unknown): MomentForm {

@@ -5,6 +5,8 @@ export const EXIT = {
   ok: 0,
   failure: 1,
   usage: 2,
+  /** The run was in order, and quoted nothing although it had to. */
+  unquoted: 3,
   unavailable: 69,
   /** A kill is latched nowhere: a person must look before the next start. */
   unlatched: 74,
@@ -12,15 +14,23 @@ export const EXIT = {
   config: 78,
 } as const;
 
-const UNAVAILABLE_CODES = ['port_in_use', 'cannot_listen', 'unavailable', 'warming', 'locked'];
+/** By the code of an error that no class of its own tells apart. */
+const BY_CODE: ReadonlyMap<string, number> = new Map([
+  ['usage', EXIT.usage],
+  ['unquoted', EXIT.unquoted],
+  ['unlatched', EXIT.unlatched],
+  ['port_in_use', EXIT.unavailable],
+  ['cannot_listen', EXIT.unavailable],
+  ['unavailable', EXIT.unavailable],
+  ['warming', EXIT.unavailable],
+  ['locked', EXIT.unavailable],
+]);
 
 /** The exit code by which a supervisor knows the kind of failure. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof ConfigError) return EXIT.config;
-  if (error instanceof TouchlineError && error.code === 'usage') return EXIT.usage;
   if (error instanceof VenueRejection && (error.status === 401 || error.status === 403)) return EXIT.auth;
-  if (error instanceof TouchlineError && error.code === 'unlatched') return EXIT.unlatched;
   if (error instanceof TransportError) return EXIT.unavailable;
-  if (error instanceof TouchlineError && UNAVAILABLE_CODES.includes(error.code)) return EXIT.unavailable;
+  if (error instanceof TouchlineError) return BY_CODE.get(error.code) ?? EXIT.failure;
   return EXIT.failure;
 }

@@ -112,9 +112,11 @@ export class Reloader {
 }
 
 /** A mode needs a restart, and real money a person who starts it: nothing of such a configuration is taken over. Throws ConfigError. */
-function mustNotBecomeReal({ mode: before }: Config, { mode }: Config): void {
+export function mustNotBecomeReal({ mode: before }: Config, { mode }: Config): void {
   if (MODES[before].real.money || !MODES[mode].real.money) return;
-  throw new ConfigError(`mode = "${mode}": this run began with "${before}", and a reload changes no mode`);
+  throw new ConfigError(
+    `mode = "${mode}": this run began with "${before}", and a reload changes no mode: end it, and use "touchline run --live" with a journal of its own`,
+  );
 }
 
 /** Any failure to read becomes a ConfigError: a file that is being edited must not end a daemon with open orders. */

@@ -64,6 +64,8 @@ export interface DaemonRun {
   /** Reads the key again from where the start read it. Throws ConfigError. */
   readonly readKey: () => Secret;
   readonly durationMs: number | null;
+  /** Whether a run that quoted nothing has failed; false if omitted. */
+  readonly mustQuote?: boolean;
   /** Whether no other process can have the account. */
   readonly isSoleUser: boolean;
   /** A person confirmed that the other installation no longer trades. */

@@ -2,6 +2,7 @@ import { TouchlineError, TransportError } from '../../domain/errors.ts';
 import { reasonOf } from '../../lib/reason.ts';
 import { type Clock, repeat } from '../../ports/clock.ts';
 import type { RunSummary } from '../../read-model/summary.ts';
+import { isUnquoted, whyUnquoted } from '../../read-model/unquoted.ts';
 import { notifySystemd, watchdogIntervalMs } from '../adapters/system-process.ts';
 import type { Daemon } from './daemon.ts';
 import { EXIT } from './exit-codes.ts';
@@ -13,6 +14,8 @@ export interface RunOptions {
   readonly console: RunConsole;
   /** Null: runs until a signal. */
   readonly durationMs: number | null;
+  /** Whether a run that quoted nothing has failed. */
+  readonly mustQuote?: boolean;
   readonly drainTimeoutMs: number;
   readonly signals: Pick<RunSignals, 'stop' | 'force'>;
   /** Settles when the exchange, and every order on it, is gone for good; null if that cannot be known. */
@@ -26,10 +29,17 @@ const SHOW_EVERY_MS = 500;
 const isClean = (summary: RunSummary): boolean =>
   summary.orders_open_at_exit === 0 && summary.exchange_orders_open_at_exit !== null;
 
+/** `why` is the reason why nothing is quoted, for a run that had to quote; null for any other. */
+function exitCodeAfter(summary: RunSummary, why: string | null): number {
+  if (!isClean(summary)) return EXIT.failure;
+  if (why !== null && isUnquoted(summary)) throw new TouchlineError('unquoted', `nothing was quoted: ${why}`);
+  return EXIT.ok;
+}
+
 /**
  * Runs a daemon until a signal, the end of its time, or a failure, then closes its orders. Resolves to the exit code; 0 means
  * that the exchange confirmed no open order. Throws the error that prevented the start or ended the run, after closing what may
- * be open.
+ * be open, and TouchlineError `unquoted` after a run that had to quote and quoted nothing.
  */
 export async function runToEnd(options: RunOptions): Promise<number> {
   const { daemon, clock, console, durationMs, drainTimeoutMs, signals, force } = options;
@@ -66,11 +76,12 @@ export async function runToEnd(options: RunOptions): Promise<number> {
     timer?.cancel();
     stopWatchdog();
     notifySystemd('STOPPING=1');
+    const why = options.mustQuote === true ? whyUnquoted(daemon.status()) : null;
     const summary = await daemon.stop(reason, exchange.end === null ? drainTimeoutMs : 0);
     console.finish(summary);
     if (failures.length > 0) throw failures[0];
     if (daemon.unlatched !== null) throw daemon.unlatched;
-    return isClean(summary) ? EXIT.ok : EXIT.failure;
+    return exitCodeAfter(summary, why);
   } catch (error) {
     await daemon.abandon();
     throw besides(daemon.unlatched, causeOf(error, exchange));

@@ -4,10 +4,11 @@ import { MODES } from '../../domain/mode.ts';
 import { debuggerOpenedBy } from '../adapters/debugger.ts';
 import { isFirstProcess } from '../adapters/last-resort.ts';
 import { leaveAtOnce } from '../adapters/system-process.ts';
-import type { LoadedConfig } from '../config/load.ts';
+import type { Config, LoadedConfig } from '../config/load.ts';
 import { overridesOf, withOverrides } from '../config/overrides.ts';
 import { validateConfig, type ValidatedConfig } from '../config/validate.ts';
 import { checkExchange, checkSimulated, readApiKey } from '../exchange/open-exchange.ts';
+import { mustNotBecomeReal } from './reload.ts';
 import { type DaemonRun, runDaemon } from './run-daemon.ts';
 import type { RunConsole } from './run-signals.ts';
 import { checkStart } from './start-checks.ts';
@@ -21,6 +22,8 @@ export interface ServiceRun {
   /** The explicit switch that real money requires beside `mode = "live"`. */
   readonly live: boolean;
   readonly durationMs: number | null;
+  /** Whether a run that quoted nothing has failed; false if omitted. */
+  readonly mustQuote?: boolean;
   /** A person confirmed that the other installation no longer uses the account. */
   readonly takesOver: boolean;
   /** A person confirmed that the journal goes on with another account. */
@@ -32,7 +35,7 @@ export interface ServiceRun {
 
 /** Runs the daemon against the configured exchange. Resolves to the exit code. Throws ConfigError. */
 export async function runOnExchange(run: ServiceRun): Promise<number> {
-  const { live, durationMs, console } = run;
+  const { live, durationMs, mustQuote = false, console } = run;
   checkStart(run.loaded.values);
   const overrides = overridesOf(run.loaded.values);
   if (run.resets) overrides.write({});
@@ -40,13 +43,22 @@ export async function runOnExchange(run: ServiceRun): Promise<number> {
   const readKey = () => readApiKey(judged.config.exchange, process.env);
   const apiKey = readKey();
   console.banner(judged.config.mode);
-  const readAgain: DaemonRun['readAgain'] = async (over = overrides.read()) =>
-    (await judgeRun(withOverrides(run.readAgain(), over), live)).config;
+  const readAgain: DaemonRun['readAgain'] = (over = overrides.read()) =>
+    judgeAgain(judged.config, withOverrides(run.readAgain(), over), live);
   const { takesOver, acceptsAccount, shows } = run;
   // A paper account is in this process alone.
   const isSoleUser = !MODES[judged.config.mode].actsOnExchange;
-  const by = { durationMs, isSoleUser, takesOver, acceptsAccount, exchangeEnded: null, shows };
+  const by = { durationMs, mustQuote, isSoleUser, takesOver, acceptsAccount, exchangeEnded: null, shows };
   return runDaemon({ ...judged, ...by, readAgain, overrides, apiKey, readKey, console, force: leaveAtOnce });
+}
+
+/**
+ * Judges what a run whose configuration was `before` reads again. Throws ConfigError. A mode that is now real is refused first, because the run cannot follow
+ * the advice that a start gives.
+ */
+export async function judgeAgain(before: Config, loaded: LoadedConfig, live: boolean): Promise<Config> {
+  mustNotBecomeReal(before, loaded.values);
+  return (await judgeRun(loaded, live)).config;
 }
 
 /** Real money requires both the switch and the configuration. Only one of them is a mistake, and is reported. */

@@ -30,6 +30,8 @@ export interface SimulatedRun extends MarketChoice {
   readonly resets: boolean;
   readonly port: number;
   readonly durationMs: number | null;
+  /** Whether a run that quoted nothing has failed; false if omitted. */
+  readonly mustQuote?: boolean;
   /** Whether to open the dashboard in a browser. */
   readonly opensBrowser: boolean;
   readonly console: RunConsole;
@@ -70,6 +72,7 @@ export async function runOnSimulator(run: SimulatedRun): Promise<number> {
       apiKey: new Secret(SIMULATED_KEY),
       readKey: () => new Secret(SIMULATED_KEY),
       durationMs: run.durationMs,
+      mustQuote: run.mustQuote ?? false,
       console: run.console,
       isSoleUser: true,
       takesOver: false,

@@ -18,19 +18,25 @@ export function initCommand(): Command {
     .option('--paper', 'for paper: the prices of a real exchange, and no order there')
     .option('-y, --yes', 'ask nothing, and take the suggested answers')
     .action(async (folder: string, options: InitOptions) => {
-      const { draftOf, newFiles, questionsFor, writeDraft } =
+      const { draftOf, newFiles, questionsFor, questionsOfSecond, writeDraft } =
         await import('../../app/first-steps/draft-config.ts');
       const { loadConfig } = await import('../../app/config/load.ts');
       const { validateConfig } = await import('../../app/config/validate.ts');
+      const { ignoreInGit } = await import('../../app/first-steps/git-ignore.ts');
       const kind = options.paper === true ? 'paper' : 'live';
       // Before a person has answered for nothing.
-      newFiles(folder, kind);
+      const { common, second, hasCommon } = newFiles(folder, kind);
+      const checkCommon = () =>
+        validateConfig(loadConfig({ files: [common], environment: {}, settings: {} }));
+      if (hasCommon) await checkCommon();
       const questions = questionsFor(folder, kind);
-      const answers = options.yes === true ? suggested(questions) : await asked(questions);
+      const open = hasCommon ? questionsOfSecond(questions) : questions;
+      const answers = { ...suggested(questions), ...(options.yes === true ? {} : await asked(open)) };
       const files = writeDraft(folder, draftOf(answers, kind), kind);
-      const { common, second } = files;
-      await validateConfig(loadConfig({ files: [common], environment: {}, settings: {} }));
+      await checkCommon();
       await validateConfig(loadConfig({ files: [common, second], environment: {}, settings: {} }));
+      const ignore = ignoreInGit(folder, answers);
+      if (ignore !== null) process.stdout.write(`wrote ${ignore}, so that git leaves key and journal out\n`);
       const steps = kind === 'paper' ? paperSteps : liveSteps;
       for (const line of steps(files, resolve(answers.apiKeyFile))) process.stdout.write(`${line}\n`);
     });
@@ -40,7 +46,7 @@ const suggested = (questions: readonly Question[]): Answers =>
   Object.fromEntries(questions.map(({ key, fallback }) => [key, fallback])) as Record<keyof Answers, string>;
 
 /** Asks on the terminal, each question until its answer can be used. Throws TouchlineError `usage` without a terminal. */
-async function asked(questions: readonly Question[]): Promise<Answers> {
+async function asked(questions: readonly Question[]): Promise<Partial<Answers>> {
   if (!process.stdin.isTTY)
     throw new TouchlineError('usage', 'init asks on a terminal: with --yes it takes the suggested answers');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
@@ -56,7 +62,7 @@ async function asked(questions: readonly Question[]): Promise<Answers> {
   } finally {
     terminal.close();
   }
-  return { ...suggested(questions), ...answers };
+  return answers;
 }
 
 async function answerTo(
@@ -72,8 +78,8 @@ async function answerTo(
   }
 }
 
-const wroteBoth = ({ common, second }: WrittenDraft, apiKeyFile: string): readonly string[] => [
-  `wrote ${common} and ${second}; next:`,
+const wroteBoth = ({ common, second, hasCommon }: WrittenDraft, apiKeyFile: string): readonly string[] => [
+  hasCommon ? `wrote ${second}, beside ${common} as it is; next:` : `wrote ${common} and ${second}; next:`,
   `  put the API key, and nothing else, into ${apiKeyFile}, which only you can read (chmod 600)`,
 ];
 

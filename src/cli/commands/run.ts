@@ -66,6 +66,7 @@ export function runCommand(): Command {
 
 interface StartOptions extends ConfigOptions {
   readonly for?: number;
+  readonly mustQuote?: boolean;
   readonly json?: boolean;
   readonly feed: FeedChoice;
   readonly feedFrom?: number;
@@ -89,6 +90,7 @@ export function startCommand(): Command {
   const command = new Command('start')
     .description('trade without real money: on the embedded exchange, or with mode = "paper" on real prices')
     .option('--for <duration>', 'stop after this time, for example 60s', parseDurationMs)
+    .option('--must-quote', 'end with exit code 3, and say why, if nothing was quoted')
     .option('--json', 'print one JSON summary as the last line of stdout')
     .addOption(feedOption())
     .addOption(feedFromOption())
@@ -130,6 +132,7 @@ async function start(options: StartOptions): Promise<void> {
     seed: options.seed ?? loaded.values.simulator.seed,
     port: options.port,
     durationMs: options.for ?? null,
+    mustQuote: options.mustQuote ?? false,
     opensBrowser: options.open ?? false,
     console,
   });
@@ -156,6 +159,7 @@ async function startPaper(
     readAgain,
     resets: options.reset ?? false,
     durationMs,
+    mustQuote: options.mustQuote ?? false,
     console,
     live: false,
     takesOver: false,

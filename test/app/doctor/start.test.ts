@@ -14,6 +14,7 @@ import { systemClock } from '../../../src/app/adapters/system-clock.ts';
 import { openTokens } from '../../../src/app/admin/tokens.ts';
 import { type Config, loadConfig } from '../../../src/app/config/load.ts';
 import {
+  examineJournal,
   examineLock,
   examinePlaces,
   examinePorts,
@@ -77,6 +78,22 @@ describe('what the doctor says of a start', () => {
     expect(readdirSync(home)).toEqual([]);
   });
 
+  it('is to make the folder of the journal, in the words of a start', async () => {
+    path = join(home, 'missing', 'journal.sqlite');
+    const why = `journal.path = "${path}": make the folder ${join(home, 'missing')}: there is none`;
+    const found = [...(await examined()), await examineJournal(configOf(), systemClock)];
+    const faults = found.filter(({ ok }) => !ok);
+    expect(faults.map(({ check }) => check)).toEqual(['lock', 'space', 'journal']);
+    for (const fault of faults)
+      expect(fault).toMatchObject({
+        found: why,
+        advice: expect.stringMatching(/^make the folder/) as string,
+      });
+    expect(faultOf(() => openJournal(path, systemClock))).toBe(why);
+    expect(faultOf(() => holdForCommand(path, systemClock))).toBe(why);
+    expect(readdirSync(home)).toEqual([]);
+  });
+
   it('is well after a run that ended, and changes no text of its lock', async () => {
     openJournal(path, systemClock).release();
     openTokens(`${path}.tokens`, path);
@@ -127,11 +144,8 @@ describe('what the doctor says of a start', () => {
     held.release();
   });
 
-  it.each([
-    ['is missing', () => (path = join(home, 'none', 'journal.sqlite'))],
-    ['is a file', () => (path = join(writeAt('file', ''), 'journal.sqlite'))],
-  ])('is a fault if the folder of the journal %s, in the words of a start', async (_, arrange) => {
-    arrange();
+  it('is a fault if the folder of the journal is a file, in the words of a start', async () => {
+    path = join(writeAt('file', ''), 'journal.sqlite');
     const lock = (await examined()).find(({ check }) => check === 'lock');
     expect(lock?.found).toMatch(/^journal\.path = ".*": cannot open the lock: /);
     expect(lock?.found.split(': ').slice(0, 2)).toEqual(

@@ -84,7 +84,15 @@ describe('the line about a proof', () => {
 
   it('tells what is not known', () => {
     const nothing: Proof = { ...PROOF, convention: null, visible: { against: false, lay: false }, facts: [] };
-    expect(proofLine(nothing, PROOF.atMs)).toBe('0 min old: against prices unknown, no order of ours shows');
+    expect(proofLine(nothing, PROOF.atMs)).toBe(
+      '0 min old: against prices unknown, whether orders of ours show is unknown',
+    );
+    const facts = ['against-visible', 'lay-visible'].map((name) => ({
+      name,
+      verdict: 'differs' as const,
+      why: 'it does not show',
+    }));
+    expect(proofLine({ ...nothing, facts }, PROOF.atMs)).toMatch(/, no order of ours shows; differs: /);
     expect(proofLine(null, 0)).toBe('none: run "touchline prove"');
   });
 });

@@ -5,7 +5,7 @@ import { pageOf } from '../../../src/app/prove/page.ts';
 import type { ProveReport } from '../../../src/app/prove/prove.ts';
 import { DEFAULT_SETTINGS, type ExchangeSettings } from '../../../src/simulator/core/settings.ts';
 import { answerLost, earlierBet, layOnFor, LIES } from './lies.ts';
-import { type Json, type Lie, proveRig, type ProveRig } from './rig.ts';
+import { is, type Json, type Lie, proveRig, type ProveRig } from './rig.ts';
 
 /** The embedded exchange has both conventions once it has this setting. */
 const SETTING = 'priceConvention';
@@ -57,6 +57,19 @@ describe.each(CONVENTIONS)('against an exchange of the convention %s', (conventi
       /^- On paper, without an order. Left for a live configuration: .*duration, heartbeat/m,
     );
     expect(rig.sent.every(({ name }) => /^GET \/v2\/(events|offers)\//.test(name))).toBe(true);
+    // The page says "sent" of nothing else, either, and concludes nothing from what it did not ask.
+    const told = report.facts.map(({ name, sent }) => [name, sent]).filter(([, sent]) => sent !== '');
+    expect(Object.fromEntries(told)).toEqual({
+      convention: 'GET offers',
+      timestamps: 'every request of this run',
+      counts: 'a registration; list_registered_events',
+    });
+    const page = pageOf(report);
+    expect(page).toContain(
+      '## bet-status: unknown\n\n- not asked: GET orders, the last 25\n- because: paper asks nothing about an account',
+    );
+    expect(page).toMatch(/## counts: as documented\n\n- sent: .*\n- not asked: GET betslips\n- seen: 1 /);
+    expect(page).not.toMatch(/no bets|- seen: nothing/);
     expect(leftOpen()).toEqual(NOTHING);
   });
 
@@ -238,12 +251,34 @@ describe('the page', () => {
     begin();
     const report = await rig.run();
     const page = pageOf(report);
-    for (const { name, verdict, sent, seen, why } of report.facts)
+    for (const { name, verdict, sent, notAsked, seen, why } of report.facts) {
+      expect(notAsked).toBe('');
       expect(page).toContain(
         `## ${name}: ${verdict}\n\n- sent: ${sent}\n- seen: ${seen}\n- concluded: ${why}`,
       );
+    }
     expect(page).toMatch(/\*\*lay prices \(lay\)\*\*/);
     expect(page).toMatch(/Nothing was matched, and nothing is left open/);
     expect(pageOf({ ...report, matchedMicros: 1_000_000 })).toMatch(/\*\*1 USDT was matched\*\*/);
+  });
+
+  it('says of an order without a betslip that it was not asked for, and does not know whether it shows', async () => {
+    begin('lay', {
+      answer: (answer, request) =>
+        is(request, /^POST \/v2\/betslips\/$/) && !/"lay"/.test(request.body ?? '')
+          ? { ...answer, status: 403, body: '{"status":"error","code":"forbidden","data":null}' }
+          : answer,
+    });
+    const page = pageOf(await rig.run());
+    expect(page).toMatch(/- Our resting orders show in the `for` offers: `against` unknown, `lay` yes/);
+    expect(page).toMatch(
+      /## duration: unknown\n\n- not asked: an order of the smallest stake .* on against\n- because: .*forbidden/,
+    );
+    expect(page).toMatch(
+      /## order-latency: .*\n\n- sent: an order .* lay betslip for\n- not asked: an order .* on against\n/,
+    );
+    expect(page).toMatch(
+      /## betslip: unknown\n\n- sent: a normal betslip on against\n- not asked: its refresh\n/,
+    );
   });
 });

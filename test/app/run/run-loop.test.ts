@@ -136,9 +136,24 @@ it.each([true, false])('builds a status to show only for a terminal: %s', async 
 
 describe('a run with nothing open at its end', () => {
   const SUMMARY: Partial<RunSummary> = { orders_open_at_exit: 0, exchange_orders_open_at_exit: 0 };
+  const stopWith = (facts: Partial<RunSummary>) => async () => ({ ...SUMMARY, ...facts }) as RunSummary;
+  const waiting = [
+    { why: 'wait for betslips', count: 2 },
+    { why: 'below the least stake', count: 1 },
+  ];
+  const UNQUOTED = {
+    stream: 'synced',
+    quoting: {
+      wanted: 3,
+      quoted: 0,
+      twoSided: 0,
+      notQuotingS: 60,
+      readiness: { wanted: 3, quoted: 0, waiting, isShort: true },
+    },
+  } as Partial<Status> as Status;
 
   /** A run that ends after a minute. Calls `whileStopping` before its orders are closed. */
-  function begin(facts: Partial<Daemon> = {}, whileStopping: () => void = nothing) {
+  function begin(facts: Partial<Daemon> = {}, whileStopping: () => void = nothing, mustQuote = false) {
     const clock = new VirtualClock();
     const output = Promise.withResolvers<unknown>();
     const stops: string[] = [];
@@ -162,6 +177,7 @@ describe('a run with nothing open at its end', () => {
       daemon: daemon as Daemon,
       force: nothing,
       durationMs: 60_000,
+      mustQuote,
       console: { ...CONSOLE, outputLost: output.promise },
     });
     const ended = run.catch((error: unknown) => error);
@@ -183,6 +199,30 @@ describe('a run with nothing open at its end', () => {
     await clock.advance(60_000);
     expect(await ended).toBe(0);
     expect(stops).toEqual(['the time is over']);
+  });
+
+  it.each([
+    ['an order was placed', { orders_placed: 1, selections_quoted: 0 }, 0],
+    ['a selection was quoted', { orders_placed: 2, selections_quoted: 1 }, 0],
+    ['an order may be open', { orders_placed: 0, selections_quoted: 0, orders_open_at_exit: 1 }, 1],
+  ])('with --must-quote ends as usual if %s', async (_, facts, code) => {
+    const { clock, ended } = begin({ status: () => UNQUOTED, stop: stopWith(facts) }, nothing, true);
+    await clock.advance(60_000);
+    expect(await ended).toBe(code);
+  });
+
+  it('with --must-quote fails if nothing was quoted, and says why', async () => {
+    const facts = { orders_placed: 0, selections_quoted: 0 };
+    const { clock, ended } = begin({ status: () => UNQUOTED, stop: stopWith(facts) }, nothing, true);
+    await clock.advance(60_000);
+    const failure = await ended;
+    expect(failure).toMatchObject({
+      message: 'nothing was quoted: 3 wanted → 0 quoted: 2 wait for betslips, 1 below the least stake',
+    });
+    expect(exitCodeOf(failure)).toBe(3);
+    const unasked = begin({ status: () => UNQUOTED, stop: stopWith(facts) });
+    await unasked.clock.advance(60_000);
+    expect(await unasked.ended).toBe(0);
   });
 
   it('reports an unrecorded kill once', async () => {

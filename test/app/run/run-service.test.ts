@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/app/config/load.ts';
 import { validateConfig } from '../../../src/app/config/validate.ts';
-import { runOnExchange } from '../../../src/app/run/run-service.ts';
+import { judgeAgain, runOnExchange } from '../../../src/app/run/run-service.ts';
 import type { RunConsole } from '../../../src/app/run/run-signals.ts';
 import { runOnSimulator } from '../../../src/app/run/run-simulated.ts';
 import { ConfigError } from '../../../src/domain/errors.ts';
@@ -99,6 +99,13 @@ describe('a run in simulated mode', () => {
     async (host) => {
       await expect(runOf(at(host, host))).rejects.toThrow('no API key');
     },
+  );
+});
+
+it('a reload to live mode names what a person can do, and not the switch of a start', async () => {
+  const [before, next] = [read({ mode: 'paper' }), read({ mode: 'live' })];
+  await expect(judgeAgain(before.values, next, false)).rejects.toThrow(
+    /^mode = "live": this run began with "paper", and a reload changes no mode: end it, and use "touchline run --live"/,
   );
 });
 
