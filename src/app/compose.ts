@@ -43,6 +43,7 @@ import { previousRun } from './journal/previous-run.ts';
 import { STRATEGY_STATES, StrategyMemory } from './journal/strategy-memory.ts';
 import { feedReadModel, markedBy } from './read-model-feed.ts';
 import { type Names, namesFrom } from './names.ts';
+import type { PaperAccount } from './paper/paper-account.ts';
 import { preparedStrategies, runningStrategies } from './running-strategies.ts';
 
 /** The parts that differ between live, simulated and tested runs. All other wiring is the same. */
@@ -71,6 +72,8 @@ export interface Environment {
   readonly recordedPrices$?: EngineParts['sourcePrices$'];
   /** What a recorded market tells of a selection, and an exchange's stream does not. Default: nothing. */
   readonly recordedFacts?: MarketOptions['recordedFacts'];
+  /** The account of a paper run. Default: the run is not on paper. */
+  readonly paper?: Pick<PaperAccount, 'isOver'> | null;
   /** Learns what the exchange's prices are. Default: nobody does. */
   readonly onPrices?: (prices: ExchangePrices) => void;
   /** How this process gained the right to trade the account. */
@@ -153,6 +156,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
     metrics,
     onProblem: running.onProblem,
     ...configuredParts(config),
+    ...ofPaper(given),
     ...pricesOf(sources, { ...given, clock }),
     ...conventionParts(config, { ...around, clock, core, orders, onFatal }),
     memories: memoriesOf({ ...around, clock }, core, orders),
@@ -315,6 +319,10 @@ function pricesOf(
   const random = seededRandom(clock.wallMs(), 'price sources');
   return { sourcePrices$: priceSources(sources, { inputs, clock, random, logger, metrics }) };
 }
+
+/** What a paper account alone knows. */
+const ofPaper = ({ paper = null }: Environment): Pick<EngineParts, 'isOver'> =>
+  paper === null ? {} : { isOver: (event) => paper.isOver(event) };
 
 const staleAfterMsOf = ({ market }: Config): number => market.staleAfterS * 1000;
 

@@ -1,5 +1,5 @@
 import { TouchlineError } from '../../domain/errors.ts';
-import { eventKey, type EventName } from '../../domain/events.ts';
+import { eventKey, type EventName, eventNameOf, isSameEvent, writtenEvent } from '../../domain/events.ts';
 import type { SelectionId } from '../../domain/ids.ts';
 import { toMicros } from '../../domain/money.ts';
 import { ambiguity, findNamed, type Named } from '../../domain/named.ts';
@@ -125,15 +125,57 @@ function whyControl(composed: Composed, text: string | null): readonly object[] 
     name: names.selection(id),
     ...whyOf(core.risk.why(id), exchangePricesOf(parts)),
   });
-  if (text === null) return chosenOf(composed).map(why);
+  const whyOver = (event: EventName) => overAnswer(composed, event);
+  if (text === null) return [...chosenOf(composed).map(why), ...shownThoughOver(composed).map(whyOver)];
   const found = selectionNamed(composed, text, chosenOf(composed));
   if (found !== null) return [why(found)];
   const { rejectedSelections } = engine.universe;
   const rejected = selectionNamed(composed, text, [...rejectedSelections.keys()]);
-  if (rejected === null) return null;
+  if (rejected === null) {
+    const over = overEvents(composed, text);
+    return over.length === 0 ? null : over.map(whyOver);
+  }
   const reason = `universe.${rejectedSelections.get(rejected)}`;
   return [{ ...why(rejected), reason: { for: reason, against: reason } }];
 }
+
+/** Events that the exchange shows and that are over for the account. */
+const shownThoughOver = ({ parts: { core, isOver } }: Composed): readonly EventName[] =>
+  isOver === undefined
+    ? []
+    : Array.from(core.market.events(), ({ event }) => eventNameOf(event)).filter((event) => isOver(event));
+
+/** Those that a text means: an event, or a selection of one, known or not. */
+function overEvents(composed: Composed, text: string): readonly EventName[] {
+  const over = shownThoughOver(composed);
+  if (over.length === 0) return [];
+  const ofId = selectionFrom(text as SelectionId);
+  if (ofId !== null) return over.filter((event) => isSameEvent(event, ofId));
+  const named = over.map((event) => namedEvent([event], composed.names));
+  return meant(text, named) ?? meant(text.replace(/:[^:]*$/, ''), named) ?? [];
+}
+
+/** Why nothing of such an event is quoted. */
+const overAnswer = ({ core, names }: Composed, event: EventName): object => ({
+  selectionId: writtenEvent(event),
+  event: names.event(event),
+  name: 'every selection',
+  wanted: [],
+  reason: { for: RESULT_TOLD, against: RESULT_TOLD },
+  verdicts: [
+    {
+      stage: 'universe',
+      direction: null,
+      code: 'result-told',
+      message: 'its result was told: the event is over for this account, whatever the exchange shows',
+    },
+  ],
+  state: core.risk.effectiveState(eventScope(event)).state,
+  stateSetBy: null,
+  alarms: [],
+});
+
+const RESULT_TOLD = 'universe.result-told';
 
 /** Exposure, and what stops trading. Amounts in USDT. */
 const riskReport = (composed: Composed, { risk } = composed.core) => ({

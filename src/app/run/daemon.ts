@@ -14,6 +14,7 @@ import { ordersOf, type Readings, type Status, statusOf } from '../../read-model
 import { type RunSummary, summaryOf } from '../../read-model/summary.ts';
 import { type Composed, WEDGED_MS } from '../compose.ts';
 import type { PaperAccount } from '../paper/paper-account.ts';
+import { checkHasStarted } from '../paper/paper-results.ts';
 import { eventStates, liveReadingsOf, readingsOf } from '../read-model-feed.ts';
 import { Alerts } from './alerts.ts';
 import { adjustControlsOf } from './adjust-controls.ts';
@@ -144,12 +145,19 @@ export class Daemon {
     };
   }
 
-  #settlePaper({ sport, eventId, told }: PaperResultWish): readonly string[] {
+  #settlePaper({ sport, eventId, told, beforeStart = false }: PaperResultWish): readonly string[] {
     const { paper = null } = this.#facts;
     if (paper === null)
       throw new TouchlineError('refused', 'this daemon is not on paper: its exchange settles');
+    const { engine, parts } = this.#composed;
+    const { core, clock, logger } = parts;
+    const state = core.market.event({ sport, eventId });
     try {
-      return paper.settle({ sport, eventId, told });
+      if (!beforeStart && state !== undefined && !state.inRunning)
+        checkHasStarted(told, state.event.eventName, state.event.startTimeMs, clock.wallMs());
+      const settled = paper.settle({ sport, eventId, told }, () => engine.leave({ sport, eventId }));
+      logger.info('a person told the result of an event, which is not chosen any more', { sport, eventId });
+      return settled;
     } catch (error) {
       const isWrong = error instanceof TouchlineError && error.code === 'usage';
       throw isWrong ? new TouchlineError('refused', error.message) : error;

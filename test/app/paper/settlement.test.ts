@@ -4,6 +4,7 @@ import { PAPER_FILL } from '../../../src/app/paper/paper-fills.ts';
 import type { ToldResult } from '../../../src/domain/bet-types/result.ts';
 import { tradingDays } from '../../../src/lib/trading-day.ts';
 import { faultSchema } from '../../../src/simulator/faults/schema.ts';
+import { StillMarket } from '../../support/still-market.ts';
 import { PaperDay } from '../../support/paper-day.ts';
 
 const score = (home: number, away: number): ToldResult => ({ kind: 'score', home, away });
@@ -98,13 +99,13 @@ describe('the bets of a paper account', () => {
     expect(day.run.composed.parts.core.ledger.selections()).toHaveLength(1);
     expect(money(day).slice(0, 2)).toEqual([1_000, 0]);
     const loses = paid(day, false);
-    day.controls.settlePaper({ ...day.event, told: score(0, 0), note: '' }, 'anna');
+    day.controls.settlePaper({ ...day.event, told: score(0, 0), note: '', beforeStart: true }, 'anna');
     // The client has heard nothing yet.
     await day.crash();
-    await day.begin();
+    await day.begin(false);
     await expectAgreement(day, loses);
     await day.crash();
-    await day.begin();
+    await day.begin(false);
     await day.tell(score(1, 0));
     await expectAgreement(day, paid(day, true));
   });
@@ -162,12 +163,93 @@ describe('the bets of a paper account', () => {
   it('need a result that decides them, and a daemon on paper', async () => {
     const day = await filled();
     const tell = (told: ToldResult, eventId = day.event.eventId): unknown =>
-      day.controls.settlePaper({ ...day.event, eventId, told, note: '' }, 'anna');
+      day.controls.settlePaper({ ...day.event, eventId, told, note: '', beforeStart: true }, 'anna');
     expect(() => tell({ kind: 'winner', teamId: 7 })).toThrow(
       expect.objectContaining({ code: 'refused', message: expect.stringContaining('does not decide') }),
     );
     expect(() => tell(score(1, 0), '2026-03-01,8,9' as typeof day.event.eventId)).toThrow('no paper bets');
     expect(money(day).slice(0, 2)).toEqual([1_000, 0]);
     expect(resultsIn(day.run.composed.journal)).toEqual([]);
+  });
+});
+
+describe('an event whose result a person told', () => {
+  const quoted = (day: PaperDay): readonly string[] =>
+    day.run.composed.engine.universe.events.map(({ eventId }) => eventId);
+  const refusals = (day: PaperDay): readonly string[] =>
+    day.world.log.filter((line) => line.includes('event_not_found'));
+  const why = (day: PaperDay, text: string | null): unknown => day.controls.why(text);
+
+  it('is not chosen any more, in this run and in the next, while the exchange goes on showing it', async () => {
+    const day = await filled();
+    expect(quoted(day)).toEqual([day.event.eventId]);
+    await day.tell(score(1, 1));
+    await day.pass(120_000);
+    expect(refusals(day)).toEqual([]);
+    expect([quoted(day), day.run.composed.parts.orders.openOrders()]).toEqual([[], 0]);
+    expect(day.run.composed.core.market.event(day.event)?.current).toBe(true);
+    await day.crash();
+    await day.begin(false);
+    await day.pass(120_000);
+    expect(day.run.composed.core.market.event(day.event)?.current).toBe(true);
+    expect(refusals(day)).toEqual([]);
+    expect([quoted(day), day.run.composed.parts.orders.openOrders()]).toEqual([[], 0]);
+    expect(
+      day.world.log.filter((line) => line.includes('whose result was told are not chosen')),
+    ).toHaveLength(1);
+  });
+
+  it('leaves its place to another', async () => {
+    const day = await filled(new PaperDay({ settings: { 'universe.maxEvents': '1' } }));
+    const other = new StillMarket(day.world, 20_000, '2026-03-02');
+    await day.pass(5_000);
+    expect(quoted(day)).toEqual([day.event.eventId]);
+    await day.tell({ kind: 'void' });
+    expect(quoted(day)).toEqual([other.eventId]);
+  });
+
+  it('is why nothing of it is quoted, by whichever name a person asks', async () => {
+    const day = await filled();
+    const told = {
+      event: 'A v B',
+      name: 'every selection',
+      reason: { for: 'universe.result-told', against: 'universe.result-told' },
+      verdicts: [expect.objectContaining({ message: expect.stringContaining('its result was told') })],
+    };
+    await day.tell(score(1, 1));
+    const check = (): void => {
+      for (const text of [
+        null,
+        'A v B',
+        'A v B: Draw',
+        'A v B: A',
+        day.event.eventId,
+        `fb|${day.event.eventId}|d`,
+      ])
+        expect(why(day, text), String(text)).toEqual([expect.objectContaining(told)]);
+      expect(why(day, 'C v D: Draw')).toBeNull();
+    };
+    check();
+    await day.crash();
+    await day.begin(false);
+    check();
+  });
+
+  it('must have started, unless a person says that it counts all the same; a void event need not', async () => {
+    const day = await filled();
+    const tell = (told: ToldResult, more: object = {}): unknown =>
+      day.controls.settlePaper({ ...day.event, told, note: '', ...more }, 'anna');
+    expect(() => tell(score(1, 0))).toThrow(
+      expect.objectContaining({
+        code: 'refused',
+        message: expect.stringMatching(/^A v B starts at .*--before-start/),
+      }),
+    );
+    expect([resultsIn(day.run.composed.journal), quoted(day)]).toEqual([[], [day.event.eventId]]);
+    expect(tell({ kind: 'void' })).toEqual({ settles: expect.arrayContaining(['for,h']) });
+    expect(tell(score(1, 0), { beforeStart: true })).toEqual({ settles: expect.arrayContaining(['for,h']) });
+    day.market.startIn(1);
+    await day.pass(5_000);
+    expect(tell(score(2, 0))).toEqual({ settles: expect.arrayContaining(['for,h']) });
   });
 });
