@@ -73,7 +73,7 @@ export interface Environment {
   /** What a recorded market tells of a selection, and an exchange's stream does not. Default: nothing. */
   readonly recordedFacts?: MarketOptions['recordedFacts'];
   /** The account of a paper run. Default: the run is not on paper. */
-  readonly paper?: Pick<PaperAccount, 'isOver'> | null;
+  readonly paper?: Pick<PaperAccount, 'isOver' | 'openSelections'> | null;
   /** Learns what the exchange's prices are. Default: nobody does. */
   readonly onPrices?: (prices: ExchangePrices) => void;
   /** How this process gained the right to trade the account. */
@@ -145,7 +145,14 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
     strategies: running.make,
   });
   const orders: OrderManager = ordersOf(config, around, core, later, onFatal);
-  const riskInputs: RiskInputs = new RiskInputs({ ...around, clock, core, orders, faults: readModel });
+  const riskInputs: RiskInputs = new RiskInputs({
+    ...around,
+    clock,
+    core,
+    orders,
+    faults: readModel,
+    alsoValued: () => given.paper?.openSelections() ?? [],
+  });
   const parts: EngineParts = {
     venue,
     core,

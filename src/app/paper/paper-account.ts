@@ -31,7 +31,12 @@ export class PaperAccount {
     return this.#over.has(eventKey(event));
   }
 
-  /** The fills under every model. Open bets are worth what the fair probabilities say; 0 without one. */
+  /** The selections with open bets under any fill model. */
+  openSelections(): readonly SelectionId[] {
+    return this.#fills.openSelections();
+  }
+
+  /** The fills under every model. Open bets are worth what the fair probabilities say; those without one are counted, and worth 0. */
   range(fairOf: (id: SelectionId) => number | null): FillRange {
     return this.#fills.range(fairOf);
   }

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { resultsIn } from '../../../src/app/paper/paper-results.ts';
 import { PAPER_FILL } from '../../../src/app/paper/paper-fills.ts';
 import type { ToldResult } from '../../../src/domain/bet-types/result.ts';
+import type { FillRange } from '../../../src/read-model/fill-range.ts';
 import { tradingDays } from '../../../src/lib/trading-day.ts';
 import { faultSchema } from '../../../src/simulator/faults/schema.ts';
+import { simulatedFill } from '../../support/simulated-fill.ts';
 import { StillMarket } from '../../support/still-market.ts';
 import { PaperDay } from '../../support/paper-day.ts';
 
@@ -170,6 +172,37 @@ describe('the bets of a paper account', () => {
     expect(() => tell(score(1, 0), '2026-03-01,8,9' as typeof day.event.eventId)).toThrow('no paper bets');
     expect(money(day).slice(0, 2)).toEqual([1_000, 0]);
     expect(resultsIn(day.run.composed.journal)).toEqual([]);
+  });
+});
+
+describe('bets that another fill model alone has', () => {
+  it('keep their worth and the names of their events over a restart', async () => {
+    const day = new PaperDay({ settings: { 'paper.fills': 'through', 'universe.maxEvents': '1' } });
+    await day.begin();
+    const touch = (): FillRange['models'][number] | undefined =>
+      day.status.paperFills?.models.find(({ model }) => model === 'touch');
+    // The run after this one knows the fill.
+    const {
+      selectionId: _,
+      direction: __,
+      ...fill
+    } = simulatedFill({ model: 'touch', eventId: day.event.eventId, atMs: day.world.clock.wallMs() });
+    day.run.composed.journal.append([{ kind: PAPER_FILL, uuid: null, data: { ...fill } }]);
+    await day.crash();
+    await day.begin();
+    day.market.move(1.95, 2.15);
+    await day.pass(70_000);
+    const before = touch();
+    expect(before).toMatchObject({ profitLoss: expect.not.closeTo(0, 6), unpriced: 0 });
+    await day.crash();
+    day.recorder?.flush();
+    day.history.prune('2026-02-01');
+    // The event is out of the universe of the next run.
+    day.market.startIn(1_000_000);
+    await day.begin(false);
+    expect(day.run.composed.engine.universe.events).toEqual([]);
+    expect(touch()).toEqual(before);
+    expect(day.reader.nearMisses({ limit: 9 })).toMatchObject([{ title: 'A v B' }]);
   });
 });
 
