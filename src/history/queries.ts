@@ -3,7 +3,8 @@ import type { EventName } from '../domain/events.ts';
 import { FILL_CAUSES, type FillCause } from '../domain/fill-cause.ts';
 import type { BetId, EventId, OrderId, SelectionId, Sport } from '../domain/ids.ts';
 import type { Participants } from '../domain/selection-name.ts';
-import { HORIZONS_S } from '../ledger/index.ts';
+import type { PriceKind } from '../domain/odds.ts';
+import { HORIZONS_S, markedStakeMicros } from '../ledger/index.ts';
 import type {
   DaySums,
   Deposit,
@@ -34,10 +35,25 @@ const KEYS: Readonly<Record<Group, readonly string[]>> = {
 const FIRST_DAY = '';
 const LAST_DAY = '9999-99-99';
 
+const MARKED_STAKE = 'marked_stake';
+
+/** Lets queries ask for the stake that a mark-out is a share of. A price without a kind is that of the selection. */
+export function addFunctions(db: DatabaseSync): void {
+  db.function(MARKED_STAKE, { deterministic: true }, (kind, price, stake) =>
+    BigInt(
+      markedStakeMicros({
+        priceKind: (kind ?? 'odds-for') as PriceKind,
+        price: Number(price),
+        stakeMicros: Number(stake),
+      }),
+    ),
+  );
+}
+
 const markoutSums = HORIZONS_S.map(
   (s) =>
     `COUNT(mark_${s}) fills_${s}, IFNULL(SUM(mark_${s}), 0) micros_${s}, ` +
-    `IFNULL(SUM(CASE WHEN mark_${s} IS NOT NULL THEN stake END), 0) stake_${s}`,
+    `IFNULL(SUM(CASE WHEN mark_${s} IS NOT NULL THEN ${MARKED_STAKE}(price_kind, price, stake) END), 0) stake_${s}`,
 ).join(', ');
 
 /** Sums of fills: `keys` are columns that group them. */

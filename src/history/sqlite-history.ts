@@ -66,6 +66,7 @@ function historyOn(db: DatabaseSync, days: TradingDays): History {
 }
 
 function readerOf(db: DatabaseSync): HistoryReader {
+  queries.addFunctions(db);
   return {
     total: (terms) => reading(() => queries.total(db, terms)),
     byDay: (terms) => reading(() => queries.byDay(db, terms)),

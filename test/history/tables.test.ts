@@ -158,6 +158,13 @@ describe('the sums', () => {
       ],
     };
     expect(history.total(RATE)).toEqual(sums);
+    const against = { direction: 'against', priceKind: 'odds-against', price: 1.25 } as const;
+    const odds = historyOf(filled(1, { ...against, stakeMicros: 4_000_000 }), marked(1, 10, 250_000));
+    // As a share: 1 at 5, which is what the other side of 4 at 1.25 stakes.
+    const marks = { horizonS: 10, fills: 1, micros: 250_000, stakeMicros: 1_000_000 };
+    expect(odds.total(RATE).markouts[1]).toEqual(marks);
+    odds.prune('2026-03-02');
+    expect(odds.total(RATE).markouts[1]).toEqual(marks);
     expect(history.byDay(RATE)).toEqual([{ day: '2026-03-01', ...sums }]);
     expect(history.byStrategy(RATE)).toEqual([{ strategy: 'a', ...sums }]);
     expect(history.byEvent(RATE)).toEqual([{ ...EVENT, title: null, startMs: null, strategy: 'a', ...sums }]);

@@ -8,6 +8,7 @@ import type { RecordSource } from '../../ops/dashboard/record-routes.ts';
 import type { Probe } from '../../ops/metrics-server.ts';
 import { repeat } from '../../ports/clock.ts';
 import type { DrainReport } from '../../orders/api.ts';
+import type { MarkoutSum } from '../../read-model/profit.ts';
 import { liveState } from '../../read-model/live/live-state.ts';
 import type { LiveState } from '../../read-model/live/message.ts';
 import { ordersOf, type Readings, type Status, statusOf } from '../../read-model/status.ts';
@@ -116,7 +117,8 @@ export class Daemon {
     const reconciliation = history?.reconciliation ?? null;
     const readings = readingsOf(parts, run, (name) => readModel.titleOf(name), stateOf);
     const paperFills = this.#facts.paper?.range(readings.fairOf) ?? null;
-    return { ...readings, reconciliation, ...(paperFills && { paperFills }) };
+    const markouts = withEarlier(readings.markouts, history?.earlierMarkouts ?? []);
+    return { ...readings, markouts, reconciliation, ...(paperFills && { paperFills }) };
   }
 
   /** What stops everything until a person acts: the reason of a kill, and whether the journal failed. */
@@ -318,6 +320,23 @@ export class Daemon {
     return this.#startedMs === null ? 0 : this.#composed.parts.clock.monotonicMs() - this.#startedMs;
   }
 }
+
+/** Mark-outs of this run and of earlier ones, as the fills beside them. */
+const withEarlier = (
+  markouts: readonly MarkoutSum[],
+  earlier: readonly MarkoutSum[],
+): readonly MarkoutSum[] =>
+  markouts.map((now) => {
+    const before = earlier.find(({ horizonS }) => horizonS === now.horizonS);
+    if (before === undefined) return now;
+    const { horizonS, fills, micros, stakeMicros } = before;
+    return {
+      horizonS,
+      fills: now.fills + fills,
+      micros: now.micros + micros,
+      stakeMicros: now.stakeMicros + stakeMicros,
+    };
+  });
 
 const SAMPLE_EVERY_MS = 10_000;
 

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { selectionStakeMicros } from '../../../src/domain/odds.ts';
 import { resultsIn } from '../../../src/app/paper/paper-results.ts';
 import { PAPER_FILL } from '../../../src/app/paper/paper-fills.ts';
 import type { ToldResult } from '../../../src/domain/bet-types/result.ts';
+import type { FillRow } from '../../../src/history/facts.ts';
 import type { FillRange } from '../../../src/read-model/fill-range.ts';
 import { tradingDays } from '../../../src/lib/trading-day.ts';
 import { faultSchema } from '../../../src/simulator/faults/schema.ts';
@@ -172,6 +174,35 @@ describe('the bets of a paper account', () => {
     expect(() => tell(score(1, 0), '2026-03-01,8,9' as typeof day.event.eventId)).toThrow('no paper bets');
     expect(money(day).slice(0, 2)).toEqual([1_000, 0]);
     expect(resultsIn(day.run.composed.journal)).toEqual([]);
+  });
+});
+
+describe('the mark-outs of a paper account', () => {
+  it('are a share of the stake at the price of the selection, on every page, and stay over a restart', async () => {
+    const day = await filled();
+    await day.pass(70_000);
+    day.recorder?.flush();
+    const marked = day.reader.fills({ limit: 9 }).filter(({ markouts }) => markouts[10] !== null);
+    const stakeOf = (each: FillRow): number =>
+      selectionStakeMicros(each.priceKind, each.price, each.stakeMicros);
+    const sum = (of: (each: FillRow) => number): number => marked.reduce((all, each) => all + of(each), 0);
+    const ratio = expect.closeTo(sum(({ markouts }) => markouts[10] ?? 0) / sum(stakeOf), 6);
+    const each = marked.map((one) => expect.closeTo((one.markouts[10] ?? 0) / stakeOf(one), 6));
+    expect([marked.length, day.status.fills]).toEqual([marked.length || 1, marked.length]);
+    const all = { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER, limit: 9 };
+    const check = (): void => {
+      expect(day.status.profit.markouts[1]).toEqual({ horizonS: 10, fills: marked.length, ratio });
+      expect(day.run.daemon.records().fills(all)).toMatchObject(each.map((markout10) => ({ markout10 })));
+      const [, { micros, stakeMicros: of } = { micros: 0, stakeMicros: 0 }] = day.reader.total({
+        commissionRate: 0,
+      }).markouts;
+      expect(micros / of).toEqual(ratio);
+    };
+    check();
+    expect(marked.map(({ betId }) => day.run.composed.readModel.markout10(betId))).toEqual(each);
+    await day.crash();
+    await day.begin();
+    check();
   });
 });
 
