@@ -177,6 +177,27 @@ describe('the bets of a paper account', () => {
   });
 });
 
+describe('the orders of a paper account', () => {
+  it('end with the process: the next run says so once, and suspects nobody', async () => {
+    const day = new PaperDay();
+    await day.begin();
+    await day.pass(3_000);
+    const { log } = day.world;
+    const open = day.run.composed.parts.orders.openOrders();
+    const earlier = log.length;
+    // Before they would have lapsed.
+    day.world.kill();
+    await day.pass(5_000);
+    await day.begin();
+    await day.pass(3_000);
+    const said = (text: string): readonly string[] =>
+      log.slice(earlier).filter((line) => line.includes(text));
+    expect(said('orders of an earlier run were closed')).toEqual([
+      expect.stringMatching(new RegExp(`info .*"orders":${open}`)),
+    ]);
+  });
+});
+
 describe('the mark-outs of a paper account', () => {
   it('are a share of the stake at the price of the selection, on every page, and stay over a restart', async () => {
     const day = await filled();
