@@ -9,6 +9,8 @@ import { logistic, type Moved, movedBy, type SetBook } from './moved-books.ts';
 const TOLERANCE = 1e-12;
 /** A sum that jumps over `winners` meets it nowhere. */
 const JUMP = 1e-9;
+/** Ticks whose prices are exact complements meet at half a width, which log-odds of both miss by their last digits. */
+const ROUNDING = 1e-12;
 const MOST_STEPS = 200;
 const MOST_LAMBDA = 2 ** 40;
 /** Log-odds beyond are no probabilities of any market. */
@@ -34,7 +36,7 @@ function twoBooks(books: readonly [SetBook, SetBook]): readonly number[] | null 
   if (miss === 0) return [one.mid, other.mid];
   const share = mine / (mine + others);
   const isTooFar = ({ width, isValid }: SetBook, part: number): boolean =>
-    isValid && Math.abs(part * miss) > width / 2;
+    isValid && Math.abs(part * miss) > width / 2 + ROUNDING;
   if (mine + others === 0 || isTooFar(one, share) || isTooFar(other, 1 - share)) return null;
   const logOdds = one.mid - share * miss;
   return [logOdds, 0 - logOdds];

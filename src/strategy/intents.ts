@@ -287,7 +287,9 @@ function faultOfTerms(intent: Candidate): Fault | null {
 }
 
 function faultOfMode(intent: Candidate): Fault | null {
-  const { take, mode } = intent;
+  const { take, mode, byHand } = intent;
+  // The limits on takes let pass what a person quotes.
+  if (byHand !== undefined) return ['take', 'byHand names the quote of a person: a strategy has none'];
   if (mode !== undefined && !EXCHANGE_MODES.includes(mode))
     return ['mode', `mode ${String(mode)} is not known`];
   if (take === undefined)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Config } from '../../src/app/config/load.ts';
 import { layingHome, limitEvent, takesOf } from '../support/hedged-day.ts';
 
 const positionOn = ({ day, market }: Awaited<ReturnType<typeof layingHome>>) =>
@@ -35,6 +36,41 @@ describe('a rule of the configuration', () => {
     // Sold 20 at 9.4: 18.8 at 10.0, three ticks of 0.2 away, pays the same in both outcomes.
     const offers = held.day.open().filter(({ price }) => price === 10);
     expect(offers.map(({ betType, stakeMicros }) => [betType, stakeMicros])).toEqual([['for,h', 18.8e6]]);
+  });
+});
+
+describe('a configuration that changes while the daemon runs', () => {
+  const reload = (
+    { day }: Awaited<ReturnType<typeof layingHome>>,
+    change: (config: Config) => void,
+  ): void => {
+    const config = structuredClone(day.run.config);
+    change(config);
+    day.run.composed.prepare(config)();
+  };
+
+  it('turns a rule on, and off', async () => {
+    const held = await layingHome({}, { eventLimitUsdt: 500 });
+    const on = { boundAtShare: 0.3, boundToShare: 0.1 };
+    reload(held, (config) => (config.hedge = { ...config.hedge, ...on }));
+    await held.day.pass(30_000);
+    expect([takesOf(held.day).length, positionOn(held).ifWinMicros]).toEqual([1, -50e6]);
+    const again = await layingHome(
+      { 'hedge.boundAtShare': '0.9', 'hedge.boundToShare': '0.1' },
+      { eventLimitUsdt: 500 },
+    );
+    reload(again, (config) => (config.hedge = { ...config.hedge, boundAtShare: 0 }));
+    limitEvent(again.day, 170);
+    await again.day.pass(30_000);
+    expect(takesOf(again.day)).toEqual([]);
+  });
+
+  it('gives hedges the least stake of an order', async () => {
+    const held = await layingHome();
+    const preview = (): unknown => held.day.controls.hedge.preview({ event: 'A v B', boundUsdt: 50 });
+    expect(preview()).toMatchObject({ bets: [{ direction: 'for' }] });
+    reload(held, (config) => (config.orders = { ...config.orders, minStakeUsdt: 900 }));
+    expect(preview).toThrow('of 900 USDT or more');
   });
 });
 

@@ -38,6 +38,8 @@ describe('the markets of a meeting', () => {
   it.each([
     ['a second apart', '10:30:01', ['1.1,1.2']],
     ['two minutes apart', '10:28:00', ['1.1,1.2']],
+    ['three minutes apart', '10:33:00', ['1.1,1.2']],
+    ['a second more apart', '10:33:01', ['1.1', '1.2']],
     ['another race', '10:45:00', ['1.1', '1.2']],
   ])('are one event with one start and runner: %s', (_, start, expected) => {
     expect(groups(market('1.1'), market('1.2', { type: 'PLACE', start }))).toEqual(

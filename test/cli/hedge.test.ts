@@ -100,6 +100,65 @@ describe('touchline hedge', () => {
     expect(JSON.parse(named.stdout)).toEqual(PREVIEW);
   });
 
+  it.each<[line: string[], asked: HedgeQuestion]>([
+    [['A', '--bound', '0'], { event: 'A', boundUsdt: 0 }],
+    [['A', '--bound', '0.5'], { event: 'A', boundUsdt: 0.5 }],
+    [['A', '--bound', '0', '--offer'], { event: 'A', boundUsdt: 0, offer: true }],
+    [['fb/A v B', '--flatten', 'Over 2.5'], { event: 'fb/A v B', flatten: 'Over 2.5' }],
+    [['A', '--equalise', '--offer'], { event: 'A', equalise: '', offer: true }],
+  ])('asks the daemon for what is written: %j', async (line, question) => {
+    const { asked, code } = await hedged([...line, '--preview']);
+    expect([code, asked]).toEqual([0, [question]]);
+  });
+
+  it.each([['-1'], ['x'], [''], ['Infinity']])('--bound %s is wrong usage: 2', async (bound) => {
+    const { code, asked } = await hedged(['A', `--bound=${bound}`, '--preview']);
+    expect([code, asked]).toEqual([2, []]);
+  });
+
+  it('tells each bet at the price of its selection, and what it is on the exchange where that differs', async () => {
+    const exchange = { label: 'against', price: 1.6, stake: 80 };
+    const bets = [
+      { ...BET, exchange, hasBetslip: true },
+      { ...BET, name: 'B', hasBetslip: true },
+    ];
+    const { stdout } = await hedged(['A', '--bound', '5', '--preview'], {
+      preview: () => ({ ...PREVIEW, bets, betslips: 0, seconds: 0.5 }),
+    });
+    const lines = stdout.split('\n');
+    expect(lines.find((line) => line.startsWith('A  '))).toMatch(
+      /against +2\.50 \(on the exchange against 80\.00 at 1\.60\) +48\.00/,
+    );
+    expect(lines.find((line) => line.startsWith('B  '))).not.toContain('on the exchange');
+    for (const words of ['A v B: to take now', 'needs 0 further betslips and about 0.5 s', 'within 120 s:'])
+      expect(stdout).toContain(words);
+    const made = { ...DONE, bets: [{ ...BET, exchange, state: 'ended', filledUsdt: 12.5 }] };
+    const told = await hedged(['--confirm', 'p-1'], { progress: () => made });
+    expect(told.stdout).toMatch(/\(on the exchange against 80\.00 at 1\.60\) +48\.00 +12\.50 +ended/);
+  });
+
+  it.each([
+    ['still rest', [{ ...BET, state: 'sent', filledUsdt: 0 }], ', while bets are still open'],
+    ['are over', [{ ...BET, state: 'ended', filledUsdt: 48 }], ''],
+  ])('says of bets that %s what is matched so far', async (_, bets, words) => {
+    const isOver = words === '';
+    const report = { ...MADE, bets, isOver, secondsLeft: isOver ? 0 : 600 };
+    const { stdout } = await hedged(['--confirm', 'p-1'], { make: () => report });
+    expect(stdout.trim().split('\n').at(-1)).toBe(`worst case of what is matched now: -120.00 USDT${words}`);
+  });
+
+  it.each([
+    [60, 1],
+    [61, 0],
+  ])('follows what takes at most a minute: %d s, asked %d times', async (secondsLeft, times) => {
+    let looked = 0;
+    await hedged(['--confirm', 'p-1'], {
+      make: () => ({ ...MADE, secondsLeft }),
+      progress: () => (looked++, DONE),
+    });
+    expect(looked).toBe(times);
+  });
+
   it.each([
     [['A'], 'choose one of --bound, --equalise and --flatten'],
     [['A', '--bound', '5', '--equalise'], 'choose one of --bound, --equalise and --flatten'],

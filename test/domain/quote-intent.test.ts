@@ -3,7 +3,15 @@ import { describe, expect, it } from 'vitest';
 import type { SelectionId } from '../../src/domain/ids.ts';
 import { LAST_TICK, priceOf, tickOf } from '../../src/domain/ladder.ts';
 import { liabilityMicros as lossOf, PRICE_KINDS, SELECTION_KINDS } from '../../src/domain/odds.ts';
-import { intentKey, kindOfIntent, type QuoteSize, stakeAt, stakeOf } from '../../src/domain/quote-intent.ts';
+import {
+  intentKey,
+  kindOfIntent,
+  lifetimeOf,
+  type QuoteSize,
+  stakeAt,
+  stakeOf,
+  takeOf,
+} from '../../src/domain/quote-intent.ts';
 import { type Direction, DIRECTIONS } from '../../src/domain/selection.ts';
 
 const tick = fc.integer({ min: 0, max: LAST_TICK });
@@ -92,4 +100,50 @@ describe('the terms of an intent', () => {
     expect(new Set([intent, ...others].map(intentKey)).size).toBe(4);
     expect(intentKey({ ...intent })).toBe(intentKey(intent));
   });
+});
+
+describe('the take of an intent', () => {
+  it.each<readonly [object, object | undefined]>([
+    [{}, undefined],
+    [{ hedge: 'h' }, undefined],
+    [{ take: 'a' }, { id: 'a', fairProbability: null, reduces: false }],
+    [
+      { take: 'a', fairProbability: 0.4 },
+      { id: 'a', fairProbability: 0.4, reduces: false },
+    ],
+    [
+      { take: 'h/0', hedge: 'h' },
+      { id: 'h/0', fairProbability: null, reduces: false, hedge: 'h' },
+    ],
+    [
+      { take: 'q/1', byHand: 'q' },
+      { id: 'q/1', fairProbability: null, reduces: false, byHand: 'q' },
+    ],
+  ])('of %o is %o, and is not yet known to reduce', (intent, take) => {
+    expect(takeOf(intent).take).toEqual(take);
+  });
+
+  it('has a key of its own id, whatever its level is', () => {
+    const take = { selectionId: 'fb|e|h' as SelectionId, direction: 'for', level: 0, take: 'a' } as const;
+    const { take: _, ...quote } = take;
+    const others = [
+      quote,
+      { ...take, take: 'b' },
+      { ...take, direction: 'against' } as const,
+      { ...take, selectionId: 'fb|e|a' as SelectionId },
+      { ...take, take: '0' },
+    ];
+    expect(new Set([take, ...others].map(intentKey)).size).toBe(6);
+    expect(intentKey({ ...take, level: 3 })).toBe(intentKey(take));
+  });
+});
+
+it.each([
+  ['a quote', {}, 60, 60],
+  ['a quote that names its life', { lifetimeS: 8 }, 60, 8],
+  ['a take', { take: 'a' }, 60, 15],
+  ['a take where quotes live less', { take: 'a' }, 10, 10],
+  ['a take that names its life', { take: 'a', lifetimeS: 90 }, 60, 90],
+])('%s lives so long', (_, intent, durationS, lifeS) => {
+  expect(lifetimeOf(intent, durationS)).toBe(lifeS);
 });

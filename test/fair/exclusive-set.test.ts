@@ -7,6 +7,43 @@ const logit = (p: number): number => Math.log(p / (1 - p));
 const bookOf = (p: number, width: number, isValid = true): SetBook => ({ mid: logit(p), width, isValid });
 const sumOf = (logOdds: readonly number[]): number => logOdds.reduce((sum, each) => sum + logistic(each), 0);
 
+const logOddsOf = (price: number): number => 0 - Math.log(price - 1);
+
+/** Prices that are exact complements, as 1.1 and 11: one in a book without a width is the touch of the other one. */
+const COMPLEMENTS = [
+  [1.1, 11],
+  [1.2, 6],
+  [1.25, 5],
+  [1.5, 3],
+  [1.05, 21],
+  [1.02, 51],
+  [1.6, 2.66],
+  [3, 1.5],
+  [11, 1.1],
+] as const;
+
+describe('a book that would move by half its width', () => {
+  it.each(
+    COMPLEMENTS.flatMap(([price, other]) => [1.02, 1.05, 1.1, 1.3].map((by) => [price, other, by] as const)),
+  )(
+    'has a fair value at its touch, whatever the last digit says: %d locked, the other from %d, %d times as far',
+    (price, other, by) => {
+      const locked = { mid: logOddsOf(price), width: 0, isValid: true };
+      // The touch of the other book that does not move is where the locked one says.
+      for (const sign of [1, -1]) {
+        const touch = 0 - logOddsOf(price);
+        const far = touch - sign * Math.log(by);
+        const wide = { mid: (touch + far) / 2, width: sign * (touch - far), isValid: true };
+        const solved = solveSet([locked, wide], 1);
+        expect([other, solved === null]).toEqual([other, false]);
+        expect(solved?.[1]).toBeCloseTo(touch, 12);
+        const further = { ...wide, mid: wide.mid - sign * 1e-6 };
+        expect(solveSet([locked, further], 1)).toBeNull();
+      }
+    },
+  );
+});
+
 describe('a set that excludes all others', () => {
   it('leaves books that add up', () => {
     const books = [bookOf(0.5, 0.1), bookOf(0.3, 0.1), bookOf(0.2, 0.1)];

@@ -1,21 +1,28 @@
 /** Compares what judges fills with its independent reading: fills at drawn instants of a tape, on all of its selections. */
 import { LAST_TICK, tickOf } from '../../src/domain/ladder.ts';
 import { DIRECTIONS } from '../../src/domain/selection.ts';
+import { FAIR_VARIANTS } from '../../src/fair/options.ts';
 import { integerBetween, type Random, seededRandom } from '../../src/lib/random.ts';
 import { DAY_MS } from '../../src/lib/time.ts';
-import { EventRecords } from '../../src/research/records/event-records.ts';
+import { EventRecords, type Positions } from '../../src/research/records/event-records.ts';
 import { OpenTimes } from '../../src/research/records/open-times.ts';
 import { splitOf } from '../../src/research/statistics/attribution.ts';
 import { type EventTape, OP } from '../../src/research/tape.ts';
 import { modelledEvening } from '../../src/research/tapes/modelled.ts';
-import { NaiveEvent } from './naive-fair.ts';
+import { NaiveEvent, naiveSets } from './naive-fair.ts';
 import {
   naiveAfterCommission,
   type NaiveFill,
   naiveFill,
+  naiveMarked,
+  naiveOutcome,
+  type NaivePosition,
+  naivePosition,
   naiveSplit,
   type NaiveTerms,
+  naiveVerdict,
 } from './naive-judge.ts';
+import { NAIVE_NUMBERS, type NaiveNumbers } from './naive-solving.ts';
 
 export interface Compared {
   fills: number;
@@ -30,13 +37,27 @@ export const nothingCompared = (): Compared => ({ fills: 0, values: 0, known: 0,
 /** Probabilities are equal to this; both sides solve their equations to less. */
 const TOLERANCE = 1e-7;
 
-/** Adds the comparison of so many fills of a tape. */
-export function compareEvent(tape: EventTape, fills: number, seed: number, to: Compared): void {
+/** Each number of the definition of fair values halved, then each doubled. */
+const VARIANTS: readonly NaiveNumbers[] = [0.5, 2].flatMap((factor) => [
+  { ...NAIVE_NUMBERS, depthMicros: factor * NAIVE_NUMBERS.depthMicros },
+  { ...NAIVE_NUMBERS, width: factor * NAIVE_NUMBERS.width },
+  { ...NAIVE_NUMBERS, holdMs: factor * NAIVE_NUMBERS.holdMs },
+]);
+
+/** Adds the comparison of so many fills of a tape; of their verdicts by the variants of the fair value too, if asked. */
+export function compareEvent(
+  tape: EventTape,
+  fills: number,
+  seed: number,
+  to: Compared,
+  hasVariants = false,
+): void {
   if (tape.updates.length === 0 || tape.selections.length === 0) return;
   const random = seededRandom(seed, `${tape.event.sport},${tape.event.eventId}`);
   const drawn = Array.from({ length: fills }, () => termsOn(tape, random)).sort((a, b) => a.atMs - b.atMs);
-  const records = recordsOf(tape, drawn);
+  const commission = random.next() < 0.5 ? null : 0.02;
   const event = new NaiveEvent(tape);
+  const records = recordsOf(event, drawn, commission, hasVariants);
   const naive = drawn.map((terms) => naiveFill(event, terms));
   // A worth on the edge of rounding may differ by a micro; a sum of worths by one for each of those, and no further.
   let onEdge = 0;
@@ -50,7 +71,7 @@ export function compareEvent(tape: EventTape, fills: number, seed: number, to: C
     noteWithin(isMicros(name) ? 1 : TOLERANCE, where, name, ours, others);
     if (isMicros(name) && ours !== others) onEdge++;
   };
-  const noteSum: Note = (where, name, ours, others) => noteWithin(onEdge, where, name, ours, others);
+  const noteSum: NoteSum = (name, ours, others) => noteWithin(onEdge, tape.eventName, name, ours, others);
   for (const [at, fill] of records.fills.entries()) {
     to.fills++;
     const terms = drawn[at] as NaiveTerms;
@@ -62,38 +83,104 @@ export function compareEvent(tape: EventTape, fills: number, seed: number, to: C
         noteFill(where, `${name} ${each}`, one, others?.[each]);
     }
   }
-  compareSums(tape, event, records, drawn, naive, noteSum);
+  compareSums(event, records, { drawn, naive, commission }, noteSum);
+  compareOutcome(event, records, { drawn, naive, commission }, noteSum);
+  if (hasVariants) compareVariants(event, records, drawn, noteFill);
 }
 
 type Note = (where: string, name: string, ours: unknown, others: unknown) => void;
+type NoteSum = (name: string, ours: unknown, others: unknown) => void;
+type Records = ReturnType<typeof recordsOf>;
+
+/** The fills of a comparison, as they were drawn and as they are judged here. */
+interface Judged {
+  readonly drawn: readonly NaiveTerms[];
+  readonly naive: readonly NaiveFill[];
+  readonly commission: number | null;
+}
 
 /** Attribution, settlement and commission of an event. */
 function compareSums(
-  { eventName, selections }: EventTape,
   event: NaiveEvent,
-  { fills, outcome }: ReturnType<typeof recordsOf>,
-  drawn: readonly NaiveTerms[],
-  naive: readonly NaiveFill[],
-  note: Note,
+  { fills, outcome }: Records,
+  { drawn, naive, commission }: Judged,
+  note: NoteSum,
 ): void {
-  const split = splitOf(fills, [outcome]);
-  const isSettled = outcome.settledMicros !== null;
-  const counts = isSettled || selections.every(({ settlement }) => settlement === null);
-  const expected = naiveSplit(counts ? naive : []);
-  note(eventName, 'spread micros', split.spreadMicros, expected['spread']);
-  note(eventName, 'adverse micros', split.adverseMicros, expected['adverse']);
-  note(eventName, 'inventory micros', split.inventoryMicros, expected['inventory']);
-  if (!isSettled) return;
-  note(eventName, 'settlement micros', split.settlementMicros, expected['settlement']);
-  const paid = naive.reduce((sum, { settledMicros }) => sum + (settledMicros ?? 0), 0);
-  note(eventName, 'settled micros', outcome.settledMicros, paid);
+  const { selections } = event.tape;
+  // An event has a result once each of its fills has one.
+  const isSettled =
+    selections.some(({ settlement }) => settlement !== null) &&
+    naive.every(({ settledMicros }) => settledMicros !== null);
   const settled = naive.map(({ settledMicros }, at) => ({
     settledMicros,
     selection: (drawn[at] as NaiveTerms).selection,
   }));
-  const after = naiveAfterCommission(event, settled);
-  note(eventName, 'micros after commission', outcome.afterCommissionMicros, after);
+  const paid = sumOf(naive, ({ settledMicros }) => settledMicros ?? 0);
+  note('settled micros', outcome.settledMicros, isSettled ? paid : null);
+  const after = naiveAfterCommission(event, settled, commission);
+  note('micros after commission', outcome.afterCommissionMicros, isSettled ? after : null);
+  const split = splitOf(fills, [outcome]);
+  const expected = naiveSplit(naive);
+  note('spread micros', split.spreadMicros, expected['spread']);
+  note('adverse micros', split.adverseMicros, expected['adverse']);
+  note('inventory micros', split.inventoryMicros, expected['inventory']);
+  note('settlement micros', split.settlementMicros, isSettled ? expected['settlement'] : null);
 }
+
+/** Luck, commission without an edge, closing line and open positions of an event. */
+function compareOutcome(
+  event: NaiveEvent,
+  { outcome, equity }: Records,
+  { drawn, naive, commission }: Judged,
+  note: NoteSum,
+): void {
+  const expected = naiveOutcome(event, drawn, naive, commission);
+  for (const name of Object.keys(expected) as (keyof typeof expected)[]) {
+    const isRoot = name === 'deviationMicros' || name === 'chanceCommissionMicros';
+    // Roots of rounded values are equal to a millionth.
+    if (isRoot) note(name, Math.round(outcome[name] / 1e3), Math.round(expected[name] / 1e3));
+    else note(name, outcome[name], expected[name]);
+  }
+  const positions = positionsOf(event, drawn);
+  for (const { atMs, inventoryMicros, markedMicros } of equity.slice(0, -1)) {
+    note(
+      'inventory',
+      inventoryMicros,
+      sumOf(positions, ({ win, lose }) => win - lose),
+    );
+    note('open positions', markedMicros, Math.round(naiveMarked(event, positions, atMs)));
+  }
+  const marked = Math.round(naiveMarked(event, positions, event.endMs));
+  note('open positions at the end', outcome.markedMicros, marked);
+  note('the last of the account', equity.at(-1)?.markedMicros, outcome.afterCommissionMicros ?? marked);
+}
+
+/** The verdicts by other numbers of the fair value. */
+function compareVariants(
+  { tape }: NaiveEvent,
+  { outcome }: Records,
+  drawn: readonly NaiveTerms[],
+  note: Note,
+): void {
+  for (const [at, numbers] of VARIANTS.entries()) {
+    const event = new NaiveEvent(tape, naiveSets(tape), numbers);
+    for (const phase of ['before play', 'in play'] as const) {
+      const { worth, stake } = naiveVerdict(event, drawn, phase === 'in play');
+      const found = outcome.byVariant[at]?.[phase];
+      const where = `${tape.eventName}, variant ${at}, ${phase}`;
+      note(where, 'stake', found?.stake, stake);
+      // Each fill may be rounded to the other side.
+      note(where, 'worth', Math.abs((found?.worth ?? NaN) - worth) <= drawn.length, true);
+    }
+  }
+}
+
+const sumOf = <T>(items: readonly T[], value: (item: T) => number): number =>
+  items.reduce((sum, item) => sum + value(item), 0);
+
+/** As if no runner left: both readings are asked about the same positions. */
+const positionsOf = (event: NaiveEvent, drawn: readonly NaiveTerms[]): NaivePosition[] =>
+  event.tape.selections.map((_, selection) => naivePosition(event, drawn, selection, -Infinity));
 
 const isMicros = (name: string): boolean => /micros/i.test(name);
 
@@ -114,26 +201,44 @@ function termsOn({ updates, selections }: EventTape, random: Random): NaiveTerms
     tick: Math.min(tick, tickOf(50) ?? LAST_TICK),
     stakeMicros: integerBetween(random, 1_000_000, 20_000_000),
     atMs: (updates.atMs[row] as number) + (random.next() < 0.5 ? 0 : integerBetween(random, 1, 20_000)),
+    inPlay: random.next() < 0.5,
   };
 }
 
-function recordsOf(tape: EventTape, drawn: readonly NaiveTerms[]) {
+/** The records of a run with these fills, and samples of the account at some of their instants, as if all fills were held from the beginning. */
+function recordsOf(
+  event: NaiveEvent,
+  drawn: readonly NaiveTerms[],
+  commission: number | null,
+  hasVariants: boolean,
+) {
+  const { tape } = event;
   const [startMs, endMs] = [tape.updates.atMs[0] ?? NaN, tape.updates.atMs[tape.updates.length - 1] ?? NaN];
   const open = tape.markets.map(() => true);
   const window = [-Infinity, Infinity] as const;
   const records = new EventRecords(
     tape,
     new OpenTimes({ tape, startMs, window, open, isQuoted: () => false }),
+    hasVariants ? FAIR_VARIANTS : [],
   );
-  for (const { selection, direction, tick, stakeMicros, atMs } of drawn)
+  const held = positionsOf(event, drawn);
+  const positions: Positions = {
+    ifWinMicros: (selection) => held[selection]?.win ?? NaN,
+    ifLoseMicros: (selection) => held[selection]?.lose ?? NaN,
+  };
+  for (const [at, { selection, direction, tick, stakeMicros, atMs, inPlay }] of drawn.entries()) {
     records.onFill(
       { selection, direction, restedFromMs: null, queueAheadMicros: 0, tradedMicros: 0 },
-      { tick, stakeMicros, cause: 'trade', atMs, inPlay: false },
+      { tick, stakeMicros, cause: 'trade', atMs, inPlay },
     );
-  const nothing = { ifWinMicros: () => 0, ifLoseMicros: () => 0 };
+    if (at % SAMPLED_EVERY === 0) records.sample(atMs, 0, positions);
+  }
   const activity = { orders: 0, betslips: 0, refusals: {}, worstMicros: 0, besidesMicros: 0 };
-  return { fills: records.fills, outcome: records.finish(endMs, null, nothing, activity) };
+  const outcome = records.finish(endMs, commission, positions, activity);
+  return { fills: records.fills, outcome, equity: records.equity };
 }
+
+const SAMPLED_EVERY = 8;
 
 const FIRST_EVENING_MS = Date.parse('2026-01-03T17:00:00Z');
 /** From a quarter of an hour before its start until its end. */

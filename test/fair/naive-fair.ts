@@ -4,7 +4,14 @@
  * shares no code with `src/fair` but the form of a tape.
  */
 import { type EventTape, MARKET_STATE, OP } from '../../src/research/tape.ts';
-import { bookOf, type NaiveState, type Stakes, valuesOf } from './naive-solving.ts';
+import {
+  bookOf,
+  NAIVE_NUMBERS,
+  type NaiveNumbers,
+  type NaiveState,
+  type Stakes,
+  valuesOf,
+} from './naive-solving.ts';
 
 /** The selections of which `winners` win, as the test knows them; 0 for a selection of no set. */
 export interface NaiveSet {
@@ -44,12 +51,13 @@ export class NaiveEvent {
   readonly tape: EventTape;
   readonly sets: readonly NaiveSet[];
   readonly endMs: number;
+  readonly #numbers: NaiveNumbers;
   readonly #moments: readonly Moment[][];
   readonly #lives: readonly MarketLife[];
   readonly #setOf: readonly number[];
 
-  constructor(tape: EventTape, sets = naiveSets(tape)) {
-    [this.tape, this.sets] = [tape, sets];
+  constructor(tape: EventTape, sets = naiveSets(tape), numbers = NAIVE_NUMBERS) {
+    [this.tape, this.sets, this.#numbers] = [tape, sets, numbers];
     this.endMs = tape.updates.atMs[tape.updates.length - 1] ?? -Infinity;
     this.#lives = tape.markets.map(() => ({ open: [], beforePlayMs: null }));
     this.#moments = sets.map(() => []);
@@ -67,7 +75,7 @@ export class NaiveEvent {
   /** The last fair value until an instant, its updates included. */
   lastFair(selection: number, atMs: number): number | null {
     const moments = this.#momentsOf(selection);
-    for (let at = moments.length - 1; at >= 0; at--) {
+    for (let at = this.#placeAt(selection, atMs, true); at >= 0; at--) {
       const moment = moments[at] as Moment;
       const standsMs = Math.max(moment.fromMs, moment.readyMs);
       if (standsMs > atMs || standsMs >= (moments[at + 1]?.fromMs ?? Infinity)) continue;
@@ -147,6 +155,11 @@ export class NaiveEvent {
   }
 
   #momentAt(selection: number, atMs: number, inclusive: boolean): Moment | null {
+    return this.#momentsOf(selection)[this.#placeAt(selection, atMs, inclusive)] ?? null;
+  }
+
+  /** The place of the last moment by an instant; -1 without one. */
+  #placeAt(selection: number, atMs: number, inclusive: boolean): number {
     const moments = this.#momentsOf(selection);
     let [low, high] = [-1, moments.length];
     while (high - low > 1) {
@@ -155,7 +168,7 @@ export class NaiveEvent {
       if (inclusive ? fromMs <= atMs : fromMs < atMs) low = middle;
       else high = middle;
     }
-    return moments[low] ?? null;
+    return low;
   }
 
   #valueIn(moment: Moment, selection: number): number | null {
@@ -172,7 +185,7 @@ export class NaiveEvent {
       ...removals.map(({ atMs }) => atMs),
     ];
     const instants = [...new Set([...updates.atMs, ...edges])].filter((ms) => ms <= this.endMs);
-    const reading = new Reading(this.tape, this.#lives);
+    const reading = new Reading(this.tape, this.#lives, this.#numbers);
     for (const nowMs of instants.toSorted((a, b) => a - b)) {
       const touched = reading.pass(nowMs);
       for (const [at, set] of this.sets.entries())
@@ -196,10 +209,11 @@ class Reading {
   readonly #books: readonly Stakes[];
   readonly #now: readonly MarketNow[];
   readonly #left = new Set<number>();
+  readonly #numbers: NaiveNumbers;
   #row = 0;
 
-  constructor(tape: EventTape, lives: readonly MarketLife[]) {
-    [this.#tape, this.#lives] = [tape, lives];
+  constructor(tape: EventTape, lives: readonly MarketLife[], numbers: NaiveNumbers) {
+    [this.#tape, this.#lives, this.#numbers] = [tape, lives, numbers];
     this.#books = tape.selections.map(() => ({ back: new Map(), lay: new Map() }));
     this.#now = tape.markets.map(() => ({
       state: MARKET_STATE.open,
@@ -232,8 +246,10 @@ class Reading {
     return {
       fromMs: nowMs,
       isOpen: wasOpen,
-      readyMs: disturbedMs + Math.max(5_000, betDelayMs),
-      books: selections.map((each) => (this.#left.has(each) ? null : bookOf(this.#books[each]))),
+      readyMs: disturbedMs + Math.max(this.#numbers.holdMs, betDelayMs),
+      books: selections.map((each) =>
+        this.#left.has(each) ? null : bookOf(this.#books[each], this.#numbers),
+      ),
       solved: null,
     };
   }

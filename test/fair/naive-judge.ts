@@ -3,7 +3,8 @@
  * `docs/backtest.md` alone. It shares no code with what it checks but the forms of tapes and fills.
  */
 import { LADDER } from '../../src/domain/ladder.ts';
-import type { ResearchFill } from '../../src/research/result.ts';
+import type { EventOutcome, ResearchFill } from '../../src/research/result.ts';
+import { OP } from '../../src/research/tape.ts';
 import type { NaiveEvent } from './naive-fair.ts';
 
 const HORIZONS_S = [10, 60, 300];
@@ -18,13 +19,16 @@ export type NaiveFill = Pick<
   | 'markMicros'
   | 'fairAtClose'
   | 'closingMicros'
+  | 'noClosing'
   | 'startingMicros'
   | 'lastMicros'
   | 'perUnpushed'
+  | 'dataAgeMs'
+  | 'startsInMs'
   | 'settledMicros'
 >;
 
-export type NaiveTerms = Pick<ResearchFill, 'direction' | 'tick' | 'stakeMicros' | 'atMs'> & {
+export type NaiveTerms = Pick<ResearchFill, 'direction' | 'tick' | 'stakeMicros' | 'atMs' | 'inPlay'> & {
   readonly selection: number;
 };
 
@@ -50,12 +54,37 @@ export function naiveFill(event: NaiveEvent, terms: NaiveTerms): NaiveFill {
     markMicros: marks.map((mark) => worthAt(mark.logOdds, mark.atMs) ?? settledMicros),
     fairAtClose: probability(line),
     closingMicros,
+    noClosing: noClosing(event, terms, line),
     startingMicros:
       startingPrice === undefined || atMs >= offMs ? null : worth(event, terms, 1 / startingPrice, offMs),
     lastMicros: closingMicros ?? worthAt(event.lastAfter(selection, atMs), Infinity),
     perUnpushed: unpushed(event, selection, atMs) === null,
+    dataAgeMs: atMs - updatedMs(event, selection, atMs),
+    startsInMs: event.tape.startMs - atMs,
     settledMicros,
   };
+}
+
+function noClosing(
+  event: NaiveEvent,
+  { selection, atMs }: NaiveTerms,
+  line: number | null,
+): NaiveFill['noClosing'] {
+  const offMs = event.beforePlayMs(selection);
+  if (line !== null) return null;
+  if (offMs === null) return 'the recording ends before play';
+  if (atMs >= offMs) return 'the fill is in play';
+  return offMs - atMs <= 60_000
+    ? 'the fill is in the last minute before play'
+    : 'no fair value in the last minute before play';
+}
+
+/** The last change of the selection's book, or trade, before an instant; else the first of the recording. */
+function updatedMs({ tape: { updates, startMs } }: NaiveEvent, selection: number, beforeMs: number): number {
+  const { atMs, op, of } = updates;
+  let row = atMs.findLastIndex((ms) => ms < beforeMs);
+  while (row >= 0 && (op[row] === OP.state || of[row] !== selection)) row--;
+  return atMs[Math.max(0, row)] ?? startMs;
 }
 
 /** stake × ρ × (price × q − 1), and the negative of it against. */
@@ -125,6 +154,7 @@ export function naiveSplit(fills: readonly NaiveFill[]): Record<string, number> 
 export function naiveAfterCommission(
   event: NaiveEvent,
   fills: readonly { readonly selection: number; readonly settledMicros: number | null }[],
+  commission: number | null = null,
 ): number | null {
   const net = event.tape.markets.map(() => 0);
   for (const { selection, settledMicros } of fills) {
@@ -133,8 +163,147 @@ export function naiveAfterCommission(
     net[market] = (net[market] ?? NaN) + settledMicros;
   }
   return net.reduce(
-    (sum, micros, at) =>
-      sum + micros - Math.round(Math.max(0, micros) * (event.tape.markets[at]?.commissionRate ?? 0)),
+    (sum, micros, at) => sum + micros - Math.round(Math.max(0, micros) * rateOf(event, at, commission)),
     0,
   );
+}
+
+/** That of `--commission`, or of the market. */
+const rateOf = ({ tape }: NaiveEvent, market: number, commission: number | null): number =>
+  commission ?? tape.markets[market]?.commissionRate ?? 0;
+
+/** A fill as a position holds it: contracts, negative against; its fair value; the share of the stake that is not expected back. */
+interface Held {
+  readonly terms: NaiveTerms;
+  readonly contracts: number;
+  readonly q: number;
+  readonly share: number;
+}
+
+function heldAt(event: NaiveEvent, terms: NaiveTerms, q: number): Held {
+  const contracts = Math.round(terms.stakeMicros * (LADDER[terms.tick] ?? NaN));
+  return {
+    terms,
+    contracts: terms.direction === 'for' ? contracts : 0 - contracts,
+    q,
+    share: unpushed(event, terms.selection, terms.atMs) ?? 1,
+  };
+}
+
+/**
+ * The sum over positions of the root of Σ c (c + 2 C) q (1 − q), less 2 c C q p of what is held on others of a set with one winner. Each term
+ * counts by the share of its stake that is not expected back.
+ */
+function deviation(event: NaiveEvent, fills: readonly Held[]): number {
+  const positions = event.sets.flatMap(({ selections, winners }) =>
+    winners === 1 ? [[...selections]] : selections.map((selection) => [selection]),
+  );
+  return positions.reduce((sum, position) => {
+    const own = fills.filter(({ terms }) => position.includes(terms.selection));
+    const variance = own.reduce((total, { terms, contracts, q, share }, at) => {
+      let factor = contracts * q * (1 - q);
+      const ofOthers = new Map(
+        position.map((each) => [each, probability(event.lastFair(each, terms.atMs)) ?? 0]),
+      );
+      for (const before of own.slice(0, at)) {
+        const { selection } = before.terms;
+        const p = ofOthers.get(selection) ?? NaN;
+        factor += 2 * before.contracts * q * (selection === terms.selection ? 1 - q : -p);
+      }
+      return total + share * contracts * factor;
+    }, 0);
+    return sum + Math.sqrt(Math.max(0, variance));
+  }, 0);
+}
+
+/** The fields of an outcome that the docs define, of fills in the order of time. */
+export function naiveOutcome(
+  event: NaiveEvent,
+  drawn: readonly NaiveTerms[],
+  naive: readonly NaiveFill[],
+  commission: number | null,
+): Pick<EventOutcome, 'surpriseMicros' | 'deviationMicros' | 'chanceCommissionMicros' | 'closingMicros'> &
+  Pick<EventOutcome, 'closedFills' | 'closedStakeMicros' | 'stakeMicros' | 'fills' | 'day'> {
+  const judged = naive.map((fill, at) => ({ terms: drawn[at] as NaiveTerms, ...fill }));
+  const lucky = judged.filter(
+    ({ worthMicros, settledMicros }) => worthMicros !== null && settledMicros !== null,
+  );
+  const closed = judged.filter(({ closingMicros }) => closingMicros !== null);
+  // A fill without a fair value counts as a fair bet.
+  const held = judged.map(({ terms, fairAtFill }) =>
+    heldAt(event, terms, fairAtFill ?? 1 / (LADDER[terms.tick] ?? NaN)),
+  );
+  const chance = event.tape.markets.map((_, market) => {
+    const own = held.filter(({ terms }) => event.tape.selections[terms.selection]?.market === market);
+    return (rateOf(event, market, commission) * deviation(event, own)) / 2;
+  });
+  const stakeOf = (fills: readonly { readonly terms: NaiveTerms }[]): number =>
+    fills.reduce((sum, { terms }) => sum + terms.stakeMicros, 0);
+  return {
+    fills: drawn.length,
+    stakeMicros: stakeOf(judged),
+    day: new Date(event.tape.startMs).toISOString().slice(0, 10),
+    surpriseMicros: lucky.reduce(
+      (sum, { worthMicros, settledMicros }) => sum + (settledMicros ?? 0) - (worthMicros ?? 0),
+      0,
+    ),
+    deviationMicros: deviation(
+      event,
+      lucky.map(({ terms, fairAtFill }) => heldAt(event, terms, fairAtFill ?? NaN)),
+    ),
+    chanceCommissionMicros: chance.reduce((sum, micros) => sum + micros, 0),
+    closingMicros: closed.reduce((sum, { closingMicros }) => sum + (closingMicros ?? 0), 0),
+    closedFills: closed.length,
+    closedStakeMicros: stakeOf(closed),
+  };
+}
+
+/** The profits of a selection's fills if it wins and if it loses. */
+export interface NaivePosition {
+  readonly win: number;
+  readonly lose: number;
+}
+
+/** By the prices that the removals until an instant leave. */
+export function naivePosition(
+  event: NaiveEvent,
+  drawn: readonly NaiveTerms[],
+  selection: number,
+  nowMs: number,
+): NaivePosition {
+  let [win, lose] = [0, 0];
+  for (const terms of drawn) {
+    if (terms.selection !== selection) continue;
+    const sign = terms.direction === 'for' ? 1 : -1;
+    win += sign * Math.round(terms.stakeMicros * (reducedPrice(event, terms, nowMs) - 1));
+    lose -= sign * terms.stakeMicros;
+  }
+  return { win, lose };
+}
+
+/** Positions at the last fair values, or where there was none at their worst. */
+export function naiveMarked(event: NaiveEvent, positions: readonly NaivePosition[], nowMs: number): number {
+  const worths = positions.map(({ win, lose }, selection) => {
+    const q = probability(event.lastFair(selection, nowMs));
+    return q === null ? Math.min(win, lose) : q * win + (1 - q) * lose;
+  });
+  return worths.reduce((sum, each) => sum + each, 0);
+}
+
+/** What the fills of a phase are worth to the verdict, and the stake that it judges. */
+export function naiveVerdict(
+  event: NaiveEvent,
+  drawn: readonly NaiveTerms[],
+  inPlay: boolean,
+): { readonly worth: number; readonly stake: number } {
+  let [worthOfAll, stake] = [0, 0];
+  for (const terms of drawn) {
+    if (terms.inPlay !== inPlay) continue;
+    const { closingMicros, markMicros } = naiveFill(event, terms);
+    const micros = closingMicros ?? markMicros[1] ?? null;
+    if (micros === null) continue;
+    worthOfAll += micros;
+    stake += terms.stakeMicros;
+  }
+  return { worth: worthOfAll, stake };
 }

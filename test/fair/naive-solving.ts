@@ -7,6 +7,15 @@ export interface Stakes {
   readonly lay: Map<number, number>;
 }
 
+/** The numbers of the definition that somebody chose. Risk in micros. */
+export interface NaiveNumbers {
+  readonly depthMicros: number;
+  readonly width: number;
+  readonly holdMs: number;
+}
+
+export const NAIVE_NUMBERS: NaiveNumbers = { depthMicros: 20_000_000, width: 0.25, holdMs: 5_000 };
+
 export interface NaiveBook {
   readonly x: number;
   readonly w: number;
@@ -18,8 +27,12 @@ export type NaiveState = NaiveBook | number | null;
 
 const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
 
-/** The worst price at 20 USDT of risk, or the last one; null for an empty side. */
-function touch(side: ReadonlyMap<number, number>, isBack: boolean): { x: number; isDeep: boolean } | null {
+/** The worst price at so much risk, or the last one; null for an empty side. */
+function touch(
+  side: ReadonlyMap<number, number>,
+  isBack: boolean,
+  depthMicros: number,
+): { x: number; isDeep: boolean } | null {
   const levels = [...side]
     .filter(([, micros]) => micros > 0)
     .toSorted(([a], [b]) => (isBack ? b - a : a - b));
@@ -29,17 +42,20 @@ function touch(side: ReadonlyMap<number, number>, isBack: boolean): { x: number;
     const price = LADDER[tick] ?? NaN;
     x = -Math.log(price - 1);
     risk += micros * Math.sqrt(price - 1);
-    if (risk >= 20e6) return { x, isDeep: true };
+    if (risk >= depthMicros) return { x, isDeep: true };
   }
   return x === null ? null : { x, isDeep: false };
 }
 
 /** A book with two sides, or what a selection without may hold. */
-export function bookOf(book: Stakes | undefined): NaiveBook | number {
-  const [back, lay] = [touch(book?.back ?? new Map(), true), touch(book?.lay ?? new Map(), false)];
+export function bookOf(book: Stakes | undefined, { depthMicros, width }: NaiveNumbers): NaiveBook | number {
+  const [back, lay] = [
+    touch(book?.back ?? new Map(), true, depthMicros),
+    touch(book?.lay ?? new Map(), false, depthMicros),
+  ];
   if (back !== null && lay !== null) {
     const w = back.x - lay.x;
-    return { x: (back.x + lay.x) / 2, w, isValid: back.isDeep && lay.isDeep && w >= 0 && w <= 0.25 };
+    return { x: (back.x + lay.x) / 2, w, isValid: back.isDeep && lay.isDeep && w >= 0 && w <= width };
   }
   const ticks = [...(book?.back ?? [])].filter(([, micros]) => micros > 0).map(([tick]) => tick);
   return ticks.length === 0 ? 1 : 1 / (LADDER[Math.max(...ticks)] ?? NaN);

@@ -3,6 +3,25 @@ import { FAIR } from '../../src/fair/options.ts';
 import { RecordedBooks } from '../../src/fair/recorded-books.ts';
 import { type Step, updatesOf } from '../support/tapes.ts';
 
+const logOddsOf = (price: number): number => -Math.log(price - 1);
+
+describe('a book', () => {
+  const width = logOddsOf(2) - logOddsOf(2.04);
+
+  it.each([
+    ['of the greatest width is good enough', width, null],
+    ['that is any wider is not', width - 1e-9, 'the sides are far apart'],
+  ])('%s', (_, most, why) => {
+    const books = new RecordedBooks(1, { ...FAIR, width: most });
+    const updates = updatesOf([
+      [0, 'against', 2, 100],
+      [0, 'for', 2.04, 100],
+    ]);
+    for (const at of updates.op.keys()) books.apply(updates, at);
+    expect(books.state(0, null).why).toBe(why);
+  });
+});
+
 /** The most that a runner may hold after these steps. */
 function atMostAfter(...steps: readonly Step[]): number {
   const books = new RecordedBooks(1, FAIR);

@@ -243,6 +243,12 @@ describe('a mark', () => {
     expect(markAfter(90_000, 10)).toMatchObject({ kind: 'on time', atMs: at(205_000) });
   });
 
+  it('may be that of the last update of the recording, and is none beyond', () => {
+    const series = seriesOf([...book(0, 2, 2.1), [60_000, 'for', 2.14, 1]], ofMatch);
+    expect(series.markAfter(0, at(50_000), 10)).toMatchObject({ kind: 'on time', atMs: at(60_000) });
+    expect(series.markAfter(0, at(50_001), 10)).toEqual({ kind: 'result', logOdds: null });
+  });
+
   it('is the result if no fair value comes, or none without one', () => {
     expect(markAfter(890_000, 60)).toEqual({ kind: 'result', logOdds: null });
     expect(markAfter(890_000, 60, {})).toEqual({ kind: 'none', logOdds: null });

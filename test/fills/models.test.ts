@@ -110,6 +110,12 @@ describe('a cancellation under queue', () => {
     expect(taken([rests(null, 200), rests(1, 50), rests(null, 100)], 90, powerQueue(1))).toEqual([60, 0, 30]);
   });
 
+  it('rounds the share to the nearest micro', () => {
+    const queue = [rests(null, 200), rests(1, 50), rests(null, 100)];
+    // 8/9 of 91 is 80.9, of 92 81.8, and of 88 78.2.
+    expect([91, 92, 88].map((micros) => taken(queue, micros)[0])).toEqual([81, 82, 78]);
+  });
+
   it('takes from before an order what is missing behind it', () => {
     expect(taken([rests(null, 30), rests(1, 50), rests(null, 90)], 110)).toEqual([20, 0, 90]);
     expect(taken([rests(null, 90), rests(1, 50), rests(null, 10)], 98)).toEqual([90, 0, 8]);

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { NeededEvents } from '../../src/research/needed-events.ts';
 import type { EventTape } from '../../src/research/tape.ts';
+import { generatedEvent } from '../fair/generated-event.ts';
+import { NaiveEvent } from '../fair/naive-fair.ts';
 import { type Step, tapeOf, fairBetween } from '../support/tapes.ts';
 
 /** Both best prices, minute by minute. */
@@ -90,4 +92,45 @@ it('counts the minutes of an event once, however many selections it has', () => 
     ),
   ];
   expect(two).toEqual(one);
+});
+
+it('measures what a naive reading of its definition does, over generated events', () => {
+  const needed = new NeededEvents();
+  const [minutes, closes]: [number[], number[]] = [[], []];
+  let quoted = 0;
+  const events = Array.from({ length: 24 }, (_, number) => generatedEvent(number));
+  for (const tape of events) {
+    needed.add(tape);
+    const fair = new NaiveEvent(tape);
+    const firstMs = tape.updates.atMs[0] ?? NaN;
+    const fairAt = (selection: number, ms: number): number | null => {
+      const logOdds = ms > fair.endMs ? null : fair.fair(selection, ms, false);
+      return logOdds === null ? null : 1 / (1 + Math.exp(0 - logOdds));
+    };
+    /** The square of what one fill deviates by, as part of its risk. */
+    const square = (q: number, later: number): number => (later - q) ** 2 / (q * (1 - q));
+    const middles = Array.from({ length: 20 }, (_, minute) => firstMs + 60_000 * minute + 30_000);
+    const counts = [...tape.selections.keys()].map((selection) => {
+      const mids = middles.map((ms) => fairAt(selection, ms));
+      for (const [at, q] of mids.entries()) {
+        const next = mids[at + 1] ?? null;
+        if (q !== null && next !== null) minutes.push(square(q, next));
+      }
+      const before = mids.filter((_, at) => tape.inPlayMs !== null && (middles[at] ?? NaN) <= tape.inPlayMs);
+      const close = before.findLast((q) => q !== null) ?? null;
+      for (const q of before.slice(0, -1)) if (q !== null && close !== null) closes.push(square(q, close));
+      return mids.filter((q) => q !== null).length;
+    });
+    quoted += Math.max(...counts);
+  }
+  const meanOf = (squares: readonly number[]): number =>
+    squares.reduce((sum, each) => sum + each, 0) / squares.length;
+  const eventsOf = (squares: readonly number[]): number => (1.96 / 0.01) ** 2 * meanOf(squares);
+  const [, close, minute] = needed.needed();
+  expect([minutes.length > 100, closes.length > 50]).toEqual([true, true]);
+  expect(minute?.deviation).toBeCloseTo(Math.sqrt(meanOf(minutes)), 6);
+  expect(minute?.eventsOfOneFill).toBe(Math.ceil(eventsOf(minutes)));
+  expect(minute?.eventsOfMinutes).toBe(Math.ceil(Math.ceil(eventsOf(minutes)) / (quoted / events.length)));
+  expect(close?.deviation).toBeCloseTo(Math.sqrt(meanOf(closes)), 6);
+  expect(close?.eventsOfMinutes).toBe(close?.eventsOfOneFill);
 });

@@ -142,6 +142,8 @@ describe('the strategy host', () => {
     ['take', { take: 5 }],
     ['take', { take: 'x'.repeat(65) }],
     ['take', { take: 'two\nlines' }],
+    ['take', { take: 'a', byHand: 'q' }],
+    ['take', { byHand: 'q' }],
     ['min_taker_stake', { minTakerWantStakeMicros: 1e6 }],
     ['min_taker_stake', { mode: 'dark', minTakerWantStakeMicros: 0.5 }],
     ['min_taker_stake', { mode: 'dark', minTakerWantStakeMicros: 1e6 + 1 }],

@@ -201,7 +201,8 @@ export class FirstFills {
   #hold(priceKind: PriceKind): void {
     const { orders, hasScores } = this.#parts;
     const check = this.#checks.get(priceKind);
-    if (check !== undefined) return orders.holdKind(priceKind, { detail: detailOf(check), holds: () => true });
+    if (check !== undefined)
+      return orders.holdKind(priceKind, { detail: detailOf(check), holds: () => true });
     const awaited = this.#awaited.get(priceKind);
     if (awaited === undefined) return orders.holdKind(priceKind, null);
     const detail = `the result of the first bet, on ${writtenEvent(awaited)}, is awaited`;

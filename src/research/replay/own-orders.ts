@@ -149,6 +149,7 @@ class OrdersRun {
     };
     play(this.#tape, this.#exchange, runUntil);
     for (const { run } of tasks) run();
+    this.#exchange.end();
     this.#times.finish(endMs);
     const worstMicros = this.#exposure.worstMicros();
     const besidesMicros = besidesAtWholeSize(this.#tape, this.#rested, this.#model);

@@ -1,6 +1,7 @@
 import { appendFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   enterRun,
@@ -38,6 +39,33 @@ describe('the ledger of backtests', () => {
     expect(enter({ a: 4 }, ['1.8'])).toBe(1);
     // The same run on more data is the same try.
     expect(enter({ a: 2 }, ['1.1', '1.2', '1.3'])).toBe(3);
+  });
+
+  it('counts as a list of all entered runs that share a market with theirs does', () => {
+    const run = fc.record({
+      markets: fc
+        .subarray(['1.1', '1.2', '1.3', '1.4', '1.5'], { minLength: 1 })
+        .chain((some) => fc.shuffledSubarray(some, { minLength: some.length })),
+      seed: fc.integer({ min: 1, max: 4 }),
+      atMs: fc.integer({ min: 1, max: 1_000 }),
+    });
+    fc.assert(
+      fc.property(fc.array(run, { minLength: 1, maxLength: 8, size: 'max' }), (runs) => {
+        const own = mkdtempSync(join(folder, 'property-'));
+        const entered: { readonly data: string; readonly seed: number; readonly atMs: number }[] = [];
+        for (const { markets, seed, atMs } of runs) {
+          const data = markets.toSorted().join();
+          if (!entered.some((each) => each.data === data && each.seed === seed))
+            entered.push({ data, seed, atMs });
+          const shared = entered.filter((each) => markets.some((market) => each.data.includes(market)));
+          expect(enterRun(own, markets, { seed }, atMs)).toEqual({
+            runs: new Set(shared.map((each) => each.seed)).size,
+            firstMs: Math.min(...shared.map((each) => each.atMs)),
+          });
+        }
+      }),
+      { numRuns: 40 },
+    );
   });
 
   it('knows when the first of the tries was', () => {

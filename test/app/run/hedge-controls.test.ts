@@ -4,6 +4,7 @@ import { namesFrom } from '../../../src/app/names.ts';
 import type { HedgePreviewReport, HedgeProgressReport } from '../../../src/app/operate/hedge.ts';
 import { HedgeDesk } from '../../../src/app/run/hedge-controls.ts';
 import type { EventName, Score } from '../../../src/domain/events.ts';
+import { LAY_PRICES } from '../../../src/domain/exchange-prices.ts';
 import { sport } from '../../../src/domain/ids.ts';
 import { tickOf } from '../../../src/domain/ladder.ts';
 import { directionOfKind, isComplement, PRICE_KINDS } from '../../../src/domain/odds.ts';
@@ -28,14 +29,23 @@ const TENNIS: EventName = { ...FIXTURE, sport: sport('tennis') };
 /** A desk over one event with these bets. */
 function deskOver(...bets: readonly Ask[]) {
   const event = hedgedEvent(...bets);
-  const world = { owner: 'a strategy' as string | null, commissionRate: 0.05, alsoHeld: [] as EventName[] };
+  const world = {
+    owner: 'a strategy' as string | null,
+    commissionRate: 0.05,
+    alsoHeld: [] as EventName[],
+    prices: LAY_PRICES as object,
+  };
   const made: InputOf<'hedge'>[] = [];
   const hedges = new Hedges();
   const described: EventName[] = [FIXTURE];
   const core = {
     ...event,
     hedges,
-    prices: { current: { convention: 'lay' } },
+    prices: {
+      get current() {
+        return world.prices;
+      },
+    },
     risk: {
       states: [],
       heldEvents: () => [...event.risk.heldEvents(), ...world.alsoHeld],
@@ -271,7 +281,7 @@ describe('the preview of a person', () => {
 
 describe('what a person confirms', () => {
   it('is made once, within two minutes, by whoever confirms it', async () => {
-    const { preview, make, made, clock } = deskOver(LAID_HOME);
+    const { preview, make, made, clock, frame } = deskOver(LAID_HOME);
     const [first, second] = [preview({ boundUsdt: 50 }), preview({ flatten: 'A', offer: true })];
     expect(first.plan).not.toBe(second.plan);
     expect(first.confirmWithinS).toBe(120);
@@ -289,6 +299,12 @@ describe('what a person confirms', () => {
     await clock.advance(120_001);
     expect(make(first.plan)).toBeNull();
     expect(made).toHaveLength(1);
+    // The market is told again.
+    frame(deskOver().offers(1_000));
+    const third = preview({ boundUsdt: 50 });
+    await clock.advance(120_000);
+    frame(deskOver().offers(1_000));
+    expect(make(third.plan)).not.toBeNull();
   });
 
   it('is judged when it is confirmed, and may be confirmed again while that fails', () => {
@@ -350,6 +366,45 @@ it('tells what became of each bet, and the worst case of what is matched', async
   expect(told()).toMatchObject({ isOver: true, secondsLeft: 30 });
   await clock.advance(29_001);
   expect(told().secondsLeft).toBe(1);
+});
+
+describe('a bet that the exchange prices otherwise', () => {
+  const ODDS = { convention: 'odds', secondSide: 'against' };
+
+  it('is told at the price of its selection, and in the terms of the exchange beside that', () => {
+    const { preview, make } = deskOver({ betType: 'for,h', price: 3, stake: 60 });
+    const { plan, bets } = preview({ flatten: 'A' });
+    // Takers lay home at 2.04.
+    const laid = { direction: 'against', price: 2.04, stakeUsdt: 88.23 };
+    expect(bets).toMatchObject([laid]);
+    expect(bets[0]).not.toHaveProperty('exchange');
+    expect(make(plan)?.bets[0]).toMatchObject(laid);
+  });
+
+  it.each([
+    ['odds-against', ODDS, { label: 'against', price: 1.5, stake: 10 }, 3, 5],
+    ['odds-against', LAY_PRICES, { label: 'against', price: 1.5, stake: 10 }, 3, 5],
+    ['lay-for', ODDS, { label: 'lay', price: 1.5, stake: 10 }, 1.5, 10],
+    ['lay-for', LAY_PRICES, undefined, 1.5, 10],
+    ['odds-for', ODDS, undefined, 1.5, 10],
+    ['lay-against', ODDS, { label: 'lay against', price: 1.5, stake: 10 }, 3, 5],
+  ] as const)(
+    '%s under %o is %o there, here at %d with %d',
+    (priceKind, current, exchange, price, stakeUsdt) => {
+      const { desk, hedges, clock, world } = deskOver(LAID_HOME);
+      world.prices = current;
+      const direction = directionOfKind(priceKind);
+      const bet = { selectionId: HOME, priceKind, direction, way: 'take', tick: tickOf(1.5) ?? 0 } as const;
+      hedges.take(
+        { id: 'p', event: FIXTURE, bets: [{ ...bet, stakeMicros: 10e6 }], lifeMs: 30_000 },
+        clock.monotonicMs(),
+      );
+      const [told] = (desk.progress('p') as HedgeProgressReport).bets;
+      expect(told).toMatchObject({ name: 'A', direction, stakeUsdt });
+      expect(told?.price).toBeCloseTo(price, 9);
+      expect(told?.exchange).toEqual(exchange);
+    },
+  );
 });
 
 it.each(PRICE_KINDS)('what is matched of a bet is told in the terms of its stake: %s', (priceKind) => {

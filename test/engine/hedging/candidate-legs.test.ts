@@ -126,6 +126,47 @@ describe('the bets that take what is there', () => {
     // A better price that came since is as good.
     expect(stillHolds(at(1.95), 101e6, legs)).toBe(true);
   });
+
+  it('hold by a bet of their own selection, side and kind of price alone', () => {
+    const legs = candidateLegs(market().market, FIXTURE, LAY_PRICES, 'take');
+    const planned = { selectionId: HOME, direction: 'for', priceKind: 'odds-for', tick: tickOf(2) } as const;
+    const holds = (over: object): boolean => stillHolds({ ...planned, ...over } as never, 10e6, legs);
+    expect(holds({})).toBe(true);
+    expect(holds({ selectionId: 'fb|2026-11-21,10,20|d' })).toBe(false);
+    expect(holds({ direction: 'against' })).toBe(false);
+    expect(holds({ priceKind: 'lay-against' })).toBe(false);
+    const laid = { direction: 'against', priceKind: 'lay-for' };
+    expect([2.06, 2.04, 2.02].map((price) => holds({ ...laid, tick: tickOf(price) }))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it('are at the least stake of an order or above, or at the minimum of their prices if that is more', () => {
+    const world = market();
+    const list = packLevels([{ price: 2, minMicros: 3e6, maxMicros: 10e6 }]);
+    world.frame([quoteEntry('for,h', list)]);
+    for (const [leastMicros, minimum] of [
+      [0, 3],
+      [2.9e6, 3],
+      [3.1e6, 3.1],
+    ] as const)
+      for (const way of ['take', 'offer'] as const) {
+        const [leg] = candidateLegs(world.market, FIXTURE, LAY_PRICES, way, leastMicros);
+        expect([way, leg?.minStakeMicros]).toEqual([way, way === 'take' ? minimum * 1e6 : leastMicros]);
+      }
+  });
+
+  it('know the betslip of their own side', () => {
+    const world = market();
+    world.frame([quoteEntry('against,h', prices([2.04, 40]))]);
+    const legs = candidateLegs(world.market, FIXTURE, LAY_PRICES, 'offer');
+    expect(legs.map(({ direction, hasBetslip }) => [direction, hasBetslip])).toEqual([
+      ['for', false],
+      ['against', true],
+    ]);
+  });
 });
 
 describe('the bets that are offered', () => {
@@ -134,6 +175,17 @@ describe('the bets that are offered', () => {
       ['for', 'odds-for', 2.04, Infinity, 0],
       ['against', 'lay-for', 2, Infinity, 0],
     ]);
+  });
+
+  it.each([
+    [2.2, 'lay-for'],
+    [1.9, 'odds-against'],
+  ] as const)('against it have the finer prices by the only side that is there: %d', (price, kind) => {
+    const finer: ExchangePrices = { convention: 'odds', secondSide: 'finer' };
+    const world = rig({}, undefined, { current: finer });
+    world.frame([eventEntry(), offerEntry('for,h', prices([price, 100])), offerEntry('against,h', prices())]);
+    const legs = candidateLegs(world.market, FIXTURE, finer, 'offer');
+    expect(legs.map(({ direction, priceKind }) => [direction, priceKind])).toEqual([['against', kind]]);
   });
 
   it('are none where the other side is empty', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LAY_PRICES } from '../../../src/domain/exchange-prices.ts';
 import type { HedgeGoal } from '../../../src/domain/hedge-intent.ts';
+import type { EventName } from '../../../src/domain/events.ts';
 import { priceOf, tickOf } from '../../../src/domain/ladder.ts';
 import type { Hedging } from '../../../src/engine/hedging/hedging.ts';
 import type { HedgeBet, HedgeWish, PlannedHedge } from '../../../src/engine/hedging/terms.ts';
@@ -49,6 +50,43 @@ describe('a hedge that is planned from bets and prices', () => {
     const goals = planned(hedging, { kind: 'equalise', marketType: 'ou' });
     expect(shown(goals)).toEqual([['against', id('over,2.5'), 11]]);
     expect(hedging.plan(wish({ kind: 'equalise', marketType: 'ah' }))).toMatchObject({ kind: 'refused' });
+  });
+
+  it.each<readonly [of: string, bets: readonly Ask[]]>([
+    // Home pays 50 or loses 100, over 80 or 40.
+    [
+      'h',
+      [
+        { betType: 'for,h', price: 1.5, stake: 100 },
+        { betType: 'for,over,2.5', price: 3, stake: 40 },
+      ],
+    ],
+    [
+      'over,2.5',
+      [
+        { betType: 'for,h', price: 1.5, stake: 60 },
+        { betType: 'for,over,2.5', price: 3, stake: 40 },
+      ],
+    ],
+    [
+      'h',
+      [
+        { betType: 'against,h', price: 5, stake: 30 },
+        { betType: 'for,over,2.5', price: 2, stake: 60 },
+      ],
+    ],
+    [
+      'over,2.5',
+      [
+        { betType: 'against,h', price: 5, stake: 20 },
+        { betType: 'for,over,2.5', price: 2, stake: 60 },
+      ],
+    ],
+  ])('measures how uneven a market is by what its results differ in: %s', (outcome, bets) => {
+    const { hedging } = hedgedEvent(...bets);
+    const plan = planned(hedging, { kind: 'equalise', marketType: null });
+    const family = outcome === 'h' ? ['h', 'd', 'a'] : ['over,2.5', 'under,2.5'];
+    for (const { leg } of plan.legs) expect(family.map(id)).toContain(leg.selectionId);
   });
 
   it('counts a held selection that the market lists no more as one of its market', () => {
@@ -142,6 +180,12 @@ describe('a bet at a price of its own', () => {
   };
   const laid = { direction: 'against', priceKind: 'lay-for' } as const;
   const BACKED_HOME: Ask = { betType: 'for,h', price: 3, stake: 60 };
+
+  it('names its event alone, of whatever it is asked for', () => {
+    const { hedging } = hedgedEvent(LAID_HOME);
+    const answer = hedging.planBet({ ...FIXTURE, betId: 7 } as EventName, bet());
+    expect(answer.kind === 'planned' && answer.event).toEqual(FIXTURE);
+  });
 
   it('is planned as it is, whatever the market shows', () => {
     const answer = hedgedEvent(LAID_HOME).hedging.planBet(FIXTURE, bet());

@@ -104,6 +104,62 @@ describe('a hedge over HTTP', () => {
     expect(made).toEqual([['p', 'a red grid', 'anna (reduce token, 127.0.0.1)']]);
   });
 
+  const BODY = { plan: 'p', reason: 'x' };
+  it.each<readonly [body: object, status: number, given: readonly string[] | null]>([
+    [BODY, 200, ['p', 'x', 'admin interface (reduce token, 127.0.0.1)']],
+    [{ ...BODY, by: 'anna' }, 200, ['p', 'x', 'anna (reduce token, 127.0.0.1)']],
+    [{ ...BODY, by: '' }, 400, null],
+    [{ ...BODY, by: 'a'.repeat(101) }, 400, null],
+    [{ ...BODY, plan: '' }, 400, null],
+    [
+      { ...BODY, plan: 'p'.repeat(200) },
+      200,
+      ['p'.repeat(200), 'x', 'admin interface (reduce token, 127.0.0.1)'],
+    ],
+    [{ ...BODY, plan: 'p'.repeat(201) }, 400, null],
+    [{ ...BODY, reason: '' }, 400, null],
+    [{ ...BODY, reason: ' ' }, 400, null],
+    [
+      { ...BODY, reason: 'r'.repeat(500) },
+      200,
+      ['p', 'r'.repeat(500), 'admin interface (reduce token, 127.0.0.1)'],
+    ],
+    [{ ...BODY, reason: 'r'.repeat(501) }, 400, null],
+    [{ reason: 'x' }, 400, null],
+    [{ ...BODY, offer: true }, 400, null],
+  ])('is made as it is asked for, or not at all: %j', async (body, status, given) => {
+    const made: unknown[] = [];
+    const server = await serving({ make: (...all) => (made.push(all), { plan: 'p' }) });
+    const answer = await ask(server, 'POST', '/hedge', 'reduce', body);
+    expect([answer.status, made]).toEqual([status, given === null ? [] : [given]]);
+  });
+
+  it.each([
+    ['GET', '/hedge', 400],
+    ['GET', '/hedge?boundUsdt=1', 400],
+    ['GET', '/hedge?event=&boundUsdt=1', 400],
+    ['GET', `/hedge?event=${'a'.repeat(201)}&boundUsdt=1`, 400],
+    ['GET', `/hedge?event=A&flatten=${'a'.repeat(201)}`, 400],
+    ['GET', '/hedge/progress', 400],
+    ['GET', '/hedge/progress?plan=', 400],
+  ] as const)('is not asked for without its names: %s %s', async (method, path, status) => {
+    const asked: unknown[] = [];
+    const answer = (...all: readonly unknown[]): object => (asked.push(all), {});
+    const server = await serving({ preview: answer, progress: answer });
+    expect([(await ask(server, method, path, 'read')).status, asked]).toEqual([status, []]);
+  });
+
+  it('tells the answer of the daemon, word for word', async () => {
+    const report = { plan: 'p', isOver: false, bets: [{ filledUsdt: 1.23 }] };
+    const server = await serving({ preview: () => report, make: () => report, progress: () => report });
+    for (const [method, path, body] of [
+      ['GET', '/hedge?event=A&boundUsdt=1', undefined],
+      ['POST', '/hedge', BODY],
+      ['GET', '/hedge/progress?plan=p', undefined],
+    ] as const)
+      expect((await ask(server, method, path, 'reduce', body)).body).toEqual(report);
+  });
+
   it('is unknown once it was made, and is followed by its plan', async () => {
     const server = await serving({ progress: (plan) => (plan === 'p' ? { isOver: true } : null) });
     const body = { plan: 'p', reason: 'x' };

@@ -3,7 +3,7 @@ import type { OrderBook, TrackedOrder } from '../../../src/account/orders.ts';
 import { betslipId, type BetType, orderId } from '../../../src/domain/ids.ts';
 import { mintApproval } from '../../../src/domain/mint-approval.ts';
 import type { BetslipRequest, PlaceOrder, VenueOrder } from '../../../src/domain/orders.ts';
-import { intentKey } from '../../../src/domain/quote-intent.ts';
+import { intentKey, takeOf } from '../../../src/domain/quote-intent.ts';
 import type { BetslipAnswer } from '../../../src/orders/betslips/answer.ts';
 import { bodyHashOf } from '../../../src/orders/journal/records.ts';
 import { blockedBy, type Obstacle } from '../../../src/orders/send-gate.ts';
@@ -73,7 +73,7 @@ beforeEach(() => {
         did.push(`judge ${moment}${repeat ? ' again' : ''}`);
         return obstacles[moment] ?? null;
       },
-      orderOf: (_: unknown, id: string) => ({ ...BODY, betslipId: id }),
+      orderOf: ({ intent }: typeof PLACING, id: string) => ({ ...BODY, ...takeOf(intent), betslipId: id }),
     } as never,
     { heartbeat: { reserveMs: 5_000 }, closeOut: { begun: () => void did.push('begun') } } as never,
     {
@@ -142,6 +142,19 @@ describe('a quote with its betslip', () => {
     placer.place(PLACING, READY);
     expect(rig.asked[0]).toMatchObject({ method: 'placeOrder', options: { value: 40, priority } });
   });
+
+  it.each([true, false])(
+    'that is a take says whether it reduces risk, as risk judged it: %s',
+    (isReducing) => {
+      reduces = isReducing;
+      const intent = { ...PLACING.intent, take: 'a', fairProbability: 0.4 };
+      placer.place({ ...PLACING, intent, key: intentKey(intent) }, READY);
+      const [tracked] = [...book.active()];
+      const take = { id: 'a', fairProbability: 0.4, reduces: isReducing };
+      expect([tracked?.place.take, tracked?.order.take]).toEqual([take, take]);
+      expect(did[0]).toBe('reduces?');
+    },
+  );
 
   it('is not sent while a check refuses it, and risk is not asked then', () => {
     obstacles['approval'] = blockedBy('would_take');

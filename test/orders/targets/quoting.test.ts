@@ -347,6 +347,21 @@ describe('an open order', () => {
     },
   );
 
+  it.each([
+    ['live', []],
+    ['sending', ['take a placing']],
+    ['prepared', ['take a placing']],
+  ] as const)(
+    'of a take needs its betslip until it is placed, and never for a next one: %s',
+    (state, needed) => {
+      const take = quote({ take: 'a' });
+      begin(own(state, { mode: 'take_only' }, { key: intentKey(take) }));
+      want(take);
+      pumped();
+      expect(needs()).toEqual(needed);
+    },
+  );
+
   it('of no quote, or of one that is not wanted, needs none', () => {
     begin(own('sending', {}, { key: null }));
     want(quote({ level: 1 }));

@@ -28,6 +28,14 @@ describe('a recorded figure', () => {
     expect(comparison).toMatchObject({ range: [2, 19], middle: 11, evenings: 20, recorded: value, isInside });
   });
 
+  it.each([
+    [19, [1, 19]],
+    [30, [2, 29]],
+    [40, [3, 38]],
+  ])('of %i evenings leaves out no more than a twentieth on either side', (count, range) => {
+    expect(compared([fact(1)], evenings(count))).toMatchObject([{ range }]);
+  });
+
   it('may lie at the edge when every evening has the same', () => {
     expect(compared([fact(3 + 1e-9)], [[fact(3)], [fact(3)]])).toMatchObject([{ isInside: true }]);
   });

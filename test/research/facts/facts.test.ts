@@ -195,6 +195,7 @@ describe('the facts of a market', () => {
   it.each<[string, emptyMs: number, againMs: number, move: number | null]>([
     ['measure a fair value that stood and is soon back', 40_000, 51_000, 0.05],
     ['measure one that is back within a minute', 40_000, 109_000, 0.05],
+    ['measure one that is back after a minute exactly', 40_000, 110_000, 0.05],
     ['leave out one that is back later', 40_000, 111_000, null],
     ['leave out one that had ended before', 25_000, 51_000, null],
   ])('as moves over a suspension %s', (_, emptyMs, againMs, move) => {
@@ -228,6 +229,32 @@ describe('the facts of a market', () => {
     const options = { ...TWO_WAY, gaps: [[45_000, 60_000]] } satisfies TapeOptions;
     const of = measured([...OPENING, ...steps, until(300_000)], options);
     expect([of('suspensions'), of('move over a suspension')]).toEqual([expect.any(Number), null]);
+  });
+
+  it.each([
+    [24_999, 0],
+    [25_000, 1],
+    [29_999, 1],
+  ])('count a trade at %i ms before a suspension at 30 s %i times', (ms, trades) => {
+    const steps: Step[] = [
+      [ms, 'trade against', 2, 10, 0],
+      [30_000, 'state', suspended],
+      [40_000, 'state', open],
+    ];
+    expect(measured([...OPENING, ...steps, until(100_000)])('trades in the last 5 s')).toBe(trades);
+  });
+
+  it.each([
+    [299_999, [0, 0]],
+    [300_000, [1, 0]],
+    [539_999, [1, 0]],
+    [540_000, [1, 1]],
+  ])('count a trade at %i ms before play at 10 min as volume of its last minutes', (ms, shares) => {
+    const facts = new MarketFacts();
+    const tape = tapeOf([...OPENING, [ms, 'trade against', 2, 50, 0], until(580_000)], TWO_WAY);
+    facts.add({ ...tape, inPlayMs: (tape.updates.atMs[0] ?? 0) + 600_000 });
+    const of = (name: string) => facts.facts().find(({ figure }) => figure === name)?.value;
+    expect([of('volume in the last 5 min'), of('volume in the last minute')]).toEqual(shares);
   });
 
   it('count volume before play by its distance from play', () => {

@@ -11,7 +11,7 @@ import {
   type Wanted,
   z,
 } from '../../../src/strategy/sdk.ts';
-import { type Step, TAPE_START_MS } from '../../support/tapes.ts';
+import { closed, type Step, TAPE_START_MS } from '../../support/tapes.ts';
 import { BOOK, END, run } from './one-tape.ts';
 
 type Selection = EventView['selections'][number];
@@ -151,6 +151,69 @@ describe('a hedge in the fast engine', () => {
     const settings = { minStakeMicros: toMicros(least) };
     const { fills } = await run([...BOOK, END], strategy, {}, {}, settings);
     expect(fills.map(({ stakeMicros }) => fromMicros(stakeMicros))).toEqual(stakes);
+  });
+
+  it.each([
+    ['ou', ['over,2.5 for 40', 'under,2.5 for 40']],
+    ['wdw', ['over,2.5 for 40']],
+    [null, ['over,2.5 for 40', 'under,2.5 for 40']],
+  ])('equalises the market of its type: %s', async (marketType, bets) => {
+    const strategy = wanting(({ selections }) => {
+      const over = selections.find(({ outcome }) => outcome === 'over,2.5') as Selection;
+      return isHeld(over) ? [{ hedge: 'level', goal: { kind: 'equalise', marketType } }] : [backed(over, 40)];
+    });
+    const outcomes = ['h', 'd', 'a', 'over,2.5', 'under,2.5'];
+    const steps = outcomes.flatMap((_, at): Step[] => [
+      [0, 'for', 2.5, 100, at],
+      [0, 'against', 2.3, 80, at],
+    ]);
+    const options = {
+      selections: outcomes.map((outcome, at) => ({ outcome, market: at < 3 ? 0 : 1 })),
+      markets: [{ marketType: 'wdw' }, { marketType: 'ou' }],
+    };
+    const fills = shown(await run([...steps, END, [600_000, 'state', closed, 0, 1]], strategy, {}, options));
+    expect(fills.map((each) => each.replace(/^\d+: /, ''))).toEqual(bets);
+  });
+
+  it('that is wanted again after it was not is not made again', async () => {
+    const strategyWith = (wantsAgain: boolean): Strategy =>
+      wanting(({ selections: [home], nowMs }) => {
+        const ms = nowMs - TAPE_START_MS;
+        const isWanted = ms < 10_000 || (wantsAgain && ms > 20_000);
+        if (!isHeld(home as Selection)) return [backed(home as Selection, 40)];
+        return isWanted ? [flat('offer', home as Selection, { way: 'offer' })] : [];
+      });
+    const steps: readonly Step[] = [
+      ...BOOK,
+      [12_000, 'for', 2.52, 10],
+      [22_000, 'for', 2.52, 20],
+      [100_000, 'trade against', 2.3, 500],
+      END,
+    ];
+    for (const wantsAgain of [false, true])
+      expect(shown(await run(steps, strategyWith(wantsAgain)))).toEqual(['0: h for 40']);
+  });
+
+  it('that is offered may be matched until its end is known, and the next one waits for that', async () => {
+    const strategy = wanting(({ selections: [home] }) =>
+      isHeld(home as Selection)
+        ? [flat('first', home as Selection, { way: 'offer' }), flat('second', home as Selection)]
+        : [backed(home as Selection, 40)],
+    );
+    // The offer is wanted for ten minutes from the fill on. Its cancellation takes half a second.
+    const steps = (tradeMs: number): readonly Step[] => [
+      ...BOOK,
+      [600_700, 'for', 2.52, 10],
+      [tradeMs, 'trade against', 2.3, 500],
+      [610_000, 'for', 2.52, 20],
+      [700_000, 'state', closed],
+    ];
+    const fills = async (tradeMs: number): Promise<string[]> =>
+      shown(await run(steps(tradeMs), strategy, {}, { requestLatencyMs: 500 }));
+    expect(await fills(600_900)).toEqual(['500: h for 40', '600900: h against 40']);
+    const late = await fills(605_000);
+    expect(late.slice(0, 1)).toEqual(['500: h for 40']);
+    expect(late.slice(1).map((each) => each.replace(/^\d+/, 'later'))).toEqual(['later: h against 36.8']);
   });
 
   it('that is offered rests, and is closed once it is wanted no more', async () => {

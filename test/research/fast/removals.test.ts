@@ -130,6 +130,15 @@ describe('the price of a bet of a tape', () => {
     expect(price(tape, REMOVED_MS, Infinity)).toBe(3);
   });
 
+  it.each([
+    ['win', 2.49, 3],
+    ['win', 2.5, 3 * 0.975],
+    ['top', 1, 1 + 2 * 0.99],
+    ['top', 0, 3],
+  ])('of %s falls with a factor of %d to %d', (marketType, factor, expected) => {
+    expect(price(race(marketType, factor), 0, Infinity)).toBeCloseTo(expected, 12);
+  });
+
   it('stays without a factor, and in other markets', () => {
     expect(price(race('win', null), 0, Infinity)).toBe(3);
     expect(price(race('wdw', 30), 0, Infinity)).toBe(3);

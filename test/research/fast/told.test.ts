@@ -202,6 +202,42 @@ it('the open profit is that at the mid, and is not known while a selection that 
   expect(profits.map(([, micros]) => micros)).toEqual([0, held, null, held]);
 });
 
+it.each(['forgets', 'keeps'])(
+  'a strategy that %s reads its fills of the last ten minutes, each with its age',
+  async (memory) => {
+    const steps: readonly Step[] = [
+      ...BOOK,
+      [10_000, 'trade for', 2.46, 5],
+      [20_000, 'trade for', 2.46, 5],
+      [610_000, 'for', 2.52, 1],
+      [610_001, 'for', 2.52, 2],
+      [620_000, 'for', 2.52, 3],
+      [620_001, 'for', 2.52, 4],
+    ];
+    const ages = new Map<number, number[]>();
+    const note = (view: EventView): void =>
+      void ages.set(
+        view.nowMs - TAPE_START_MS,
+        (only(view).recentFills ?? []).map(({ ageMs }) => ageMs),
+      );
+    const quotes: readonly Written[] = [['for', 2.44, 20]];
+    const forgetting = scripted((view) => (note(view), quotes));
+    const keeping = defineStrategy({
+      name: 'keeping',
+      description: 'has a memory',
+      parameters: z.unknown(),
+      quotes: (view$) => view$.pipe(rxjs.map((view) => (note(view), forgetting.quote(view, {}) as never))),
+    });
+    await run(tapeOf(steps), memory === 'forgets' ? forgetting : keeping);
+    expect([610_000, 610_001, 620_000, 620_001].map((ms) => ages.get(ms))).toEqual([
+      [600_000, 590_000],
+      [590_001],
+      [600_000],
+      [],
+    ]);
+  },
+);
+
 describe('the state of a market', () => {
   it('names bet delay and suspension', async () => {
     const tape = tapeOf(

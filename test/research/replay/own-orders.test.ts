@@ -55,6 +55,21 @@ const minutesOf = (fills: readonly { readonly atMs: number }[]): number[] =>
   fills.map(({ atMs }) => (atMs - TAPE_START_MS) / MINUTE_MS);
 
 describe('the orders of a session', () => {
+  it.each([
+    ['that is closed', TAPE_START_MS + 5 * MINUTE_MS],
+    ['that stands until the end of the recording', null],
+  ])('count in what the rule for trades leaves unfilled, one %s', (_, closedMs) => {
+    // The level at the price of the order does not fall with the trade.
+    const tape = tapeOf([
+      ...STEPS.slice(0, 2),
+      [MINUTE_MS, 'trade for', 2.4, 30],
+      [10 * MINUTE_MS, 'for', 2.6, 90],
+    ]);
+    const { scenarios } = outcomeOf([tape], [order('a', 1, { closedMs })], [], limits);
+    const besides = scenarios.map(({ events: [event] }) => event?.besidesMicros);
+    expect(besides).toEqual([0, toMicros(30), 0]);
+  });
+
   it('are filled by each scenario from their placing to their close or lapse', () => {
     const closed = order('a', 1.5 * MINUTE_MS, { closedMs: TAPE_START_MS + 2.5 * MINUTE_MS });
     const lapsed = order('b', 2.7 * MINUTE_MS, { expiryMs: TAPE_START_MS + 3.5 * MINUTE_MS });

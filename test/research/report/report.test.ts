@@ -111,6 +111,34 @@ describe('mark-outs by group', () => {
     expect(groups[0]?.closing).toBeCloseTo(0.1, 12);
   });
 
+  const HOUR_MS = 3_600_000;
+
+  it.each<[string, Partial<ResearchFill>, string]>([
+    ['Time to the start', { startsInMs: 6 * HOUR_MS }, 'more than 6 h before'],
+    ['Time to the start', { startsInMs: 6 * HOUR_MS - 1 }, '6 h to 1 h before'],
+    ['Time to the start', { startsInMs: HOUR_MS }, '6 h to 1 h before'],
+    ['Time to the start', { startsInMs: HOUR_MS - 1 }, '1 h to 10 min before'],
+    ['Time to the start', { startsInMs: 600_000 }, '1 h to 10 min before'],
+    ['Time to the start', { startsInMs: 599_999 }, 'last 10 min before'],
+    ['Time to the start', { startsInMs: 0 }, 'last 10 min before'],
+    ['Time to the start', { startsInMs: -1 }, 'after the scheduled start'],
+    ['Time to the start', { startsInMs: HOUR_MS, inPlay: true }, 'in play'],
+    // The tick 99 is 2; half a tick further is the next group.
+    ['Distance from fair', { tick: 99, fairAtFill: 1 / 2.03 }, 'behind fair'],
+    ['Distance from fair', { tick: 99, fairAtFill: 0.5 }, 'at fair'],
+    ['Distance from fair', { tick: 100, fairAtFill: 0.5 }, '1 tick'],
+    ['Distance from fair', { tick: 101, fairAtFill: 0.5 }, '2 ticks'],
+    ['Distance from fair', { tick: 102, fairAtFill: 0.5 }, '3 to 4 ticks'],
+    ['Distance from fair', { tick: 103, fairAtFill: 0.5 }, '3 to 4 ticks'],
+    ['Distance from fair', { tick: 104, fairAtFill: 0.5 }, '5 ticks or more'],
+    ['Distance from fair', { tick: 104, fairAtFill: null }, 'no fair value at the fill'],
+    ['Side', { direction: 'against' }, 'against'],
+  ])('by %s of a fill with %j: %s', (title, given, expected) => {
+    const grouping = GROUPINGS.find((each) => each.title === title) as (typeof GROUPINGS)[number];
+    const groups = groupMarkouts([{ ...base, inPlay: false, ...given }], grouping);
+    expect(groups.map(({ group }) => group)).toEqual([expected]);
+  });
+
   it('put every fill into one group, and agree with the summary over all', () => {
     for (const grouping of GROUPINGS) {
       const groups = groupMarkouts(fills, grouping);

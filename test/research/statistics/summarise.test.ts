@@ -177,6 +177,20 @@ describe('the summary of a scenario', () => {
     expect(summarise(resultOf(hedged, events), 1).hedges.count).toBe(2);
   });
 
+  it('counts each hedge of an event once, with the stake and the worth of its bets alone', () => {
+    const fills = [
+      fillOf(0, { hedge: 'a', worthMicros: 300_000, stakeMicros: toMicros(4) }),
+      fillOf(0, { hedge: 'a', worthMicros: -500_000, stakeMicros: toMicros(6) }),
+      fillOf(0, { hedge: 'b', worthMicros: null, stakeMicros: toMicros(1) }),
+      fillOf(1, { hedge: 'a', worthMicros: -100_000, stakeMicros: toMicros(2) }),
+      fillOf(0, { worthMicros: 900_000, stakeMicros: toMicros(50) }),
+    ];
+    const { hedges } = summarise(resultOf(fills, [outcomeOf(0), outcomeOf(1)]), 1);
+    expect(hedges).toEqual({ count: 3, stakeMicros: toMicros(13), worthMicros: -300_000 });
+    const none = summarise(resultOf([fillOf(0)], [outcomeOf(0)]), 1).hedges;
+    expect(none).toEqual({ count: 0, stakeMicros: 0, worthMicros: 0 });
+  });
+
   it('gives what a fill without a fair value loses until its mark to adverse selection', () => {
     const fill = fillOf(0, { fairAtFill: null, settledMicros: -toMicros(10) });
     const { split } = summarise(resultOf([fill], [outcomeOf(0, { settledMicros: -toMicros(10) })]), 1);
@@ -426,6 +440,16 @@ describe('the warnings', () => {
   it('are none for a little stake on stale data, in however many fills', () => {
     const stale = { dataAgeMs: 11_000, stakeMicros: 100_000 };
     expect(warned([{ ...touch, fills: many.map((at) => fillOf(at, at < 10 ? stale : {})) }])).toEqual([]);
+  });
+
+  it('are none for a twentieth of the stake on data that are too old, and for data of ten seconds', () => {
+    const staleBy = (share: number, dataAgeMs: number) => [
+      fillOf(0, { stakeMicros: 1e6 * share, dataAgeMs }),
+      fillOf(1, { stakeMicros: 1e6 * (1 - share) }),
+    ];
+    const warnedOf = (share: number, dataAgeMs: number): number =>
+      warned([{ ...touch, fills: staleBy(share, dataAgeMs) }]).length;
+    expect([warnedOf(0.05, 10_001), warnedOf(0.06, 10_001), warnedOf(0.06, 10_000)]).toEqual([0, 1, 0]);
   });
 
   it.each<[string, string[], RegExp]>([

@@ -93,6 +93,18 @@ describe('a tape of what an exchange sent', () => {
     });
   });
 
+  it.each([
+    ['Home', 'Away', ['Home', 'Away']],
+    ['Home', '', [null, null]],
+    ['', 'Away', [null, null]],
+  ])('is of a match if it has two sides: %j and %j', (home, away, expected) => {
+    const tapes = new ExchangeTapes();
+    const told = described('pre_event');
+    if (told.tag === 'event') tapes.entry({ ...told, event: { ...told.event, home, away } }, 1_000);
+    tapes.entry(offer('for,h', [2.4, 30]), 1_000);
+    expect([only(tapes).home, only(tapes).away]).toEqual(expected);
+  });
+
   it('turns in play once, with the event or with an offer', () => {
     const tapes = new ExchangeTapes();
     tapes.entry(offer('for,h', [2.4, 30]), 1_000);

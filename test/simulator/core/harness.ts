@@ -5,7 +5,12 @@ import { seededRandom } from '../../../src/lib/random.ts';
 import type { Feed, KeptOrder, SimEvent, SimEventName, SimOutcome } from '../../../src/simulator/core/api.ts';
 import { createExchange, type Exchange } from '../../../src/simulator/core/exchange.ts';
 import type { FillModel } from '../../../src/fills/fill-model.ts';
-import type { AccountSpec, ExchangeSettings, ParseBetType } from '../../../src/simulator/core/settings.ts';
+import type {
+  AccountSpec,
+  ExchangeOptions,
+  ExchangeSettings,
+  ParseBetType,
+} from '../../../src/simulator/core/settings.ts';
 import { INSTANT } from '../../support/instant.ts';
 import { fakeParseBetType } from './fake-bet-types.ts';
 
@@ -50,6 +55,8 @@ export interface HarnessOptions {
   readonly kept?: readonly KeptOrder[];
   /** Other fill models beside it. */
   readonly shadows?: readonly FillModel[];
+  readonly onOrder?: ExchangeOptions['onOrder'];
+  readonly onRest?: ExchangeOptions['onRest'];
   /** False for an exchange without the usual event and prices. */
   readonly priced?: boolean;
 }
@@ -92,6 +99,8 @@ export class Harness {
       onFill: (fill) => void this.fills.push(fill),
       onKept: (order) => void this.kept.set(order.orderId, order),
       ...(options.kept === undefined ? {} : { kept: options.kept }),
+      ...(options.onOrder === undefined ? {} : { onOrder: options.onOrder }),
+      ...(options.onRest === undefined ? {} : { onRest: options.onRest }),
     });
     if (options.priced !== false) this.price();
   }

@@ -82,6 +82,26 @@ describe('the body of an order', () => {
       event_info: { event_id: EVENT_ID, home_id: 11, away_team: 'Away', date: '2026-03-01', result: null },
     });
   });
+
+  it('tells nothing of what was not asked for', () => {
+    const h = new Harness();
+    expect(h.place('for,h', 3, 5)).toMatchObject({
+      user_data: null,
+      current_score: null,
+      keep_open_ir: false,
+      exchange_mode: 'make_and_take',
+    });
+  });
+});
+
+it('an order that works stays open, whatever becomes of its bets', () => {
+  const h = new Harness();
+  const { order_id: id } = h.place('for,h', 2.2, 150);
+  const [bet] = h.order(id).bets;
+  for (const end of ['danger', 'void', 'success'] as const) {
+    expect(h.exchange.markBet(bet.bet_id, end, h.nowMs)).toBe(true);
+    expect([end, statusOf(h, id)]).toMatchObject([end, { status: 'open', closed: false }]);
+  }
 });
 
 describe('exchange modes', () => {

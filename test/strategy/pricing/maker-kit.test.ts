@@ -237,6 +237,9 @@ describe('gates', () => {
     if (top === null) throw new Error('the market has two sides');
     expect(closedGate(top, { mids }, 60_000, { ...OPEN, ...gates })).toBe(closed);
     expect(closedGate(top, { mids: [] }, 60_000, { ...OPEN, minAgeS: 1 })).toBe('age');
+    // 0 opens it, also where no mid ever stood, or one changes just now.
+    for (const course of [[], [60_000, 0.5]])
+      expect(closedGate(top, { mids: course }, 60_000, OPEN)).toBeNull();
   });
 });
 

@@ -160,6 +160,29 @@ describe('a hedge on the dashboard', () => {
     expect(page({ session: session('control') }).labels()).toEqual(['bound …']);
   });
 
+  it('names each of its bets, and what it is on the exchange where that differs', async () => {
+    const shown = page();
+    const exchange = { label: 'against', price: 1.6, stake: 80 };
+    const bets = [
+      { name: 'A', direction: 'against', price: 2.667, stakeUsdt: 48, exchange },
+      { name: 'B', direction: 'for', price: 12, stakeUsdt: 1_234.5 },
+    ];
+    const answer = { ...PREVIEW, bets, expectedLossUsdt: -0.5, betslips: 0, seconds: 0.5 };
+    await answering(200, answer, () => shown.press('bound …'));
+    const [preview] = shown.named('Preview') as [Shown];
+    const inside = pressedPage(preview.type, preview.props);
+    const items = inside.nodes().filter(({ type }) => type === 'li');
+    expect(items).toHaveLength(2);
+    for (const words of [
+      '48.00 against A at 2.667 (on the exchange against 80.00 at 1.60)',
+      '1\u2009235 for B at 12.00',
+      'costs −0.50',
+      '0 betslips, 0.5 s',
+    ])
+      expect(inside.text()).toContain(words);
+    expect(inside.text().match(/on the exchange/g)).toHaveLength(1);
+  });
+
   it('of unknown cost says so', async () => {
     const shown = page({ label: 'flatten A', text: 'flatten', goal: { flatten: 'x' } });
     await answering(200, { ...PREVIEW, expectedLossUsdt: null }, () => shown.press('flatten …'));
