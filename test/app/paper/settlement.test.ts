@@ -192,6 +192,7 @@ describe('the orders of a paper account', () => {
     await day.pass(3_000);
     const said = (text: string): readonly string[] =>
       log.slice(earlier).filter((line) => line.includes(text));
+    expect(said('without our asking')).toEqual([]);
     expect(said('orders of an earlier run were closed')).toEqual([
       expect.stringMatching(new RegExp(`info .*"orders":${open}`)),
     ]);
