@@ -637,14 +637,15 @@ describe('the fills of a paper run', () => {
 
   it('keep the name of their event, which may have no fill of the account', () => {
     const history = historyOf(paper(1, 'touch'));
-    const [{ sport, eventId } = { sport: null, eventId: null }] = history.nearMisses(all);
-    if (sport === null) throw new Error('no near miss');
+    const [miss] = history.nearMisses(all);
+    if (miss === undefined) throw new Error('no near miss');
+    const event = { sport: miss.sport, eventId: miss.eventId };
     const who = { home: 'A', away: 'B', teams: [] };
-    history.write([{ kind: 'event', event: { sport, eventId }, title: 'A v B', startMs: NOON, who }]);
+    history.write([{ kind: 'event', event, title: 'A v B', startMs: NOON, who }]);
     history.prune('2026-02-01');
     expect(history.nearMisses(all)).toMatchObject([{ title: 'A v B', who }]);
-    expect(history.described({ sport, eventId })).toEqual({ title: 'A v B', startMs: NOON });
+    expect(history.described(event)).toEqual({ title: 'A v B', startMs: NOON });
     history.prune('2026-03-02');
-    expect(history.described({ sport, eventId })).toBeNull();
+    expect(history.described(event)).toBeNull();
   });
 });
