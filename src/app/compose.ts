@@ -1,6 +1,8 @@
 import type { JournalError } from '../domain/errors.ts';
 import type { AccountClaim } from '../domain/installation.ts';
 import type { ExchangePrices } from '../domain/exchange-prices.ts';
+import type { EventName } from '../domain/events.ts';
+import type { SelectionId } from '../domain/ids.ts';
 import { toMicros } from '../domain/money.ts';
 import { Core } from '../engine/core.ts';
 import { Engine, type EngineParts } from '../engine/engine.ts';
@@ -116,7 +118,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
   const earlier = previousRun(given.journal);
   const measured = measuredJournal(given.journal, metrics, given.clock);
   const journal = watchedJournal(measured, (error) => orders.journalFailed(error));
-  const around = { ...given, journal };
+  const around = { ...given, journal, ...ofPaper(given) };
   const configured = await configuredStrategies(config);
   const sources = await configuredPriceSources(config);
   const readModel = new ReadModel(clock.monotonicMs());
@@ -145,14 +147,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
     strategies: running.make,
   });
   const orders: OrderManager = ordersOf(config, around, core, later, onFatal);
-  const riskInputs: RiskInputs = new RiskInputs({
-    ...around,
-    clock,
-    core,
-    orders,
-    faults: readModel,
-    alsoValued: () => given.paper?.openSelections() ?? [],
-  });
+  const riskInputs: RiskInputs = new RiskInputs({ ...around, clock, core, orders, faults: readModel });
   const parts: EngineParts = {
     venue,
     core,
@@ -163,10 +158,10 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
     metrics,
     onProblem: running.onProblem,
     ...configuredParts(config),
-    ...ofPaper(given),
     ...pricesOf(sources, { ...given, clock }),
     ...conventionParts(config, { ...around, clock, core, orders, onFatal }),
     memories: memoriesOf({ ...around, clock }, core, orders),
+    isOver: around.isOver,
   };
   const engine = new Engine(parts, onFatal);
   feedReadModel(readModel, engine, core, clock, onFatal);
@@ -327,9 +322,11 @@ function pricesOf(
   return { sourcePrices$: priceSources(sources, { inputs, clock, random, logger, metrics }) };
 }
 
-/** What a paper account alone knows. */
-const ofPaper = ({ paper = null }: Environment): Pick<EngineParts, 'isOver'> =>
-  paper === null ? {} : { isOver: (event) => paper.isOver(event) };
+/** What only a paper account knows: the results that a person told, and bets that the account itself does not have. */
+const ofPaper = ({ paper }: Environment) => ({
+  isOver: (event: EventName): boolean => paper?.isOver(event) ?? false,
+  alsoValued: (): readonly SelectionId[] => paper?.openSelections() ?? [],
+});
 
 const staleAfterMsOf = ({ market }: Config): number => market.staleAfterS * 1000;
 
