@@ -30,7 +30,9 @@ it('tells a running daemon the result, and returns the bet types that it settled
   const heard: unknown[] = [];
   const answer = await told((...args) => (heard.push(args), { settles: ['for,h'] }));
   expect(answer).toEqual({ by: 'daemon', betTypes: ['for,h'] });
-  expect(heard).toEqual([[{ ...RESULT, note: 'the page', beforeStart: false }, expect.stringContaining('control token')]]);
+  expect(heard).toEqual([
+    [{ ...RESULT, note: 'the page', beforeStart: false }, expect.stringContaining('control token')],
+  ]);
 });
 
 it('rejects with the words of a daemon that refuses, and writes into no journal', async () => {
