@@ -34,8 +34,11 @@ export interface HeldEvent extends EventName {
 export interface EventRisk {
   /** The least, every open order counted as matched where that is worse; at most 0. */
   readonly worstMicros: Micros;
-  /** What held bets pay in each final score, row by row (index home × 20 + away); null if no bet is in the grid. */
-  readonly cells: readonly Micros[] | null;
+  /**
+   * What held bets pay in each final score, row by row (index home × 20 + away): null for a score that can no longer be. Null altogether if no bet
+   * is in the grid.
+   */
+  readonly cells: readonly (Micros | null)[] | null;
   /** The least that the held bets pay that no score decides. */
   readonly besidesMicros: Micros;
   /** The limit on the worst case of an event. */
@@ -89,7 +92,7 @@ export function eventRisk(
   const onGrid = bets.scoreGroup();
   return {
     worstMicros: bets.worst(),
-    cells: onGrid?.held() ?? null,
+    cells: onGrid?.heldIfReached() ?? null,
     besidesMicros: bets.least() - (onGrid?.least() ?? 0),
     limitMicros: toMicros(worstCase.eventUsdt),
   };

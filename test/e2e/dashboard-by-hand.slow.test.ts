@@ -42,7 +42,7 @@ describe.runIf(chromiumProgram() !== null)('by hand', () => {
     await page.locator('.by-hand select').selectOption('for 15 min');
     await page.getByRole('button', { name: 'stake × ½' }).click();
     const adjusted = page.locator('.adjusted');
-    await adjusted.getByText(/STAKE × 0\.5 by dashboard .* left\)/).waitFor();
+    await adjusted.getByText(/STAKE × 0\.5, until .* left\), by dashboard/).waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     await adjusted.getByRole('button', { name: /^end: STAKE/ }).click();
     await expect.poll(() => adjusted.count(), WITHIN).toBe(0);

@@ -109,7 +109,7 @@ describe.runIf(chromiumProgram() !== null)('the workspace', () => {
       )
       .toBe(1);
     await confirm.click();
-    await page.getByRole('status').filter({ hasText: 'the hedge is on its way' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'the hedge was sent' }).waitFor();
     await page.context().close();
   });
 
@@ -119,7 +119,7 @@ describe.runIf(chromiumProgram() !== null)('the workspace', () => {
     const selected = page.locator('.events tr.selected');
     await page.getByRole('button', { name: /^stop / }).click();
     await expect.poll(() => selected.locator('.column-reason').textContent()).toBe('halted');
-    await page.locator('.event-head .fault', { hasText: 'HALTED by dashboard' }).waitFor();
+    await page.locator('.event-head .fault', { hasText: /HALTED: .*, by dashboard/ }).waitFor();
     await expect.poll(() => page.locator('.own').count(), { timeout: patient(10_000) }).toBe(0);
     await page
       .getByRole('button', { name: /^allow again/ })

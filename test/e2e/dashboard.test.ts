@@ -61,7 +61,7 @@ describe.runIf(chromiumProgram() !== null)('the dashboard', () => {
 
     await openFirstEvent(page);
     await page.getByRole('button', { name: 'PAUSE', exact: true }).click();
-    await page.locator('.sentence', { hasText: 'PAUSED by dashboard' }).waitFor();
+    await page.locator('.sentence', { hasText: /PAUSED: .*, by dashboard/ }).waitFor();
     await expect.poll(async () => ((await reported(admin, '/status')) as Status).ordersOpen).toBe(0);
     await page.getByRole('link', { name: 'Events' }).click();
     await expect
@@ -78,7 +78,7 @@ describe.runIf(chromiumProgram() !== null)('the dashboard', () => {
     await page.locator('.sentence', { hasText: QUOTING }).waitFor();
     await page.keyboard.press('k');
     await page.keyboard.press('k');
-    await page.locator('.sentence', { hasText: 'KILLED by dashboard (control token' }).waitFor();
+    await page.locator('.sentence', { hasText: /KILLED: .*, by dashboard \(control token/ }).waitFor();
     await expect.poll(async () => ((await reported(admin, '/status')) as Status).ordersOpen).toBe(0);
     await shown(page);
     expect(noise).toEqual([]);

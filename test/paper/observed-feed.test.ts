@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parseBetType } from '../../src/domain/bet-types/index.ts';
 import type { SportEvent } from '../../src/domain/events.ts';
-import { betType } from '../../src/domain/ids.ts';
+import { betType, eventId } from '../../src/domain/ids.ts';
 import { LADDER } from '../../src/domain/ladder.ts';
 import { PRICE_CONVENTIONS } from '../../src/domain/odds.ts';
 import { levelsOf, packLevels, type PriceList } from '../../src/domain/price-list.ts';
@@ -72,6 +72,39 @@ it('takes offers away that a later broadcast leaves out, once it is complete', (
   at(3_600);
   expect(exchange.market.offered(EVENT, 'for,a')).toEqual([]);
   expect(exchange.market.offered(EVENT, 'for,h')).toHaveLength(1);
+});
+
+/** An event with this number. */
+const numbered = (number: number): SportEvent => ({ ...ABOUT, eventId: eventId(String(number)) });
+
+it('removes the events that a snapshot leaves out, after a new connection and after clear_events', () => {
+  const step = fc.oneof(
+    fc.constantFrom('connected', 'clear_events', 'sync'),
+    fc.integer({ min: 1, max: 3 }),
+    fc.integer({ min: 1, max: 3 }),
+  );
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
+      const { feed, exchange, at } = observed();
+      // The rig's own event was told on the first connection.
+      const [there, told] = [new Set<string>([EVENT.eventId]), new Set<string>([EVENT.eventId])];
+      for (const [number, each] of steps.entries())
+        at(10 * (number + 1), () => {
+          if (each === 'connected') feed.connected();
+          else if (each === 'clear_events') feed.observe([{ tag: each }]);
+          else if (each === 'sync') feed.observe([{ tag: each, sessionId: null }]);
+          else {
+            feed.watch(numbered(each));
+            feed.observe([{ tag: 'event', event: numbered(each) }]);
+          }
+          if (each === 'connected' || each === 'clear_events') told.clear();
+          if (typeof each === 'number') for (const set of [there, told]) set.add(String(each));
+          if (each === 'sync') for (const id of there) if (!told.has(id)) there.delete(id);
+        });
+      const live = exchange.inspectEvents().filter(({ phase }) => phase === 'live');
+      expect(live.map((event) => event.eventId as string).toSorted()).toEqual([...there].toSorted());
+    }),
+  );
 });
 
 const lists = fc

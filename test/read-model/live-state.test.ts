@@ -17,6 +17,7 @@ import {
   PIECES,
   type LiveEvent,
   type LiveFill,
+  type LivePayoffs,
   type LiveSelection,
 } from '../../src/read-model/live/message.ts';
 import { type Fact, ReadModel } from '../../src/read-model/read-model.ts';
@@ -47,7 +48,7 @@ const live = (over: Partial<LiveReadings> = {}): LiveReadings => ({
   risk: () => ({
     worstMicros: -7_500_000,
     besidesMicros: -2_000_000,
-    cells: Array.from({ length: 400 }, (_, cell) => cell * 1e6),
+    cells: Array.from({ length: 400 }, (_, cell) => (cell === 0 ? null : cell * 1e6)),
   }),
   alertsAt: () => [],
   trading: { state: 'active', by: null, why: null, sinceMs: null },
@@ -143,6 +144,42 @@ describe('the live state', () => {
     });
   });
 
+  it('adds up open stakes as the ladder shows them: at the prices of the selections', () => {
+    const fact = ordered('against', 1.8) as Extract<Fact, { kind: 'account' }>;
+    const change = fact.change as Extract<typeof fact.change, { kind: 'order' }>;
+    // 12.50 at odds of 1.80 against is 10 at a lay price of 2.25.
+    const order = {
+      ...change.order,
+      priceKind: 'odds-against',
+      stakeMicros: 12.5e6,
+      filledMicros: 0,
+    } as const;
+    const model = modelWith(ordered('for', 2.2), { ...fact, change: { ...change, order } });
+    const pieces = piecesOf(model, live(), [KEY]);
+    const { quotes } = pieces.get(PIECES.selection(HOME)) as LiveSelection;
+    expect(quotes.map(({ unfilled }) => unfilled).toSorted((a, b) => a - b)).toEqual([5, 10]);
+    expect(pieces.get(PIECES.event(KEY))).toMatchObject({ openStake: 15 });
+    expect(pieces.get(PIECES.quoting)).toMatchObject({ openStake: 15 });
+  });
+
+  it('counts the selections with bets whose fair price is not known, of an event and of the account', () => {
+    const other = `${KEY}|a` as SelectionId;
+    const elsewhere = `fb|2026-01-02,5,6|h` as SelectionId;
+    const held = { owner: 'mine', settledMicros: 0, isHeld: true, leastMicros: -4e6 };
+    const money = [
+      { ...EVENT, ...held, selections: [HOME, other] },
+      { sport: EVENT.sport, eventId: eventId('2026-01-02,5,6'), ...held, selections: [elsewhere] },
+    ];
+    const countsWith = (known: readonly SelectionId[]): readonly unknown[] => {
+      const fairOf = (id: SelectionId): number | null => (known.includes(id) ? 0.5 : null);
+      const pieces = piecesOf(modelWith(ordered('for', 2.2)), live({ money, fairOf }));
+      return [PIECES.event(KEY), PIECES.money].map((name) => (pieces.get(name) as LiveEvent).withoutFair);
+    };
+    expect(countsWith([])).toEqual([2, 3]);
+    expect(countsWith([HOME])).toEqual([1, 2]);
+    expect(countsWith([HOME, other, elsewhere])).toEqual([0, 0]);
+  });
+
   it('says what narrows the trading of an event, and of one of its selections', () => {
     const [event, home] = [
       { state: 'reducing', by: 'anna', why: 'late', untilMs: 5_000 },
@@ -169,8 +206,8 @@ describe('the live state', () => {
     expect([...piecesOf(model, live()).keys()]).not.toContain(PIECES.selection(HOME));
     const pieces = piecesOf(model, live(), [KEY]);
     expect(pieces.get(PIECES.payoffs(KEY))).toMatchObject({ besides: -2 });
-    const { cells } = pieces.get(PIECES.payoffs(KEY)) as { cells: number[][] };
-    expect([cells.length, cells[2]?.[3]]).toEqual([20, 43]);
+    const { cells } = pieces.get(PIECES.payoffs(KEY)) as LivePayoffs;
+    expect([cells.length, cells[2]?.[3], cells[0]?.[0]]).toEqual([20, 43, null]);
     const selection = pieces.get(PIECES.selection(HOME)) as LiveSelection;
     expect(selection).toMatchObject({ id: HOME, name: 'Northgate' });
   });

@@ -54,6 +54,15 @@ describe('the risk of an event', () => {
     expect(found).toMatchObject({ worstMicros: -8e6 - 7e6 - 4e6, besidesMicros: -4e6 });
   });
 
+  it('is told for no final score that can no longer be', () => {
+    const { risk } = holder();
+    risk.onPlay({ ...FIXTURE, inRunning: true, score: [1, 0] });
+    const { cells } = risk.eventRisk(FIXTURE) ?? { cells: null };
+    expect(cells).toHaveLength(400);
+    expect([cells?.[0], cells?.[19], cells?.[20], cells?.[41]]).toEqual([null, null, 22e6, 0]);
+    expect(cells?.filter((micros) => micros === null)).toHaveLength(20);
+  });
+
   it('has no final scores where none decides a bet, and is none without bets', () => {
     const { risk } = holder();
     expect(risk.eventRisk(ELSEWHERE)).toEqual({

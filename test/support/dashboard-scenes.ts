@@ -1,4 +1,5 @@
 import type { EventKey, SelectionId } from '../../src/domain/ids.ts';
+import type { Score } from '../../src/domain/events.ts';
 import type { Direction } from '../../src/domain/selection.ts';
 import { LADDER, tickOf } from '../../src/domain/ladder.ts';
 import {
@@ -116,9 +117,11 @@ const fillOf = (at: number): LiveFill => ({
   markout10: at < 2 ? null : (at % 5) / 20 - 0.12,
 });
 
-const payoffs = (): LivePayoffs => ({
+const payoffs = ([homeNow, awayNow]: Score): LivePayoffs => ({
   cells: Array.from({ length: 20 }, (_, home) =>
-    Array.from({ length: 20 }, (_row, away) => 147 - 37 * home + (away > home ? -91 : 12 * away)),
+    Array.from({ length: 20 }, (_row, away) =>
+      home < homeNow || away < awayNow ? null : 147 - 37 * home + (away > home ? -91 : 12 * away),
+    ),
   ),
   besides: -19.6,
 });
@@ -165,6 +168,7 @@ const run = (over: Partial<LiveRun>): LiveRun => {
 const money = (): LiveMoney => ({
   run: PROFIT,
   today: PROFIT,
+  withoutFair: 0,
   markouts: aProfit().markouts,
   sources: aProfit().sources,
   account: { balance: 10_431.07, openStake: 812 },
@@ -217,7 +221,7 @@ function sceneOf(all: Cast): Scene {
     const selection = selectionOf({ event: 1, at, isQuoted: at < quotedOn });
     named.set(PIECES.selection(selection.id), isByHand ? withHandQuotes(selection) : selection);
   }
-  if (events > 0) named.set(PIECES.payoffs(keyOf(1)), payoffs());
+  if (events > 0) named.set(PIECES.payoffs(keyOf(1)), payoffs(event.score ?? [0, 0]));
   for (let at = 0; at < fills; at++) named.set(PIECES.fill(at), fillOf(at));
   return { pieces: Object.fromEntries(named), isAlive: true };
 }

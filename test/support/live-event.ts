@@ -28,5 +28,6 @@ export const liveEvent = (key: string, over: Partial<LiveEvent> = {}): LiveEvent
   openStake: 0,
   worst: 0,
   profit: null,
+  withoutFair: 0,
   ...over,
 });

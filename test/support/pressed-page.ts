@@ -6,9 +6,14 @@ import { acting, hookedPage } from './hooked-page.ts';
 
 const DASHBOARD = fileURLToPath(new URL('../../src/web/dashboard/', import.meta.url));
 
-/** What a file of the dashboard exports. Node reads no JSX. */
+/** What a file of the dashboard exports. Node reads neither JSX nor style sheets. */
 export async function componentsIn(file: string): Promise<Readonly<Record<string, unknown>>> {
-  const built = await rolldown({ input: `${DASHBOARD}${file}`, external: /^preact/, logLevel: 'silent' });
+  const built = await rolldown({
+    input: `${DASHBOARD}${file}`,
+    external: /^preact/,
+    moduleTypes: { '.css': 'empty' },
+    logLevel: 'silent',
+  });
   const { output } = await built.generate({ format: 'esm', paths: (id) => import.meta.resolve(id) });
   await built.close();
   const code = Buffer.from(output[0].code).toString('base64');

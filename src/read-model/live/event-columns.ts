@@ -55,10 +55,14 @@ export const EVENT_COLUMNS: readonly EventColumn[] = [
     name: 'profit',
     title: 'profit',
     isNumber: true,
-    text: ({ profit }, _atMs, formats) => formats.gain(profit?.expected ?? null),
+    text: ({ profit, withoutFair }, _atMs, formats) =>
+      `${formats.gain(profit?.expected ?? null)}${noValuation(profit === null ? 0 : withoutFair)}`,
     sortBy: ({ profit }) => profit?.expected ?? 0,
   },
 ];
+
+/** Stands behind a profit that is no valuation, since some of its bets have no fair price. */
+export const noValuation = (withoutFair: number): string => (withoutFair === 0 ? '' : ' ?');
 
 /** Why the event is not quoted whole, in a word or two; nothing while it is. */
 function reasonOf(event: LiveEvent): string {

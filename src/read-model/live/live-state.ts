@@ -7,10 +7,11 @@ import { type Participants, selectionName } from '../../domain/selection-name.ts
 import { selectionFrom } from '../../domain/selection.ts';
 import type { EventTime } from '../../domain/stream.ts';
 import { refusedInWords, throwInWords } from '../../engine/strategy-faults.ts';
+import { pricedOrder, shownStake } from '../bet-terms.ts';
 import type { ReadModel } from '../read-model.ts';
 import type { Readiness } from '../readiness.ts';
 import { type EventStatus, type Readings, type Status, statusOf } from '../status.ts';
-import { usdt } from '../usdt.ts';
+import { rounded, usdt, usdtOrNull } from '../usdt.ts';
 import { liveSelections } from './live-selections.ts';
 import {
   type LiveAdjustment,
@@ -46,8 +47,8 @@ export interface EventPlay extends Participants {
 export interface EventRisk {
   /** The least, every open order counted as matched where that is worse. */
   readonly worstMicros: Micros;
-  /** What matched bets pay in each final score, row by row; null if no bet is in the grid. */
-  readonly cells: readonly Micros[] | null;
+  /** What matched bets pay in each final score, row by row: null for one that can no longer be. Null altogether if no bet is in the grid. */
+  readonly cells: readonly (Micros | null)[] | null;
   /** The least that the bets pay that no score decides. */
   readonly besidesMicros: Micros;
 }
@@ -89,7 +90,7 @@ export function liveState(
     frameAtMs: ageMs === null ? null : Math.round(readings.wallMs - ageMs),
     pieces: [
       piece(PIECES.run, runOf(status, readings)),
-      piece(PIECES.money, moneyOf(status, model.commissionRate)),
+      piece(PIECES.money, moneyOf(status, model.commissionRate, readings)),
       piece(PIECES.quoting, quotingOf(status, model, readings)),
       piece(PIECES.strategies, strategiesOf(status)),
       piece(PIECES.alerts, readings.alertsAt(status)),
@@ -159,12 +160,28 @@ function runOf(status: Status, { wallMs, heartbeatS, trading }: LiveReadings): L
 function moneyOf(
   { profit, account, turnover, limits, reconciliation, paperFills }: Status,
   commissionRate: number,
+  { money, fairOf }: LiveReadings,
 ): LiveMoney {
   const { run, today, markouts, sources } = profit;
   const { balance, openStake } = account;
-  const shown = { run, today, markouts, sources, turnover, commissionRate, limits, reconciliation };
+  const withoutFair = withoutFairIn(money, fairOf);
+  const shown = {
+    run,
+    today,
+    withoutFair,
+    markouts,
+    sources,
+    turnover,
+    commissionRate,
+    limits,
+    reconciliation,
+  };
   return { ...shown, account: { balance, openStake }, ...(paperFills && { paperFills }) };
 }
+
+/** How many selections with open bets have no fair price. */
+const withoutFairIn = (money: LiveReadings['money'], fairOf: LiveReadings['fairOf']): number =>
+  money.reduce((sum, { selections }) => sum + selections.filter((id) => fairOf(id) === null).length, 0);
 
 function quotingOf(status: Status, model: ReadModel, { wallMs }: LiveReadings): LiveQuoting {
   const { quoting, ordersOpen, ordersPlaced, ordersRefused, fills, oldestUnknownOrderS } = status;
@@ -187,9 +204,9 @@ function quotingOf(status: Status, model: ReadModel, { wallMs }: LiveReadings): 
   };
 }
 
-/** The stake of orders that may still be matched. */
+/** The stake of orders that may still be matched, at the prices of their selections: as the ladders show each. */
 const stakeOf = (orders: readonly OwnOrder[]): number =>
-  usdt(orders.reduce((sum, order) => sum + unfilledMicros(order), 0));
+  rounded(orders.reduce((sum, order) => sum + shownStake(pricedOrder(order), unfilledMicros(order)), 0));
 
 const strategiesOf = ({ strategies }: Status): LiveStrategies => ({
   strategies: strategies.map(({ name, profitLoss, errors }) => ({ name, profitLoss, errors })),
@@ -323,6 +340,10 @@ class LiveEvents {
       openStake: stakeOf(own),
       worst: usdt(risk?.worstMicros ?? 0),
       profit: profit === undefined ? null : wordsOf(profit),
+      withoutFair: withoutFairIn(
+        this.#readings.money.filter((each) => eventKey(each) === key),
+        this.#readings.fairOf,
+      ),
     };
   }
 }
@@ -339,7 +360,7 @@ function payoffsOf(risk: EventRisk | null): LivePayoffs | null {
   const { cells = null, besidesMicros = 0 } = risk ?? {};
   if (cells === null) return null;
   const rows = Array.from({ length: GRID_SIZE }, (_, home) =>
-    cells.slice(home * GRID_SIZE, (home + 1) * GRID_SIZE).map(usdt),
+    cells.slice(home * GRID_SIZE, (home + 1) * GRID_SIZE).map(usdtOrNull),
   );
   return { cells: rows, besides: usdt(besidesMicros) };
 }

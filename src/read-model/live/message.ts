@@ -1,6 +1,6 @@
 /**
  * What the dashboard is sent. Amounts in USDT, prices decimal and of the selection (a lay price `against` it), stakes at these prices;
- * sums over the account are in the exchange's own stakes. Instants are in wall-clock milliseconds of the daemon. Instants instead of
+ * stakes that are added up over open orders likewise, while `turnover`, limits and what the exchange reports count its own. Instants are in wall-clock milliseconds of the daemon. Instants instead of
  * ages: a piece that does not change is not sent again, and the page lets ages grow by itself.
  */
 import type { EventKey, SelectionId } from '../../domain/ids.ts';
@@ -121,6 +121,8 @@ export interface LiveAdjustment {
 export interface LiveMoney {
   readonly run: ProfitWords;
   readonly today: ProfitWords | null;
+  /** Selections with open bets whose fair price is not known: `expected` counts these bets as worth nothing, but no event as less than its least. */
+  readonly withoutFair: number;
   readonly markouts: ProfitReport['markouts'];
   readonly sources: ProfitReport['sources'];
   readonly account: Omit<AccountStatus, 'ageS'>;
@@ -137,6 +139,7 @@ export interface LiveQuoting extends Pick<QuotingStatus, 'wanted' | 'quoted' | '
   /** Since when something has been wanted while nothing was quoted; null while that is not so. */
   readonly notQuotingSinceMs: number | null;
   readonly ordersOpen: number;
+  /** Of all open orders, at the prices of their selections. */
   readonly openStake: number;
   /** Since when the outcome of an order has been unknown, the longest; null if no outcome is. */
   readonly unknownSinceMs: number | null;
@@ -182,11 +185,13 @@ export interface LiveEvent {
   /** What most of the others wait for, as the group of reasons; null while all are quoted. */
   readonly waits: string | null;
   readonly ordersOpen: number;
-  /** Stake of open orders that may still be matched. */
+  /** Stake of open orders that may still be matched, at the prices of their selections. */
   readonly openStake: number;
   /** The least profit over the outcomes, every open order counted as matched where that is worse. */
   readonly worst: number;
   readonly profit: ProfitWords | null;
+  /** Selections with open bets whose fair price is not known: `profit.expected` is then no valuation. */
+  readonly withoutFair: number;
 }
 
 export interface LiveSelection {
@@ -244,8 +249,8 @@ export interface LiveQuote {
 
 /** What the matched bets of an event pay in each final score. */
 export interface LivePayoffs {
-  /** Rows of home goals, columns of away goals. */
-  readonly cells: readonly (readonly number[])[];
+  /** Rows of home goals, columns of away goals; null for a score that can no longer be. */
+  readonly cells: readonly (readonly (number | null)[])[];
   /** Sum of what bets pay that no score decides, at their worst; 0 if all are in the grid. */
   readonly besides: number;
 }

@@ -10,6 +10,7 @@ export interface TimelinePoint {
   readonly expected: number;
   readonly worst: number;
   readonly gross: number;
+  /** As the exchange counts stakes. */
   readonly openStake: number;
   readonly ordersOpen: number;
   readonly wanted: number;
@@ -30,6 +31,7 @@ export interface RecordedDay {
   /** As 2026-01-31. */
   readonly day: string;
   readonly bets: number;
+  /** As the exchange counts stakes. */
   readonly stake: number;
   readonly settled: number;
   readonly commission: number;

@@ -105,6 +105,11 @@ export class ScoreGroup implements Group {
     return Array.from(this.matched, (micros, cell) => micros + (this.#doubtful[cell] as number));
   }
 
+  /** What is held pays in each final score, row by row; null where the event can no longer end so. */
+  heldIfReached(): readonly (Micros | null)[] {
+    return this.held().map((micros, cell) => (this.#isReachable(cell) ? micros : null));
+  }
+
   preview({ payoffs, outcomes }: Pick<Entry, 'payoffs' | 'outcomes'>): Preview {
     let [ifOpen, matched, matchedIfOpen] = [0, 0, 0];
     const filled = { matched: 0, possible: 0 };

@@ -86,8 +86,10 @@ function usePlot(props: ChartProps, span: Span | null, choose: (span: Span | nul
     });
     plot.current = drawn;
     isNew.current = true;
-    const observer = new ResizeObserver(() => drawn.setSize(sizeOf(box, latest.current.lines.length)));
+    const legend = box.querySelector<HTMLElement>('.u-legend');
+    const observer = new ResizeObserver(() => drawn.setSize(sizeOf(box, legend)));
     observer.observe(box);
+    if (legend !== null) observer.observe(legend);
     return () => {
       observer.disconnect();
       drawn.destroy();

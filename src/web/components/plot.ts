@@ -25,16 +25,13 @@ const [AXIS_PX, LINE_PX, MARK_PX, LEGEND_PX, LABEL_PX] = [64, 1.5, 8, 24, 80];
 /** A press that moves less is no zoom. */
 const LEAST_DRAG_PX = 4;
 
-/** The legend of more lines needs more rows. */
-const LINES_IN_ROW = 3;
-
-/** The size of a picture of so many lines in its place, which leaves room for the legend. */
+/** The size of a picture in its place, which leaves room for its legend, however many rows that has; null while there is none yet. */
 export const sizeOf = (
-  box: HTMLElement,
-  lines: number,
+  box: Pick<HTMLElement, 'clientWidth' | 'clientHeight'>,
+  legend: Pick<HTMLElement, 'offsetHeight'> | null,
 ): { readonly width: number; readonly height: number } => ({
   width: box.clientWidth,
-  height: box.clientHeight - LEGEND_PX * (lines > LINES_IN_ROW ? 2 : 1),
+  height: box.clientHeight - Math.max(LEGEND_PX, legend?.offsetHeight ?? 0),
 });
 
 /** Draws lines into a box. */
@@ -53,7 +50,7 @@ export function drawnPlot(
   };
   const shade = colour('--shade');
   const options: uPlot.Options = {
-    ...sizeOf(box, lines.length),
+    ...sizeOf(box, null),
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
     cursor: {
       drag: { x: true, y: false, setScale: false },

@@ -2,30 +2,33 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { PAGE } from '../../lib/formats.ts';
 import { browserTime } from '../adapters/browser-time.ts';
-import { type Answer, command, GIVEN_UP_MS } from '../adapters/commands.ts';
+import { command, GIVEN_UP_MS } from '../adapters/commands.ts';
 import type { Session } from '../adapters/session.ts';
 import { permits } from '../../ops/scopes.ts';
+import { type Answered, answerInWords, type CommandPath, sentInWords } from './command-answers.ts';
 import { isStale, type Shown } from './stream/view.ts';
 import { isTyping } from './typing.ts';
 
 interface ActionsProps {
   readonly session: Session;
   readonly shown: Shown;
+  /** Called when CLOSE ALL is done, with the daemon's clock. */
+  readonly onClosed: (atMs: number) => void;
 }
 
 /** The second press of a kill must follow within this time. */
 const SECOND_PRESS_MS = 2_000;
 /** RESUME is held down for so long. */
 const HOLD_MS = 1_000;
-const [RESUME, RESUMED] = ['/resume', 'resumed'];
+const [RESUME, CLOSE] = ['/resume', '/close'] as const;
 const REASON = 'pressed on the dashboard';
 
 /**
  * The commands. Those that reduce stay enabled whatever the page knows: the daemon may be there although its messages
  * do not come.
  */
-export function Actions({ session, shown }: ActionsProps): JSX.Element | null {
-  const [notices, send] = useCommands(session);
+export function Actions({ session, shown, onClosed }: ActionsProps): JSX.Element | null {
+  const [notices, send] = useCommands(session, shown, onClosed);
   const isStopped = ['halted', 'killed'].includes(shown.run.trading.state);
   if (!permits(session.scope, 'reduce'))
     return (
@@ -38,62 +41,57 @@ export function Actions({ session, shown }: ActionsProps): JSX.Element | null {
       <p role="status" class="notice-line">
         {notices}
       </p>
-      <button type="button" class="pause" onClick={() => send('/pause', 'paused')}>
+      <button type="button" class="pause" onClick={() => send('/pause')}>
         PAUSE
       </button>
-      <CloseAll shown={shown} onConfirm={() => send('/close', 'orders are being closed')} />
+      <CloseAll shown={shown} onConfirm={() => send(CLOSE)} />
       {permits(session.scope, 'control') ? (
-        <HeldButton isEnabled={!isStale(shown) && isStopped} onHeld={() => send(RESUME, RESUMED)} />
+        <HeldButton isEnabled={!isStale(shown) && isStopped} onHeld={() => send(RESUME)} />
       ) : null}
-      <KillButton onKill={() => send('/kill', 'KILLED')} />
+      <KillButton onKill={() => send('/kill')} />
     </div>
   );
 }
 
-interface Notice {
-  readonly text: string;
-  readonly isAnswered: boolean;
-}
+type Notice = { readonly text: string } | Answered;
 
 /** What became of the commands, and a function that sends one. What reduces is sent until it is answered, for as long as the page is open. */
 function useCommands(
   session: Session,
-): readonly [notices: string, send: (path: string, done: string) => void] {
-  const [notices, setNotices] = useState<ReadonlyMap<string, Notice>>(new Map());
-  const note = (path: string, notice: Notice): void =>
-    setNotices((before) =>
-      new Map([...before].filter(([, { isAnswered }]) => !isAnswered)).set(path, notice),
-    );
-  const send = (path: string, done: string): void => {
-    const onSent = (times: number): void => note(path, { text: sentInWords(path, times), isAnswered: false });
+  shown: Shown,
+  onClosed: ActionsProps['onClosed'],
+): readonly [notices: string, send: (path: CommandPath) => void] {
+  const [notices, setNotices] = useState<ReadonlyMap<CommandPath, Notice>>(new Map());
+  const now = useRef(shown);
+  now.current = shown;
+  const note = (path: CommandPath, notice: Notice): void =>
+    setNotices((before) => new Map([...before].filter(([, each]) => 'text' in each)).set(path, notice));
+  const send = (path: CommandPath): void => {
+    const onSent = (times: number): void => note(path, { text: sentInWords(path, times) });
     const giveUpMs = path === RESUME ? GIVEN_UP_MS : undefined;
-    void command(session, path, REASON, { giveUpMs, onSent }).then((answer) =>
-      note(path, { text: answerInWords(answer, done), isAnswered: true }),
-    );
+    void command(session, path, REASON, { giveUpMs, onSent }).then((answer) => {
+      const { atMs } = now.current;
+      note(path, { path, answer, atMs });
+      if (path === CLOSE && answer.done) onClosed(atMs);
+    });
   };
-  return [[...notices.values()].map(({ text }) => text).join(' · '), send];
+  const words = [...notices].map(
+    ([path, each]) => [path, 'text' in each ? each.text : answerInWords(each, shown)] as const,
+  );
+  const over = words.filter(([, text]) => text === null).map(([path]) => path);
+  // An answer that was once no longer so does not come back.
+  useEffect(() => {
+    if (over.length > 0)
+      setNotices((before) => new Map([...before].filter(([path]) => !over.includes(path))));
+  }, [over.join(' ')]);
+  return [
+    words
+      .map(([, text]) => text)
+      .filter((text) => text !== null)
+      .join(' · '),
+    send,
+  ];
 }
-
-const sentInWords = (path: string, times: number): string =>
-  times === 1 ? 'sent …' : `${path.slice(1).toUpperCase()}: no answer yet, sent ${times} times …`;
-
-/** The effect, as the daemon tells it. */
-function answerInWords(answer: Answer, done: string): string {
-  if (!answer.done) return `FAILED: ${answer.why}`;
-  const { openOrders, killed } = answer.body as {
-    readonly openOrders?: number | null;
-    readonly killed?: object | null;
-  };
-  const isStillKilled = done === RESUMED && (killed ?? null) !== null;
-  if (isStillKilled) return 'FAILED: the kill switch is still set';
-  return typeof openOrders === 'number' && done !== RESUMED ? `${done}: ${closesInWords(openOrders)}` : done;
-}
-
-/** The daemon answers at once. Its closes follow. */
-const closesInWords = (openOrders: number): string => {
-  if (openOrders === 0) return 'no order is open';
-  return openOrders === 1 ? 'the open order is being closed' : `${openOrders} orders are being closed`;
-};
 
 /** Closes every open order after a look at what that is. The look opens below the bar, so that no button moves. */
 function CloseAll({

@@ -56,6 +56,7 @@ function Dashboard({ session, end }: DashboardProps): JSX.Element {
   const screen = useScreen();
   const { version, ...theme } = useTheme();
   const [active, setActive] = useState<string | null>(null);
+  const [closedAtMs, setClosedAtMs] = useState<number | null>(null);
   const { view, isRefused, nowMs } = useLive(session, wantsOf(screen, active));
   const nextActive = view === null ? active : activeIn(view, active);
   useEffect(() => setActive(nextActive), [nextActive]);
@@ -68,10 +69,10 @@ function Dashboard({ session, end }: DashboardProps): JSX.Element {
         class={`frame mode-${shown.run.mode} ${isStale(shown) ? 'stale' : ''}`}
         data-frame-at={shown.view.frameAtMs}
       >
-        <TopBar shown={shown} session={session} />
+        <TopBar shown={shown} session={session} onClosed={setClosedAtMs} />
         <PageLine shown={shown} theme={theme} screen={screen} />
         <main class={isStale(shown) ? 'hatched' : ''}>
-          <Shows screen={screen} active={active} shown={shown} session={session} />
+          <Shows screen={screen} active={active} shown={shown} session={session} closedAtMs={closedAtMs} />
         </main>
       </div>
     </ThemeVersion.Provider>
@@ -105,9 +106,10 @@ interface ShowsProps {
   readonly active: string | null;
   readonly shown: Shown;
   readonly session: Session;
+  readonly closedAtMs: number | null;
 }
 
-function Shows({ screen, active, shown, session }: ShowsProps): JSX.Element {
+function Shows({ screen, active, shown, session, closedAtMs }: ShowsProps): JSX.Element {
   switch (screen.kind) {
     case 'history':
       return <HistoryScreen shown={shown} session={session} />;
@@ -119,7 +121,13 @@ function Shows({ screen, active, shown, session }: ShowsProps): JSX.Element {
       return <ReportsScreen />;
     case 'events':
       return (
-        <Workspace desk={screen.desk} selected={selectedIn(screen, active)} shown={shown} session={session} />
+        <Workspace
+          desk={screen.desk}
+          selected={selectedIn(screen, active)}
+          shown={shown}
+          session={session}
+          closedAtMs={closedAtMs}
+        />
       );
   }
 }

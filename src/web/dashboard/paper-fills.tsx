@@ -28,6 +28,6 @@ export function PaperFills({ paperFills }: LiveMoney): JSX.Element | null {
 const columnsOf = ({ account }: FillRange): readonly Column<ModelFills>[] => [
   { title: 'model', cell: ({ model }) => (model === account ? `${model}, the account` : model) },
   { title: 'fills', number: true, cell: ({ fills }) => fills },
-  { title: 'stake', number: true, cell: ({ stakeMatched }) => PAGE.money(stakeMatched) },
+  { title: 'exchange stake', number: true, cell: ({ stakeMatched }) => PAGE.money(stakeMatched) },
   { title: 'profit', number: true, cell: (fills) => profitInWords(fills, PAGE) },
 ];

@@ -3,18 +3,21 @@ import { PAGE } from '../../lib/formats.ts';
 import { toneOf } from '../components/figure.tsx';
 import type { Session } from '../adapters/session.ts';
 import { profitRangeInWords } from '../../read-model/fill-range.ts';
+import { noValuation } from '../../read-model/live/event-columns.ts';
 import type { LiveMoney } from '../../read-model/live/message.ts';
 import { Actions } from './actions.tsx';
 import { isStale, ordersPerS, type Shown } from './stream/view.ts';
-import { modeInWords, pulseOf, sentenceOf } from './words.ts';
+import { modeInWords, noFairInWords, pulseOf, sentenceOf } from './words.ts';
 
 interface TopBarProps {
   readonly shown: Shown;
   readonly session: Session;
+  /** Called when CLOSE ALL is done, with the daemon's clock. */
+  readonly onClosed: (atMs: number) => void;
 }
 
 /** What a person must see whatever the page shows, and the commands. It never scrolls away, and keeps its height. */
-export function TopBar({ shown, session }: TopBarProps): JSX.Element {
+export function TopBar({ shown, session, onClosed }: TopBarProps): JSX.Element {
   const { text, tone } = sentenceOf(shown);
   return (
     <header class="top">
@@ -32,7 +35,7 @@ export function TopBar({ shown, session }: TopBarProps): JSX.Element {
         <Orders {...shown} />
       </dl>
       <Pulse {...shown} />
-      <Actions session={session} shown={shown} />
+      <Actions session={session} shown={shown} onClosed={onClosed} />
     </header>
   );
 }
@@ -42,14 +45,16 @@ interface FigureProps {
   /** What the name stands for, where the name is short. */
   readonly meaning: string;
   readonly value: string;
+  /** What the value leaves out; empty for nothing. */
+  readonly but?: string;
   /** The sign decides the colour. */
   readonly sign?: number;
   /** From 0 to 1: how much of a limit is used. */
   readonly share?: number;
 }
 
-const Figure = ({ name, meaning, value, sign = 0, share }: FigureProps): JSX.Element => (
-  <div title={meaning} class={share === undefined ? '' : 'meter'}>
+const Figure = ({ name, meaning, value, but = '', sign = 0, share }: FigureProps): JSX.Element => (
+  <div title={but === '' ? meaning : `${meaning}; ${but}`} class={share === undefined ? '' : 'meter'}>
     <dt>{name}</dt>
     <dd>
       <b class={toneOf(sign)} data-number={meaning}>
@@ -65,7 +70,7 @@ const Figure = ({ name, meaning, value, sign = 0, share }: FigureProps): JSX.Ele
 );
 
 /** The results of the day, or of the run while no day is counted. */
-function Profit({ today, run, paperFills }: LiveMoney): JSX.Element {
+function Profit({ today, run, withoutFair, paperFills }: LiveMoney): JSX.Element {
   const { settled, expected, closeNow } = today ?? run;
   const of = today === null ? 'of the run' : 'today';
   return (
@@ -77,8 +82,9 @@ function Profit({ today, run, paperFills }: LiveMoney): JSX.Element {
         sign={settled}
       />
       <Figure
-        name="with open"
+        name={`with open${noValuation(withoutFair)}`}
         meaning={`Profit ${of} with the open bets at their fair worth`}
+        but={noFairInWords(withoutFair)}
         value={PAGE.gain(expected)}
         sign={expected}
       />

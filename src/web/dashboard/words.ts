@@ -13,7 +13,7 @@ import type {
 import { shortageInWords } from '../../read-model/readiness.ts';
 import { reasonInWords, reasonWithDetail } from '../../read-model/reason-words.ts';
 import type { LimitUse } from '../../read-model/status.ts';
-import { isStale, type Shown } from './stream/view.ts';
+import { eventsOf, isStale, selectionsOf, type Shown } from './stream/view.ts';
 
 /** How things stand, in one sentence. */
 export interface Sentence {
@@ -66,17 +66,17 @@ function quotedInWords({ readiness, betslipCap }: LiveQuoting): string {
 /** Why nothing can be quoted at all; null if something can. */
 function stoppedOf({ trading, stopping, state, blocked, mode }: LiveRun): Sentence | null {
   const { by, why } = trading;
-  if (trading.state === 'killed') return { text: `KILLED by ${by}: ${why}`, tone: 'bad' };
+  if (trading.state === 'killed') return { text: `KILLED: ${why}, by ${by}`, tone: 'bad' };
   if (stopping !== null) return { text: `STOPPING: ${stopping}`, tone: 'warn' };
   if (state === 'starting') return { text: `${modeInWords(mode)} · starting`, tone: 'warn' };
   if (blocked !== null) return { text: `NOT TRADING: ${reasonWithDetail(blocked)}`, tone: 'bad' };
-  if (trading.state === 'halted') return { text: `PAUSED by ${by}: ${why}`, tone: 'warn' };
+  if (trading.state === 'halted') return { text: `PAUSED: ${why}, by ${by}`, tone: 'warn' };
   return null;
 }
 
-/** Why a part of the account trades less than the rest. */
+/** Why a part of the account trades less than the rest. Who said so comes last: that part may be cut. */
 export const restrictionInWords = ({ state, by, why, untilMs }: LiveRestriction, atMs: number): string =>
-  `${state === 'halted' ? 'HALTED' : 'REDUCING ONLY'} by ${by}: ${why}${untilInWords(untilMs, atMs)}`;
+  `${state === 'halted' ? 'HALTED' : 'REDUCING ONLY'}: ${why}${untilInWords(untilMs, atMs)}, by ${by}`;
 
 const ADJUSTED: Readonly<Record<LiveAdjustment['what'], (amount: number) => string>> = {
   leave: () => 'LEFT AS IT IS',
@@ -84,9 +84,13 @@ const ADJUSTED: Readonly<Record<LiveAdjustment['what'], (amount: number) => stri
   widen: (amount) => `WIDER BY ${amount} TICK${amount === 1 ? '' : 'S'}`,
 };
 
-/** What a person wants of an event, and until when. */
-export const adjustmentInWords = ({ what, amount, by, untilMs }: LiveAdjustment, atMs: number): string =>
-  `${ADJUSTED[what](amount)} by ${by}${untilInWords(untilMs, atMs)}`;
+/** What a person wants of an event, why if that is asked for, and until when. */
+export const adjustmentInWords = (
+  { what, amount, by, untilMs }: LiveAdjustment,
+  atMs: number,
+  why: string | null = null,
+): string =>
+  `${ADJUSTED[what](amount)}${why === null ? '' : `: ${why}`}${untilInWords(untilMs, atMs)}, by ${by}`;
 
 const untilInWords = (untilMs: number | null, atMs: number): string =>
   untilMs === null ? '' : `, until ${timeOfDay(untilMs).slice(0, 5)} (${age(untilMs - atMs)} left)`;
@@ -160,6 +164,24 @@ export const limitInWords = (name: string): string =>
         .toLowerCase(),
     )
     .join(' ');
+
+/** What a profit with open bets leaves out for want of fair prices; empty if it leaves nothing out. */
+export const noFairInWords = (withoutFair: number): string =>
+  withoutFair === 0
+    ? ''
+    : `no fair price of ${withoutFair} selection${withoutFair === 1 ? '' : 's'} with bets: these count as worth nothing, but no event as less than its worst`;
+
+/** Says that something is not there: without contact nobody knows, and the details of an event come only once the page asks for them. */
+export function absentInWords(
+  { view, ageMs }: Pick<Shown, 'view' | 'ageMs'>,
+  key: string | null,
+  words: string,
+): string {
+  if (isStale({ ageMs })) return 'No answer from the daemon: not known.';
+  const event = eventsOf(view).find((each) => each.key === key);
+  const isAwaited = event !== undefined && event.selections > 0 && selectionsOf(view, event.key).length === 0;
+  return isAwaited ? 'Asking …' : words;
+}
 
 /** Why a selection is not quoted on both sides, in a few words; empty if it is. `trading` is the state of its event. */
 export function notQuotedInWords(

@@ -18,7 +18,8 @@ import { historyPath } from '../../../src/app/journal/account-paths.ts';
 import { openHistory } from '../../../src/history/sqlite-history.ts';
 import { UTC_DAYS } from '../../../src/lib/trading-day.ts';
 import { JournalError } from '../../../src/domain/errors.ts';
-import { sport } from '../../../src/domain/ids.ts';
+import { eventKey } from '../../../src/domain/events.ts';
+import { eventId, sport } from '../../../src/domain/ids.ts';
 import { toMicros } from '../../../src/domain/money.ts';
 import type { ToldResult } from '../../../src/domain/bet-types/result.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
@@ -149,17 +150,22 @@ describe('a result that a person tells', () => {
     expect(() => checkDecides({ kind: 'void' }, betTypes)).not.toThrow();
   });
 
+  /** The same ids in two sports. */
+  const NAMED = fc.record({
+    sport: fc.constantFrom(sport('fb'), sport('horse')),
+    eventId: fc.constantFrom(eventId('1'), eventId('2'), eventId('3')),
+  });
+
   it('is the last one of each event, and none of a damaged journal', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.nat(3), fc.nat(5)), { maxLength: 30 }), (told) => {
+      fc.property(fc.array(fc.tuple(NAMED, fc.nat(5)), { maxLength: 30 }), (told) => {
         const held = journal();
         const last = new Map<string, ToldResult>();
         for (const [event, home] of told) {
-          const eventId = String(event);
-          writeResult({ ...EVENT, eventId: eventId as typeof EVENT.eventId, told: score(home, 0) }, held);
-          last.set(eventId, score(home, 0));
+          writeResult({ ...event, told: score(home, 0) }, held);
+          last.set(eventKey(event), score(home, 0));
         }
-        expect(new Map(resultsIn(held).map((each) => [each.eventId as string, each.told]))).toEqual(last);
+        expect(new Map(resultsIn(held).map((each) => [eventKey(each), each.told]))).toEqual(last);
       }),
     );
     const fails = (): never => {

@@ -37,6 +37,25 @@ describe('in play', () => {
     ]);
   });
 
+  it.each<[scoreAgeMs: number | null, changes: object, actual: unknown]>([
+    [90_000, {}, null],
+    [90_001, {}, 90.001],
+    // Nobody knows whether a goal fell.
+    [null, {}, 'unknown'],
+    [null, { inRunning: false }, null],
+    [91_000, { inRunning: false }, null],
+  ])('orders that rest at a score of age %s, with %j, are pulled at: %s', (scoreAgeMs, changes, actual) => {
+    const world = bench(LIMITS);
+    world.facts = { ...playing, score: [0, 0], scoreAgeMs: 0 };
+    const order = ask();
+    expect(codesOf(world.risk, order)).toEqual([]);
+    world.risk.onOrder(live(order));
+    world.facts = { ...playing, score: scoreAgeMs === null ? null : [0, 0], scoreAgeMs, ...changes };
+    world.risk.tick();
+    const pulled = world.risk.guards.active().map((each) => [each.guard, each.actual]);
+    expect(pulled).toEqual(actual === null ? [] : [['score_age', actual]]);
+  });
+
   it('nothing is pulled before the start', () => {
     const world = bench(LIMITS);
     const order = ask();

@@ -16,7 +16,7 @@ interface Hand {
 }
 
 const { useHand } = (await import(MODULE)) as {
-  readonly useHand: (selection: string, session: object) => Hand;
+  readonly useHand: (selection: string, session: object, nowMs: number) => Hand;
 };
 
 /** A place in the workspace, which shows one selection after the other, and what it sent. */
@@ -28,7 +28,7 @@ function place() {
   });
   let hand: Hand | null = null;
   const { show, leave } = hookedPage(({ selection }: { readonly selection: string }) => {
-    hand = useHand(selection, { token: '', scope: 'control' });
+    hand = useHand(selection, { token: '', scope: 'control' }, 0);
   });
   return {
     sent,

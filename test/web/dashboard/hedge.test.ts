@@ -9,6 +9,7 @@ const { CancelMarket } = await componentsIn('workspace/cancel-market.tsx');
 
 const EVENT = liveEvent('fb|2026-01-01,1,2', { worst: -20.9, inRunning: true, score: [1, 0] });
 const session = (scope: AccessScope = 'reduce') => ({ token: 't', scope });
+const AT_MS = Date.UTC(2026, 0, 1, 13, 18, 41);
 const PREVIEW = {
   plan: 'p-1',
   bets: [{ name: 'A', direction: 'for', price: 2, stakeUsdt: 70 }],
@@ -58,6 +59,7 @@ describe('a hedge on the dashboard', () => {
     pressedPage(Hedge, {
       event: EVENT,
       session: session(),
+      atMs: AT_MS,
       label: 'bound',
       goal: { boundUsdt: '50' },
       ...given,
@@ -88,7 +90,22 @@ describe('a hedge on the dashboard', () => {
         body: { plan: 'p-1', reason: 'pressed on the dashboard', by: 'dashboard' },
       },
     ]);
-    expect(shown.text()).toContain('the hedge is on its way');
+    expect(shown.text()).toContain('13:18:41 the hedge was sent: worst case −20.90 then, −20.90 now');
+  });
+
+  it('tells what the event has come to since it was sent, for a minute', async () => {
+    const given = { event: EVENT, session: session(), label: 'bound', goal: { boundUsdt: '50' } };
+    const shown = page();
+    await answering(200, PREVIEW, () => shown.press('bound …'));
+    const [preview] = shown.named('Preview') as [Shown];
+    await answering(200, {}, () => (preview.props['onMake'] as () => void)());
+    shown.show({ ...given, event: { ...EVENT, worst: -10 }, atMs: AT_MS + 59_999 });
+    expect(shown.text()).toContain('13:18:41 the hedge was sent: worst case −20.90 then, −10.00 now');
+    shown.show({ ...given, atMs: AT_MS + 60_000 });
+    expect(shown.text()).not.toContain('the hedge was sent');
+    // The next press asks anew.
+    await answering(200, PREVIEW, () => shown.press('bound …'));
+    expect(shown.named('Preview')).toHaveLength(1);
   });
 
   it.each([
@@ -113,7 +130,13 @@ describe('a hedge on the dashboard', () => {
     ['another amount', { goal: { boundUsdt: '20' } }],
     ['another selection', { goal: { flatten: 'x' } }],
   ])('confirms nothing that was asked of %s', async (_, other) => {
-    const given = { event: EVENT, session: session(), label: 'bound', goal: { boundUsdt: '50' } };
+    const given = {
+      event: EVENT,
+      session: session(),
+      atMs: AT_MS,
+      label: 'bound',
+      goal: { boundUsdt: '50' },
+    };
     const shown = page();
     await answering(200, PREVIEW, () => shown.press('bound …'));
     shown.show({ ...given, ...other });
@@ -138,21 +161,24 @@ describe('a hedge on the dashboard', () => {
     expect([shown.named('Preview'), shown.labels()]).toEqual([[], ['bound …']]);
     expect(shown.text()).toContain('sent …');
     await settled();
-    expect(shown.text()).toContain('the hedge is on its way');
+    expect(shown.text()).toContain('the hedge was sent');
     expect(sent.map(({ method }) => method)).toEqual(['GET', 'POST']);
   });
 
   it('tells why the daemon refuses, at both steps', async () => {
     const shown = page();
     await answering(422, { error: 'nothing is held' }, () => shown.press('bound …'));
-    expect([shown.text(), shown.named('Preview')]).toEqual([expect.stringContaining('nothing is held'), []]);
+    expect([shown.text(), shown.named('Preview')]).toEqual([
+      expect.stringContaining('13:18:41 nothing is held'),
+      [],
+    ]);
     shown.press('bound …');
     await answering(200, PREVIEW, () => shown.press('bound …'));
     const [preview] = shown.named('Preview') as [Shown];
     await answering(422, { error: 'its prices no longer hold' }, () =>
       (preview.props['onMake'] as () => void)(),
     );
-    expect(shown.text()).toContain('FAILED: its prices no longer hold');
+    expect(shown.text()).toContain('13:18:41 FAILED: its prices no longer hold');
   });
 
   it('is not there for who may only read', () => {
@@ -244,8 +270,9 @@ describe('the hedges of an event', () => {
 });
 
 describe('the cancelling of one market', () => {
-  const selection = { id: 'fb|2026-01-01,1,2|h', name: 'A' };
-  const page = (given: object = {}) => pressedPage(CancelMarket, { selection, session: session(), ...given });
+  const selection = { id: 'fb|2026-01-01,1,2|h', name: 'A', restriction: null };
+  const page = (given: object = {}) =>
+    pressedPage(CancelMarket, { selection, session: session(), atMs: AT_MS, ...given });
   const HALT = {
     path: '/state',
     method: 'POST',
@@ -258,7 +285,11 @@ describe('the cancelling of one market', () => {
     await answering(200, {}, () => shown.press('cancel A (X)'));
     await answering(200, {}, () => key({ key: 'X' }));
     expect(sent).toEqual([HALT, HALT]);
-    shown.show({ selection: { id: 'another', name: 'B' }, session: session() });
+    shown.show({
+      selection: { id: 'another', name: 'B', restriction: null },
+      session: session(),
+      atMs: AT_MS,
+    });
     await answering(200, {}, () => key());
     expect(sent.at(-1)?.body).toMatchObject({ selection: 'another' });
     shown.leave();

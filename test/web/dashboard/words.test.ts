@@ -65,6 +65,7 @@ const { run, markouts, sources } = aProfit();
 const MONEY: LiveMoney = {
   run,
   today: null,
+  withoutFair: 0,
   markouts,
   sources,
   turnover: 0,
@@ -104,12 +105,12 @@ describe('the sentence', () => {
     ],
     ['NO CONTACT for 7 s: what you see is old', { ageMs: 7_000 }, 'bad'],
     [
-      'KILLED by anna: enough',
+      'KILLED: enough, by anna',
       { run: { trading: { state: 'killed', by: 'anna', why: 'enough', sinceMs: 1 }, blocked: 'killed' } },
       'bad',
     ],
     [
-      'PAUSED by anna: lunch',
+      'PAUSED: lunch, by anna',
       { run: { trading: { state: 'halted', by: 'anna', why: 'lunch', sinceMs: 1 } } },
       'warn',
     ],

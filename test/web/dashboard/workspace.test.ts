@@ -140,18 +140,20 @@ describe('the table of events', () => {
     ['score', { score: [1, 0] }, '1:0'],
     ['profit', { profit }, '+4.00'],
     ['profit', {}, '–'],
+    ['profit', { profit, withoutFair: 2 }, '+4.00 ?'],
+    ['profit', { withoutFair: 2 }, '–'],
     ['competition', { competition: null }, 'fb'],
   ])('says in the column %s of %j: %s', (column, over, expected) => {
     expect(text(column, liveEvent('a', over))).toBe(expected);
   });
 
   it('tells in full who halted an event, and why', () => {
-    expect(reasonInFull(liveEvent('a', { restriction: HALT }), 0)).toBe('HALTED by anna: injury');
+    expect(reasonInFull(liveEvent('a', { restriction: HALT }), 0)).toBe('HALTED: injury, by anna');
     const soon = { ...HALT, untilMs: 900_000 };
     expect(reasonInFull(liveEvent('a', { restriction: soon }), 0)).toBe(
-      'HALTED by anna: injury, until 00:15 (15 min left)',
+      'HALTED: injury, until 00:15 (15 min left), by anna',
     );
-    expect(reasonInFull(liveEvent('a', { adjustments: [LEFT] }), 0)).toBe('LEFT AS IT IS by bob: my hands');
+    expect(reasonInFull(liveEvent('a', { adjustments: [LEFT] }), 0)).toBe('LEFT AS IT IS: my hands, by bob');
     expect(reasonInFull(liveEvent('a', { waits: 'wait for betslips', met: 1 }), 0)).toContain(
       '1 of 3 quoted',
     );

@@ -208,7 +208,7 @@ function linesOf(timeline: readonly TimelinePoint[]) {
     equity: [of('settled', ({ settled }) => settled), of('expected', ({ expected }) => expected)],
     exposure: [
       of('worst case', ({ worst }) => worst),
-      of('open stake', ({ openStake }) => openStake),
+      of('open exchange stake', ({ openStake }) => openStake),
       of('gross', ({ gross }) => gross),
     ],
     twoSided: [

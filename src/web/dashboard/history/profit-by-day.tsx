@@ -27,7 +27,7 @@ export function ProfitByDay({ days }: ProfitByDayProps): JSX.Element | null {
           <thead>
             <tr>
               <th scope="col">trading day</th>
-              {['bets', 'stake', 'settled', 'commission', 'profit'].map((title) => (
+              {['bets', 'exchange stake', 'settled', 'commission', 'profit'].map((title) => (
                 <th scope="col" class="number">
                   {title}
                 </th>

@@ -3,32 +3,35 @@ import { useState } from 'preact/hooks';
 import type { ParameterChange, StrategyParameters } from '../../../read-model/live/parameters.ts';
 import { type Answer, post } from '../../adapters/commands.ts';
 import type { Session } from '../../adapters/session.ts';
+import { useSaid } from '../use-said.ts';
 import { type Edits, parametersOf, textOf } from './edits.ts';
 
 interface ParameterFormProps {
   readonly strategy: StrategyParameters;
   readonly session: Session;
+  readonly atMs: number;
   readonly mayChange: boolean;
   readonly onChanged: () => void;
 }
 
 /** The parameters of a strategy. A change is shown as a difference before it is made. */
-export function ParameterForm({ strategy, session, mayChange, onChanged }: ParameterFormProps): JSX.Element {
+export function ParameterForm(props: ParameterFormProps): JSX.Element {
+  const { strategy, session, atMs, mayChange, onChanged } = props;
   const [edits, setEdits] = useState<Edits>({});
   const [reason, setReason] = useState('');
   const [preview, setPreview] = useState<Answer | null>(null);
-  const [notice, setNotice] = useState('');
+  const notice = useSaid(atMs, strategy.name);
   const wish = { strategy: strategy.name, parameters: parametersOf(strategy, edits) };
   const isEdited = Object.keys(wish.parameters).length > 0;
   const edit = (name: string, text: string | null): void => {
     setEdits({ ...edits, [name]: text });
     setPreview(null);
-    setNotice('');
+    notice.answer('');
   };
   const look = async (): Promise<void> => setPreview(await post(session, '/parameters/preview', wish));
   const apply = async (): Promise<void> => {
     const answer = await post(session, '/parameters', { ...wish, reason, by: 'dashboard' });
-    setNotice(answer.done ? 'changed' : `not changed: ${answer.why}`);
+    notice.answer(answer.done ? 'changed' : `not changed: ${answer.why}`);
     if (!answer.done) return;
     setEdits({});
     setPreview(null);
@@ -59,7 +62,7 @@ export function ParameterForm({ strategy, session, mayChange, onChanged }: Param
           <button type="submit" disabled={!isEdited}>
             {preview?.done === true ? 'CHANGE' : 'Show the difference'}
           </button>
-          <span role="status">{notice}</span>
+          <span role="status">{notice.text}</span>
         </div>
       ) : null}
     </form>

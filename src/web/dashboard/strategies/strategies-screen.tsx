@@ -51,6 +51,7 @@ export function StrategiesScreen({ shown, session }: StrategiesScreenProps): JSX
             <ParameterForm
               strategy={strategy}
               session={session}
+              atMs={shown.atMs}
               mayChange={permits(session.scope, 'control')}
               onChanged={load}
             />

@@ -105,4 +105,4 @@ export function shownAt(view: View, nowMs: number): Shown | null {
   return { view, run, money, quoting, ageMs, atMs: view.atMs + ageMs };
 }
 
-export const isStale = ({ ageMs }: Shown): boolean => ageMs > STALE_MS;
+export const isStale = ({ ageMs }: Pick<Shown, 'ageMs'>): boolean => ageMs > STALE_MS;

@@ -5,11 +5,13 @@ import type { LiveAdjustment, LiveEvent } from '../../../read-model/live/message
 import { post } from '../../adapters/commands.ts';
 import type { Session } from '../../adapters/session.ts';
 import { writtenKey } from '../stream/keys.ts';
+import { useSaid } from '../use-said.ts';
 import { adjustmentInWords } from '../words.ts';
 
 interface ByHandProps {
   readonly event: LiveEvent;
   readonly session: Session;
+  readonly atMs: number;
 }
 
 /** What a person sends, and whether it lets more be traded, or less be closed. */
@@ -31,10 +33,11 @@ const ENDS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 const [LEAST_FACTOR, MOST_FACTOR, MOST_TICKS] = [0.05, 4, 50];
 
 /** What is wrong with the last wish, and a function that sends one. What it did, the state tells that the page shows next. */
-function useWish({ event, session }: ByHandProps): readonly [said: string, send: (wish: Wish) => void] {
-  const [said, setSaid] = useState('');
+function useWish({ event, session, atMs }: ByHandProps): readonly [said: string, send: (wish: Wish) => void] {
+  const { key, restriction, adjustments } = event;
+  const said = useSaid(atMs, JSON.stringify([key, restriction, adjustments]));
   const send = ({ path, body, isLooser }: Wish): void => {
-    setSaid('sent …');
+    said.wait('sent …');
     const whole = {
       event: writtenKey(event.key),
       reason: 'pressed on the dashboard',
@@ -42,14 +45,14 @@ function useWish({ event, session }: ByHandProps): readonly [said: string, send:
       ...body,
     };
     void post(session, path, whole, isLooser ? undefined : {}).then((answer) =>
-      setSaid(answer.done ? '' : `FAILED: ${answer.why}`),
+      said.answer(answer.done ? '' : `FAILED: ${answer.why}`),
     );
   };
-  return [said, send];
+  return [said.text, send];
 }
 
 /** Leaves an event as it is, scales its stakes, widens its quotes, or stops it, with an end where one is wanted. */
-export function ByHand({ event, session }: ByHandProps): JSX.Element | null {
+export function ByHand({ event, session, atMs }: ByHandProps): JSX.Element | null {
   const [isOpen, setOpen] = useState(false);
   if (!permits(session.scope, 'reduce')) return null;
   return (
@@ -62,15 +65,15 @@ export function ByHand({ event, session }: ByHandProps): JSX.Element | null {
       <button type="button" class="quiet-button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         by hand …
       </button>
-      {isOpen ? <Wishes event={event} session={session} /> : null}
+      {isOpen ? <Wishes event={event} session={session} atMs={atMs} /> : null}
     </div>
   );
 }
 
-function Wishes({ event, session }: ByHandProps): JSX.Element {
+function Wishes({ event, session, atMs }: ByHandProps): JSX.Element {
   const [end, setEnd] = useState('until it is changed');
   const [ticks, setTicks] = useState('2');
-  const [said, send] = useWish({ event, session });
+  const [said, send] = useWish({ event, session, atMs });
   const factor = event.adjustments.find(({ what }) => what === 'stake')?.amount ?? 1;
   const wide = event.adjustments.find(({ what }) => what === 'widen')?.amount ?? 0;
   const wanted = Number(ticks);
@@ -125,13 +128,9 @@ function Wishes({ event, session }: ByHandProps): JSX.Element {
   );
 }
 
-interface AdjustedProps extends ByHandProps {
-  readonly atMs: number;
-}
-
 /** What persons want of the event, by whom, why and until when; with `control` it can be ended. */
-export function Adjusted({ event, session, atMs }: AdjustedProps): JSX.Element | null {
-  const [said, send] = useWish({ event, session });
+export function Adjusted({ event, session, atMs }: ByHandProps): JSX.Element | null {
+  const [said, send] = useWish({ event, session, atMs });
   if (event.adjustments.length === 0) return null;
   return (
     <p class="adjusted">

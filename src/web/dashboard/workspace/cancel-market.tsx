@@ -4,19 +4,21 @@ import { permits } from '../../../ops/scopes.ts';
 import type { LiveSelection } from '../../../read-model/live/message.ts';
 import type { Session } from '../../adapters/session.ts';
 import { isTyping } from '../typing.ts';
-import { useTradingState } from './trading.tsx';
+import { aboutOf, useTradingState } from './trading.tsx';
 
 interface CancelProps {
   /** Of the first ladder. */
   readonly selection: LiveSelection | undefined;
   readonly session: Session;
+  readonly atMs: number;
 }
 
 const KEY = 'x';
 
 /** Cancels all of one market: its orders are closed, and none is placed until a person allows it again. By a press, or by the key X. */
-export function CancelMarket({ selection, session }: CancelProps): JSX.Element | null {
-  const [said, set] = useTradingState(session);
+export function CancelMarket({ selection, session, atMs }: CancelProps): JSX.Element | null {
+  const about = selection === undefined ? '' : aboutOf(selection.id, selection.restriction);
+  const [said, set] = useTradingState(session, atMs, about);
   const cancel = (): void => {
     if (selection !== undefined) set({ selection: selection.id }, 'halted');
   };

@@ -5,7 +5,7 @@ import { permits } from '../../../ops/scopes.ts';
 import { clockOf } from '../../../read-model/live/event-columns.ts';
 import type { LiveEvent, LiveSelection } from '../../../read-model/live/message.ts';
 import type { Session } from '../../adapters/session.ts';
-import { restrictionInWords } from '../words.ts';
+import { noFairInWords, restrictionInWords } from '../words.ts';
 import { Adjusted, ByHand } from './by-hand.tsx';
 import { CancelMarket } from './cancel-market.tsx';
 import { writtenKey } from '../stream/keys.ts';
@@ -50,18 +50,20 @@ export function EventHead({ event, atMs, session, first }: EventHeadProps): JSX.
           target={{ event: writtenKey(event.key) }}
           restriction={event.restriction}
           session={session}
+          atMs={atMs}
         />
-        <ByHand key={`hand ${event.key}`} event={event} session={session} />
-        <Bound key={event.key} event={event} session={session} />
-        <Hedge event={event} session={session} label="equalise" goal={{ equalise: '' }} />
-        <CancelMarket selection={first ?? undefined} session={session} />
+        <ByHand key={`hand ${event.key}`} event={event} session={session} atMs={atMs} />
+        <Bound key={event.key} event={event} session={session} atMs={atMs} />
+        <Hedge event={event} session={session} atMs={atMs} label="equalise" goal={{ equalise: '' }} />
+        <CancelMarket selection={first ?? undefined} session={session} atMs={atMs} />
       </div>
     </div>
   );
 }
 
 /** What the event may cost, and what it has earned. */
-function Money({ event: { worst, profit, owner } }: Pick<EventHeadProps, 'event'>): JSX.Element {
+function Money({ event: { worst, profit, withoutFair, owner } }: Pick<EventHeadProps, 'event'>): JSX.Element {
+  const unknown = profit === null ? 0 : withoutFair;
   const closeNow = profit?.closeNow ?? null;
   return (
     <dl class="inline">
@@ -73,8 +75,8 @@ function Money({ event: { worst, profit, owner } }: Pick<EventHeadProps, 'event'
         <dt>close now</dt>
         <dd>{PAGE.gain(closeNow)}</dd>
       </div>
-      <div>
-        <dt>expected</dt>
+      <div title={noFairInWords(unknown)}>
+        <dt>{unknown === 0 ? 'expected' : 'expected (no fair price)'}</dt>
         <dd>{PAGE.gain(profit?.expected ?? null)}</dd>
       </div>
       <div>
@@ -86,7 +88,11 @@ function Money({ event: { worst, profit, owner } }: Pick<EventHeadProps, 'event'
 }
 
 /** Bounds what the event may lose, at an amount that a person types; at first half of its worst case. */
-function Bound({ event, session }: Pick<EventHeadProps, 'event' | 'session'>): JSX.Element | null {
+function Bound({
+  event,
+  session,
+  atMs,
+}: Pick<EventHeadProps, 'event' | 'session' | 'atMs'>): JSX.Element | null {
   const [typed, setTyped] = useState(() => String(Math.max(0, Math.floor((0 - event.worst) / 2))));
   if (!permits(session.scope, 'reduce')) return null;
   const bound = Number(typed);
@@ -104,7 +110,13 @@ function Bound({ event, session }: Pick<EventHeadProps, 'event' | 'session'>): J
         />
       </label>
       {isAmount ? (
-        <Hedge event={event} session={session} label="bound" goal={{ boundUsdt: String(bound) }} />
+        <Hedge
+          event={event}
+          session={session}
+          atMs={atMs}
+          label="bound"
+          goal={{ boundUsdt: String(bound) }}
+        />
       ) : (
         <span class="quiet">not an amount</span>
       )}

@@ -9,7 +9,7 @@ export function reasonInFull(event: LiveEvent, atMs: number): string {
   const { restriction, adjustments, throws, refused, waits, met, wanted } = event;
   if (restriction !== null) return restrictionInWords(restriction, atMs);
   const left = leaveOf(adjustments);
-  if (left !== undefined) return `${adjustmentInWords(left, atMs)}: ${left.why}`;
+  if (left !== undefined) return adjustmentInWords(left, atMs, left.why);
   return (
     throws ?? refused ?? (waits === null ? '' : `${met} of ${wanted} quoted; most of the others: ${waits}`)
   );

@@ -9,6 +9,7 @@ import { Sparkline } from '../../components/sparkline.tsx';
 import { addressOf, type Desk, ONLY, toggled } from '../desk.ts';
 import { show } from '../screens.ts';
 import { eventsOf, type Shown } from '../stream/view.ts';
+import { absentInWords, noFairInWords } from '../words.ts';
 import { reasonInFull, shownEvents } from './event-rows.ts';
 
 interface EventTableProps {
@@ -50,7 +51,9 @@ export function EventTable({ desk, shown, selected }: EventTableProps): JSX.Elem
             ))}
           </tbody>
         </table>
-        {events.length === 0 ? <p class="quiet">Nothing is quoted, held or open here.</p> : null}
+        {events.length === 0 ? (
+          <p class="quiet">{absentInWords(shown, null, 'Nothing is quoted, held or open here.')}</p>
+        ) : null}
       </div>
     </section>
   );
@@ -130,6 +133,10 @@ function Row({ event, desk, shown: { view, atMs }, isSelected }: RowProps): JSX.
     profit: toneOf(profit?.expected),
     reason: 'quiet',
   };
+  const titles: Readonly<Record<string, string>> = {
+    reason: reasonInFull(event, atMs),
+    profit: noFairInWords(profit === null ? 0 : event.withoutFair),
+  };
   return (
     <tr class={isSelected ? 'selected' : ''}>
       <th scope="row" class="column-event">
@@ -153,7 +160,7 @@ function Row({ event, desk, shown: { view, atMs }, isSelected }: RowProps): JSX.
       {EVENT_COLUMNS.map(({ name: column, isNumber, text }) => (
         <td
           class={`column-${column} ${isNumber ? 'number' : ''} ${tones[column] ?? ''}`}
-          title={column === 'reason' ? reasonInFull(event, atMs) : undefined}
+          title={titles[column]}
         >
           {column === 'profit' ? <Sparkline values={view.traces.profits.get(key) ?? []} /> : null}
           {text(event, atMs, PAGE)}

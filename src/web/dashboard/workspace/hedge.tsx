@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { odds, PAGE } from '../../../lib/formats.ts';
 import { onExchange } from '../../../read-model/bet-terms.ts';
 import type { LiveEvent } from '../../../read-model/live/message.ts';
@@ -8,6 +8,7 @@ import { permits } from '../../../ops/scopes.ts';
 import { type Answer, ask, post } from '../../adapters/commands.ts';
 import type { Session } from '../../adapters/session.ts';
 import { writtenKey } from '../stream/keys.ts';
+import { SAID_MS, timed } from '../use-said.ts';
 
 /** The part of a preview that the page shows. */
 interface PreviewBody {
@@ -29,6 +30,7 @@ interface PreviewBody {
 interface HedgeProps {
   readonly event: LiveEvent;
   readonly session: Session;
+  readonly atMs: number;
   /** What the hedge does, and what it asks for. */
   readonly label: string;
   /** What the button says, where that is less. */
@@ -40,27 +42,29 @@ type Step =
   | { readonly kind: 'idle' }
   | { readonly kind: 'waiting'; readonly words: string }
   | { readonly kind: 'previewed'; readonly preview: PreviewBody }
-  | { readonly kind: 'said'; readonly words: string };
+  | { readonly kind: 'said'; readonly words: string; readonly sinceMs: number }
+  | { readonly kind: 'sent'; readonly worstBefore: number; readonly sinceMs: number };
 
 const IDLE: Step = { kind: 'idle' };
 
 /** A hedge: the first press previews it, the second one makes it. A step is one of its question: another event or goal begins anew. */
-export function Hedge({ event, session, label, text = label, goal }: HedgeProps): JSX.Element | null {
+export function Hedge({ event, session, atMs, label, text = label, goal }: HedgeProps): JSX.Element | null {
   const question = new URLSearchParams({ event: writtenKey(event.key), ...goal }).toString();
   const [asked, setAsked] = useState({ question, step: IDLE });
-  const step = asked.question === question ? asked.step : IDLE;
+  const step = asked.question === question && !isOver(asked.step, atMs) ? asked.step : IDLE;
+  const now = useRef(atMs);
+  now.current = atMs;
   const setStep = (next: Step): void => setAsked({ question, step: next });
   if (!permits(session.scope, 'reduce')) return null;
   const preview = (): void => {
     setStep({ kind: 'waiting', words: 'Asking …' });
-    void ask(session, `/hedge?${question}`).then((answer) => setStep(previewIn(answer)));
+    void ask(session, `/hedge?${question}`).then((answer) => setStep(previewIn(answer, now.current)));
   };
   const make = ({ plan }: PreviewBody): void => {
     setStep({ kind: 'waiting', words: 'sent …' });
-    void post(session, '/hedge', { plan, reason: 'pressed on the dashboard', by: 'dashboard' }).then(
-      (answer) =>
-        setStep({ kind: 'said', words: answer.done ? 'the hedge is on its way' : `FAILED: ${answer.why}` }),
-    );
+    const body = { plan, reason: 'pressed on the dashboard', by: 'dashboard' };
+    const { worst } = event;
+    void post(session, '/hedge', body).then((answer) => setStep(sentIn(answer, worst, now.current)));
   };
   return (
     <div class="hedge" role="group" aria-label={label}>
@@ -73,11 +77,11 @@ export function Hedge({ event, session, label, text = label, goal }: HedgeProps)
       >
         {text} …
       </button>
-      {step.kind === 'waiting' || step.kind === 'said' ? (
+      {step.kind === 'idle' || step.kind === 'previewed' ? null : (
         <p class="explanation" role="status">
-          {step.words}
+          {wordsOf(step, event)}
         </p>
-      ) : null}
+      )}
       {step.kind === 'previewed' ? (
         <Preview preview={step.preview} onMake={() => make(step.preview)} onLeave={() => setStep(IDLE)} />
       ) : null}
@@ -85,10 +89,32 @@ export function Hedge({ event, session, label, text = label, goal }: HedgeProps)
   );
 }
 
-const previewIn = (answer: Answer): Step =>
+const previewIn = (answer: Answer, sinceMs: number): Step =>
   answer.done
     ? { kind: 'previewed', preview: answer.body as PreviewBody }
-    : { kind: 'said', words: answer.why };
+    : { kind: 'said', words: answer.why, sinceMs };
+
+const sentIn = (answer: Answer, worstBefore: number, sinceMs: number): Step =>
+  answer.done
+    ? { kind: 'sent', worstBefore, sinceMs }
+    : { kind: 'said', words: `FAILED: ${answer.why}`, sinceMs };
+
+/** Answers are no longer true for ever. */
+const isOver = (step: Step, atMs: number): boolean => 'sinceMs' in step && atMs - step.sinceMs >= SAID_MS;
+
+/** What became of a press. Of a hedge that was sent, the event tells what it has done by now. */
+function wordsOf(
+  step: Exclude<Step, { readonly kind: 'idle' | 'previewed' }>,
+  { worst }: Pick<LiveEvent, 'worst'>,
+): string {
+  if (step.kind === 'waiting') return step.words;
+  if (step.kind === 'said') return timed(step.words, step.sinceMs);
+  const { worstBefore, sinceMs } = step;
+  return timed(
+    `the hedge was sent: worst case ${PAGE.gain(worstBefore)} then, ${PAGE.gain(worst)} now`,
+    sinceMs,
+  );
+}
 
 interface PreviewProps {
   readonly preview: PreviewBody;

@@ -8,6 +8,7 @@ import { Chart } from '../../components/chart.tsx';
 import { EmptyChart } from '../../components/empty-chart.tsx';
 import type { Line } from '../../components/lines.ts';
 import type { Shown } from '../stream/view.ts';
+import { absentInWords } from '../words.ts';
 
 interface MoneyChartsProps {
   readonly shown: Shown;
@@ -26,45 +27,49 @@ export function MoneyCharts({ shown, session }: MoneyChartsProps): JSX.Element {
   return (
     <>
       <ProfitChart recorded={recorded} shown={shown} />
-      <InventoryChart recorded={recorded} />
+      <InventoryChart recorded={recorded} shown={shown} />
     </>
   );
 }
 
 interface RecordedProps {
   readonly recorded: readonly TimelinePoint[];
+  readonly shown: Shown;
 }
+
+const NO_READING = 'The first reading comes within ten seconds.';
 
 const PROFIT = 'Profit of the run';
 
-function ProfitChart({ recorded, shown }: RecordedProps & Pick<MoneyChartsProps, 'shown'>): JSX.Element {
-  const { settled, expected } = shown.money.run;
+function ProfitChart({ recorded, shown }: RecordedProps): JSX.Element {
+  const { run, withoutFair } = shown.money;
+  const { settled, expected } = run;
+  const isValued = withoutFair === 0;
   const nowS = Math.floor(shown.atMs / POINT_EVERY_MS);
   const { atS, lines } = useMemo(
-    () => linesOf(recorded, { atMs: nowS * POINT_EVERY_MS, settled, expected }),
-    [recorded, nowS, settled, expected],
+    () => linesOf(recorded, { atMs: nowS * POINT_EVERY_MS, settled, expected }, isValued),
+    [recorded, nowS, settled, expected, isValued],
   );
-  if (atS.length < 2)
-    return <EmptyChart title={PROFIT}>The first reading comes within ten seconds.</EmptyChart>;
+  if (atS.length < 2) return <EmptyChart title={PROFIT}>{absentInWords(shown, null, NO_READING)}</EmptyChart>;
   return <Chart title={PROFIT} atS={atS} lines={lines} format={PAGE.money} />;
 }
 
 const INVENTORY = 'Inventory';
 
 /** The worst case of the account and the stake of its open orders, at each reading. */
-function InventoryChart({ recorded }: RecordedProps): JSX.Element {
+function InventoryChart({ recorded, shown }: RecordedProps): JSX.Element {
   const { atS, lines } = useMemo(
     () => ({
       atS: recorded.map(({ atMs }) => atMs / SECOND_MS),
       lines: [
         { name: 'worst case', values: recorded.map(({ worst }) => worst) },
-        { name: 'open stake', values: recorded.map(({ openStake }) => openStake) },
+        { name: 'open exchange stake', values: recorded.map(({ openStake }) => openStake) },
       ],
     }),
     [recorded],
   );
   if (atS.length < 2)
-    return <EmptyChart title={INVENTORY}>The first reading comes within ten seconds.</EmptyChart>;
+    return <EmptyChart title={INVENTORY}>{absentInWords(shown, null, NO_READING)}</EmptyChart>;
   return <Chart title={INVENTORY} atS={atS} lines={lines} format={PAGE.money} />;
 }
 
@@ -87,13 +92,17 @@ function useTimeline({ atMs }: Shown, session: Session): readonly TimelinePoint[
 function linesOf(
   recorded: readonly ProfitPoint[],
   now: ProfitPoint,
+  isValued: boolean,
 ): { readonly atS: readonly number[]; readonly lines: readonly Line[] } {
   const points = [...recorded.filter(({ atMs }) => atMs < now.atMs), now];
   return {
     atS: points.map(({ atMs }) => atMs / SECOND_MS),
     lines: [
       { name: 'settled', values: points.map(({ settled }) => settled) },
-      { name: 'expected', values: points.map(({ expected }) => expected) },
+      {
+        name: isValued ? 'expected' : 'expected (no fair price)',
+        values: points.map(({ expected }) => expected),
+      },
     ],
   };
 }

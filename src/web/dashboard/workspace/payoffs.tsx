@@ -6,10 +6,13 @@ import type { LiveEvent, LivePayoffs } from '../../../read-model/live/message.ts
 import { ask, type Answer } from '../../adapters/commands.ts';
 import type { Session } from '../../adapters/session.ts';
 import type { ExchangeTerms } from '../../../read-model/status.ts';
+import type { Shown } from '../stream/view.ts';
+import { absentInWords } from '../words.ts';
 
 interface PayoffsProps {
   readonly event: LiveEvent;
   readonly payoffs: LivePayoffs | null;
+  readonly shown: Shown;
   readonly session: Session;
 }
 
@@ -17,26 +20,25 @@ interface PayoffsProps {
 const BEYOND = 5;
 const MOST = 8;
 
-/** What the matched bets pay in each final score: a heat map with its numbers. A press lists the bets behind a cell; arrow keys move between cells. */
-export function Payoffs({ event, payoffs, session }: PayoffsProps): JSX.Element {
+/** What the matched bets of the event pay in each final score: a heat map with its numbers. A press lists the bets behind a cell; arrow keys move between cells. */
+export function Payoffs({ event, payoffs, shown, session }: PayoffsProps): JSX.Element {
   const [cell, setCell] = useState<readonly [number, number] | null>(null);
   const table = useRef<HTMLTableElement>(null);
   if (payoffs === null)
     return (
       <section class="payoffs panel" aria-label="Payoffs by final score">
         <h2>Payoffs by final score</h2>
-        <p class="quiet">No matched bet here depends on the score.</p>
+        <p class="quiet">{absentInWords(shown, event.key, 'No matched bet here depends on the score.')}</p>
       </section>
     );
-  const [home, away] = event.score ?? [0, 0];
-  const size = Math.min(MOST, Math.max(home, away) + BEYOND, payoffs.cells.length);
-  const rows = payoffs.cells.slice(0, size).map((row) => row.slice(0, size));
-  const reached: readonly [number, number] = cell ?? [home, away];
-  const most = Math.max(1, ...rows.flat().map((amount) => Math.abs(amount)));
+  const { now, first, rows } = viewOf(payoffs, event.score ?? [0, 0]);
+  const reached = cell ?? now;
+  const most = Math.max(1, ...rows.flat().map((amount) => Math.abs(amount ?? 0)));
+  const from = [reached[0] - first[0], reached[1] - first[1]] as const;
   return (
     <section class="payoffs panel" aria-label="Payoffs by final score">
       <h2>Payoffs by final score</h2>
-      <table ref={table} onKeyDown={(press) => step(press, reached, size, table.current)}>
+      <table ref={table} onKeyDown={(press) => step(press, from, rows.length, table.current)}>
         <caption>
           home goals down, away goals across
           {payoffs.besides === 0 ? '' : `; other bets at worst ${PAGE.money(payoffs.besides)}`}
@@ -45,35 +47,80 @@ export function Payoffs({ event, payoffs, session }: PayoffsProps): JSX.Element 
           <tr>
             <td />
             {rows.map((_, at) => (
-              <th scope="col">{at}</th>
+              <th scope="col">{first[1] + at}</th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {rows.map((row, atHome) => (
+          {rows.map((row, atRow) => (
             <tr>
-              <th scope="row">{atHome}</th>
-              {row.map((amount, atAway) => (
-                <td class={atHome === home && atAway === away ? 'now' : ''}>
-                  <button
-                    type="button"
-                    aria-label={`${atHome}:${atAway} pays ${PAGE.whole(amount)}`}
-                    aria-pressed={cell?.[0] === atHome && cell[1] === atAway}
-                    tabIndex={atHome === reached[0] && atAway === reached[1] ? 0 : -1}
-                    class={amount > 0 ? 'gain' : amount < 0 ? 'loss' : ''}
-                    style={{ '--heat': `${Math.round((100 * Math.abs(amount)) / most)}%` }}
-                    onClick={() => setCell([atHome, atAway])}
-                  >
-                    {PAGE.whole(amount)}
-                  </button>
-                </td>
-              ))}
+              <th scope="row">{first[0] + atRow}</th>
+              {row.map((amount, atColumn) => {
+                const score = [first[0] + atRow, first[1] + atColumn] as const;
+                return (
+                  <td class={isSame(score, now) ? 'now' : ''}>
+                    <Cell
+                      score={score}
+                      amount={amount}
+                      most={most}
+                      isChosen={cell !== null && isSame(score, cell)}
+                      isReached={isSame(score, reached)}
+                      onChoose={() => setCell(score)}
+                    />
+                  </td>
+                );
+              })}
             </tr>
           ))}
         </tbody>
       </table>
       {cell === null ? null : <Bets key={cell.join(':')} event={event} cell={cell} session={session} />}
     </section>
+  );
+}
+
+type Goals = readonly [home: number, away: number];
+
+const isSame = (one: Goals, other: Goals): boolean => one[0] === other[0] && one[1] === other[1];
+
+/** The part of the grid around a score, and the score of its first cell. */
+function viewOf({ cells }: LivePayoffs, now: Goals) {
+  const size = Math.min(MOST, Math.max(...now) + BEYOND, cells.length);
+  const firstOf = (goals: number): number =>
+    Math.min(Math.max(0, goals + BEYOND - size), cells.length - size);
+  const first: Goals = [firstOf(now[0]), firstOf(now[1])];
+  const rows = cells.slice(first[0], first[0] + size).map((row) => row.slice(first[1], first[1] + size));
+  return { now, first, rows };
+}
+
+interface CellProps {
+  readonly score: Goals;
+  /** Null for a score that can no longer be. */
+  readonly amount: number | null;
+  /** The largest amount of the grid. */
+  readonly most: number;
+  readonly isChosen: boolean;
+  /** Whether the key Tab stops here. */
+  readonly isReached: boolean;
+  readonly onChoose: () => void;
+}
+
+function Cell({ score, amount, most, isChosen, isReached, onChoose }: CellProps): JSX.Element {
+  const pays = amount === null ? 'can no longer be' : `pays ${PAGE.whole(amount)}`;
+  const tone = amount === null ? 'quiet' : amount > 0 ? 'gain' : amount < 0 ? 'loss' : '';
+  return (
+    <button
+      type="button"
+      aria-label={`${score.join(':')} ${pays}`}
+      aria-pressed={isChosen}
+      aria-disabled={amount === null}
+      tabIndex={isReached ? 0 : -1}
+      class={tone}
+      style={{ '--heat': `${Math.round((100 * Math.abs(amount ?? 0)) / most)}%` }}
+      onClick={() => (amount === null ? undefined : onChoose())}
+    >
+      {amount === null ? PAGE.nothing : PAGE.whole(amount)}
+    </button>
   );
 }
 

@@ -10,11 +10,19 @@ interface SelectionsProps {
   readonly trading: LiveTrading['state'];
   /** Whose ladders are shown. */
   readonly shown: readonly string[];
+  /** What is said where there are none. */
+  readonly absent: string;
   readonly onChoose: (id: string) => void;
 }
 
 /** Every selection with what it wins and loses, and whether it is quoted on both sides. A press pins its ladder, or takes it away. */
-export const Selections = ({ selections, trading, shown, onChoose }: SelectionsProps): JSX.Element => (
+export const Selections = ({
+  selections,
+  trading,
+  shown,
+  absent,
+  onChoose,
+}: SelectionsProps): JSX.Element => (
   <section class="selections panel" aria-label="Selections by risk">
     <h2>Selections by risk</h2>
     <div class="scroll" role="region" aria-label="Selections" tabIndex={0}>
@@ -41,18 +49,21 @@ export const Selections = ({ selections, trading, shown, onChoose }: SelectionsP
                   onClick={() => onChoose(selection.id)}
                 >
                   <Light selection={selection} />
-                  <span class="name">{selection.name}</span>
+                  <span class="name" title={selection.name}>
+                    {selection.name}
+                  </span>
                 </button>
               </th>
               <td class={`number ${toneOf(selection.ifWin)}`}>{PAGE.gain(selection.ifWin)}</td>
               <td class={`number ${toneOf(selection.ifLose)}`}>{PAGE.gain(selection.ifLose)}</td>
-              <td class="quiet reason" title={notQuotedInWords(selection, trading)}>
-                {notQuotedInWords(selection, trading)}
+              <td class="quiet" title={notQuotedInWords(selection, trading)}>
+                <span class="reason">{notQuotedInWords(selection, trading)}</span>
               </td>
             </tr>
           ))}
         </tbody>
       </table>
+      {selections.length === 0 ? <p class="quiet">{absent}</p> : null}
     </div>
   </section>
 );

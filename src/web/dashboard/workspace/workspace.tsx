@@ -9,7 +9,9 @@ import { type Desk, MOST_LADDERS, toggled } from '../desk.ts';
 import { PaperFills } from '../paper-fills.tsx';
 import { show } from '../screens.ts';
 import { eventsOf, payoffsOf, selectionOf, selectionsOf, type Shown, type View } from '../stream/view.ts';
-import { AfterKill } from './after-kill.tsx';
+import { eventOf } from '../stream/keys.ts';
+import { absentInWords } from '../words.ts';
+import { AfterStop } from './after-stop.tsx';
 import { EventHead } from './event-head.tsx';
 import { EventTable } from './event-table.tsx';
 import { FillsRail } from './fills-rail.tsx';
@@ -27,10 +29,12 @@ interface WorkspaceProps {
   readonly selected: string | null;
   readonly shown: Shown;
   readonly session: Session;
+  /** When CLOSE ALL was done from here, on the daemon's clock; null if it was not. */
+  readonly closedAtMs: number | null;
 }
 
 /** Everything at once: the events, the ladders of some selections, what they may pay, and what happened last. */
-export function Workspace({ desk, selected, shown, session }: WorkspaceProps): JSX.Element {
+export function Workspace({ desk, selected, shown, session, closedAtMs }: WorkspaceProps): JSX.Element {
   const { view, atMs } = shown;
   const event = eventsOf(view).find(({ key }) => key === selected) ?? null;
   const sizes = useSizes();
@@ -42,13 +46,13 @@ export function Workspace({ desk, selected, shown, session }: WorkspaceProps): J
       <h1 class="unseen">Touchline</h1>
       <div class="attention">
         <Alerts shown={shown} session={session} />
-        <AfterKill shown={shown} session={session} />
+        <AfterStop shown={shown} session={session} closedAtMs={closedAtMs} />
       </div>
       <div class="main">
         <EventTable desk={desk} shown={shown} selected={selected} />
         <PanelSplitter name="table" label="Height of the table of events" sizes={sizes} />
         {event === null ? (
-          <Missing desk={desk} view={view} />
+          <Missing desk={desk} shown={shown} />
         ) : (
           <EventHead
             event={event}
@@ -63,7 +67,9 @@ export function Workspace({ desk, selected, shown, session }: WorkspaceProps): J
               {ladders.map((id, at) => (
                 <OneLadder key={at} id={id} rows={sizes.of.ladders} shown={shown} session={session} />
               ))}
-              {ladders.length === 0 && event !== null ? <NoLadder name={event.name} /> : null}
+              {ladders.length === 0 && event !== null ? (
+                <NoLadder name={event.name}>{absentInWords(shown, event.key, NOTHING_HERE)}</NoLadder>
+              ) : null}
             </div>
             <PanelSplitter name="ladders" label="Height of the ladders" sizes={sizes} />
           </>
@@ -71,7 +77,7 @@ export function Workspace({ desk, selected, shown, session }: WorkspaceProps): J
         <SharedZoom>
           <div class="charts">
             <MoneyCharts shown={shown} session={session} />
-            {ladders[0] === undefined ? null : <PriceChart view={view} selectionId={ladders[0]} />}
+            {ladders[0] === undefined ? null : <PriceChart shown={shown} selectionId={ladders[0]} />}
           </div>
         </SharedZoom>
       </div>
@@ -79,11 +85,12 @@ export function Workspace({ desk, selected, shown, session }: WorkspaceProps): J
       <div class="side">
         {event === null ? null : (
           <>
-            <Payoffs event={event} payoffs={payoffsOf(view, event.key)} session={session} />
+            <Payoffs event={event} payoffs={payoffsOf(view, event.key)} shown={shown} session={session} />
             <Selections
               selections={selectionsOf(view, event.key)}
               trading={event.restriction?.state ?? shown.run.trading.state}
               shown={ladders}
+              absent={absentInWords(shown, event.key, NOTHING_HERE)}
               onChoose={choose}
             />
             <PanelSplitter name="selections" label="Height of the list of selections" sizes={sizes} />
@@ -122,9 +129,13 @@ interface OneLadderProps {
   readonly session: Session;
 }
 
-function OneLadder({ id, rows, shown: { view, atMs, money }, session }: OneLadderProps): JSX.Element {
+const NOTHING_HERE = 'Nothing is quoted, held or open here.';
+
+function OneLadder({ id, rows, shown: page, session }: OneLadderProps): JSX.Element {
+  const { view, atMs, money } = page;
   const selection = selectionOf(view, id);
-  if (selection === null) return <NoLadder name={id} />;
+  if (selection === null)
+    return <NoLadder name={id}>{absentInWords(page, eventOf(id), NOTHING_HERE)}</NoLadder>;
   const event = eventsOf(view).find(({ key }) => id.startsWith(`${key}|`)) ?? null;
   const { commissionRate } = money;
   const shown = { selection, event, view, atMs, session, commissionRate, rows };
@@ -133,17 +144,18 @@ function OneLadder({ id, rows, shown: { view, atMs, money }, session }: OneLadde
 
 interface MissingProps {
   readonly desk: Desk;
-  readonly view: View;
+  readonly shown: Shown;
 }
 
 /** Why no event is shown. A phone shows none before a press. */
-const Missing = ({ desk, view }: MissingProps): JSX.Element => (
-  <p class="quiet panel">{missingInWords(desk, eventsOf(view).length)}</p>
+const Missing = ({ desk, shown }: MissingProps): JSX.Element => (
+  <p class="quiet panel">{missingInWords(desk, shown)}</p>
 );
 
-function missingInWords({ event }: Desk, events: number): string {
-  if (event !== null) return 'The daemon neither quotes nor holds anything on that event any more.';
-  return events === 0
-    ? 'There is no event to show.'
+function missingInWords({ event }: Desk, shown: Shown): string {
+  if (event !== null)
+    return absentInWords(shown, null, 'The daemon neither quotes nor holds anything on that event any more.');
+  return eventsOf(shown.view).length === 0
+    ? absentInWords(shown, null, 'There is no event to show.')
     : 'Press an event to see its ladders, its payoffs and its prices.';
 }

@@ -5,6 +5,7 @@ import type { SelectionId } from '../../../../domain/ids.ts';
 import { priceOf, type Tick } from '../../../../domain/ladder.ts';
 import { post } from '../../../adapters/commands.ts';
 import type { Session } from '../../../adapters/session.ts';
+import { useSaid } from '../../use-said.ts';
 import { type Armed, confirms, isSameQuote, isSameTick } from './armed.ts';
 
 /** What a person does on a ladder by hand. */
@@ -30,8 +31,8 @@ export interface Hand {
 
 const BY = { reason: 'by hand on the ladder', by: 'dashboard' } as const;
 
-/** Quotes of a person on a selection: each takes two presses. */
-export function useHand(selection: SelectionId, session: Session): Hand {
+/** Quotes of a person on a selection: each takes two presses. `nowMs` is the daemon's clock. */
+export function useHand(selection: SelectionId, session: Session, nowMs: number): Hand {
   const [isOn, setOn] = useState(false);
   const [stake, setStake] = useState('10');
   // A place in the workspace gets another selection when another event is chosen: what was armed is not of that one.
@@ -39,18 +40,18 @@ export function useHand(selection: SelectionId, session: Session): Hand {
   const armed = held?.of === selection ? held.armed : null;
   const setArmed = (next: Armed | null): void =>
     setHeld(next === null ? null : { of: selection, armed: next });
-  const [answered, setAnswered] = useState('');
+  const answered = useSaid(nowMs, selection);
   const typed = Number(stake);
   const amount = stake.trim() !== '' && Number.isFinite(typed) && typed > 0 ? typed : null;
   const send = (path: string, body: object, patience?: object): void => {
     setArmed(null);
-    setAnswered('sent …');
+    answered.wait('sent …');
     void post(session, path, { ...body, ...BY }, patience).then((answer) =>
-      setAnswered(answer.done ? '' : `FAILED: ${answer.why}`),
+      answered.answer(answer.done ? '' : `FAILED: ${answer.why}`),
     );
   };
   const arm = (next: Armed): void => {
-    setAnswered('');
+    answered.answer('');
     setArmed(next);
   };
   const withdraw = (id: string): void => send('/quote/withdraw', { id }, {});
@@ -64,7 +65,7 @@ export function useHand(selection: SelectionId, session: Session): Hand {
     setStake,
     amount,
     armed,
-    said: armed === null ? answered : armedInWords(armed, amount),
+    said: armed === null ? answered.text : armedInWords(armed, amount),
     pressTick(direction, tick, atMs) {
       if (amount === null) return;
       if (!confirms(armed, isSameTick(armed, direction, tick), atMs))

@@ -37,7 +37,7 @@ export function Ladder(props: LadderProps): JSX.Element {
   const { selection, view, atMs, session, event, commissionRate, rows } = props;
   const [asked, setAsked] = useState(false);
   const [isHeld, setHeld] = useState(false);
-  const hand = useHand(selection.id, session);
+  const hand = useHand(selection.id, session, atMs);
   const { span, centre } = useSpan(selection, isHeld || hand.armed !== null, rows);
   const { name, quotes } = selection;
   const middle = middleOf(quotes);
@@ -59,6 +59,7 @@ export function Ladder(props: LadderProps): JSX.Element {
         selection={selection}
         event={event}
         session={session}
+        atMs={atMs}
         isAsked={asked}
         isByHand={hand.isOn}
         onCentre={centre}
@@ -102,7 +103,7 @@ export function Ladder(props: LadderProps): JSX.Element {
   );
 }
 
-interface HeadProps extends Pick<LadderProps, 'selection' | 'event' | 'session'> {
+interface HeadProps extends Pick<LadderProps, 'selection' | 'event' | 'session' | 'atMs'> {
   readonly isAsked: boolean;
   readonly isByHand: boolean;
   readonly onCentre: () => void;
@@ -115,6 +116,7 @@ const Head = ({
   selection,
   event,
   session,
+  atMs,
   isAsked,
   isByHand,
   onCentre,
@@ -132,6 +134,7 @@ const Head = ({
       <Hedge
         event={event}
         session={session}
+        atMs={atMs}
         label={`flatten ${selection.name}`}
         text="flatten"
         goal={{ flatten: selection.id }}
@@ -281,15 +284,21 @@ function useMiddleOfScroll(span: Span | null, rows: number) {
   return box;
 }
 
-/** The place of a ladder whose selection is not there yet: as high as one. */
-export const NoLadder = ({ name }: { readonly name: string }): JSX.Element => (
+interface NoLadderProps {
+  readonly name: string;
+  /** Why there is none. */
+  readonly children: string;
+}
+
+/** The place of a ladder whose selection is not there: as high as one. */
+export const NoLadder = ({ name, children }: NoLadderProps): JSX.Element => (
   <section class="ladder panel" aria-label={`No ladder of ${name}`}>
     <div class="ladder-head">
       <h2>
         <span class="name">{name}</span>
       </h2>
     </div>
-    <p class="quiet line">Nothing is quoted, held or open here.</p>
+    <p class="quiet line">{children}</p>
     <div class="rows" />
   </section>
 );
