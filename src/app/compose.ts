@@ -1,6 +1,8 @@
 import type { JournalError } from '../domain/errors.ts';
 import type { AccountClaim } from '../domain/installation.ts';
 import type { ExchangePrices } from '../domain/exchange-prices.ts';
+import type { EventName } from '../domain/events.ts';
+import type { SelectionId } from '../domain/ids.ts';
 import { toMicros } from '../domain/money.ts';
 import { Core } from '../engine/core.ts';
 import { Engine, type EngineParts } from '../engine/engine.ts';
@@ -43,6 +45,7 @@ import { previousRun } from './journal/previous-run.ts';
 import { STRATEGY_STATES, StrategyMemory } from './journal/strategy-memory.ts';
 import { feedReadModel, markedBy } from './read-model-feed.ts';
 import { type Names, namesFrom } from './names.ts';
+import type { PaperAccount } from './paper/paper-account.ts';
 import { preparedStrategies, runningStrategies } from './running-strategies.ts';
 
 /** The parts that differ between live, simulated and tested runs. All other wiring is the same. */
@@ -71,6 +74,8 @@ export interface Environment {
   readonly recordedPrices$?: EngineParts['sourcePrices$'];
   /** What a recorded market tells of a selection, and an exchange's stream does not. Default: nothing. */
   readonly recordedFacts?: MarketOptions['recordedFacts'];
+  /** The account of a paper run. Default: the run is not on paper. */
+  readonly paper?: Pick<PaperAccount, 'isOver' | 'openSelections'> | null;
   /** Learns what the exchange's prices are. Default: nobody does. */
   readonly onPrices?: (prices: ExchangePrices) => void;
   /** How this process gained the right to trade the account. */
@@ -113,7 +118,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
   const earlier = previousRun(given.journal);
   const measured = measuredJournal(given.journal, metrics, given.clock);
   const journal = watchedJournal(measured, (error) => orders.journalFailed(error));
-  const around = { ...given, journal };
+  const around = { ...given, journal, ...ofPaper(given) };
   const configured = await configuredStrategies(config);
   const sources = await configuredPriceSources(config);
   const readModel = new ReadModel(clock.monotonicMs());
@@ -156,6 +161,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
     ...pricesOf(sources, { ...given, clock }),
     ...conventionParts(config, { ...around, clock, core, orders, onFatal }),
     memories: memoriesOf({ ...around, clock }, core, orders),
+    isOver: around.isOver,
   };
   const engine = new Engine(parts, onFatal);
   feedReadModel(readModel, engine, core, clock, onFatal);
@@ -315,6 +321,12 @@ function pricesOf(
   const random = seededRandom(clock.wallMs(), 'price sources');
   return { sourcePrices$: priceSources(sources, { inputs, clock, random, logger, metrics }) };
 }
+
+/** What only a paper account knows: the results that a person told, and bets that the account itself does not have. */
+const ofPaper = ({ paper }: Environment) => ({
+  isOver: (event: EventName): boolean => paper?.isOver(event) ?? false,
+  alsoValued: (): readonly SelectionId[] => paper?.openSelections() ?? [],
+});
 
 const staleAfterMsOf = ({ market }: Config): number => market.staleAfterS * 1000;
 

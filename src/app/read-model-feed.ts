@@ -2,13 +2,12 @@ import { map, merge, type Observable, tap } from 'rxjs';
 import { eventKey, type EventName } from '../domain/events.ts';
 import type { EventKey, SelectionId } from '../domain/ids.ts';
 import type { ExchangePrices } from '../domain/exchange-prices.ts';
-import { selectionStakeMicros } from '../domain/odds.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import type { Look } from '../engine/turn.ts';
 import { momentOf } from '../lib/time.ts';
 import type { EventState, MarketRead } from '../market/index.ts';
 import { reasonCode } from '../orders/send-gate.ts';
-import type { OnMarked } from '../ledger/index.ts';
+import { markedStakeMicros, type OnMarked } from '../ledger/index.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EventMoney } from '../read-model/profit.ts';
 import type { ConnectionSignal, Fact, ReadModel } from '../read-model/read-model.ts';
@@ -74,8 +73,7 @@ export const markedBy =
   (fill, horizonS, micros) => {
     history?.onMarked(fill, horizonS, micros);
     if (horizonS !== MARKED_AFTER_S) return;
-    const stakeMicros = selectionStakeMicros(fill.priceKind, fill.price, fill.stakeMicros);
-    model.take({ kind: 'markout10', betId: fill.betId, ratio: micros / stakeMicros });
+    model.take({ kind: 'markout10', betId: fill.betId, ratio: micros / markedStakeMicros(fill) });
   };
 
 export const exchangePricesOf = ({ core }: Pick<EngineParts, 'core'>): ExchangePrices => core.prices.current;

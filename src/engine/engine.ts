@@ -72,6 +72,8 @@ export interface EngineParts {
   readonly firstFills: FirstFills;
   /** The rules at the start; `setRules` replaces them. */
   readonly rules: QuoteRules;
+  /** Whether an event is over for the account, whatever the exchange shows: it is not chosen. Default: none is. */
+  readonly isOver?: (event: EventName) => boolean;
   /** When hedges are made without a person, at the start; `setHedgeRules` replaces them. Default: never. */
   readonly hedgeRules?: HedgeRules;
   /** The least stake of an order, at the start. Default: any. */
@@ -119,7 +121,7 @@ export class Engine {
     const { venue, core, clock, logger, metrics } = parts;
     this.#scheduler = clockScheduler(clock);
     this.#connection = new StreamConnection(logger, onFatal);
-    this.#quoted = new QuotedEvents(venue, core, parts.rules);
+    this.#quoted = new QuotedEvents(venue, core, parts.rules, parts.isOver);
     this.#measured = new TurnMetrics(metrics, clock);
     this.#sourceWatch = new PriceSourceWatch(core.market, clock, logger, metrics);
     this.#hedgeWatch = new HedgeWatch(core, parts.orders, parts.hedgeRules);
@@ -220,6 +222,12 @@ export class Engine {
   }
 
   readonly setHedgeRules = (rules: HedgeRules): void => void (this.#hedgeWatch.rules = rules);
+
+  /** An event is over for the account from now on: decides it at once, so that no quote of it is tried again. */
+  leave(event: EventName): void {
+    this.#quoted.leave(event);
+    this.#wake(event);
+  }
 
   /** Ends quoting. The order manager still closes orders. */
   stopQuoting(reason: string): void {

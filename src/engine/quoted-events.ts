@@ -5,6 +5,7 @@ import {
   type Candidate,
   chooseUniverse,
   EMPTY_UNIVERSE,
+  type EventState,
   type Market,
   type MarketRead,
   type QuoteRules,
@@ -20,6 +21,7 @@ import type { Core } from './core.ts';
 export class QuotedEvents {
   readonly #venue: Pick<Venue, 'registerEvent' | 'unregisterEvent'>;
   readonly #core: Pick<Core, 'market' | 'apply'>;
+  readonly #isOver: (event: EventName) => boolean;
   #rules: QuoteRules;
   #universe: Universe = EMPTY_UNIVERSE;
   #names = new Map<EventKey, EventName>();
@@ -33,13 +35,14 @@ export class QuotedEvents {
   /** Other events with quoted selections whose offers had arrived at the last choice. */
   #offered: ReadonlySet<EventKey> = new Set();
 
-  /** `setRules` replaces the rules. */
+  /** `setRules` replaces the rules. Events that are over are not chosen, whatever the exchange shows. */
   constructor(
     venue: Pick<Venue, 'registerEvent' | 'unregisterEvent'>,
     core: Pick<Core, 'market' | 'apply'>,
     rules: QuoteRules,
+    isOver: (event: EventName) => boolean = () => false,
   ) {
-    [this.#venue, this.#core, this.#rules] = [venue, core, rules];
+    [this.#venue, this.#core, this.#rules, this.#isOver] = [venue, core, rules, isOver];
   }
 
   get universe(): Universe {
@@ -90,7 +93,7 @@ export class QuotedEvents {
     const before = this.#universe;
     const candidatesOf = (...asked: Parameters<MarketRead['candidates']>): readonly Candidate[] =>
       market.candidates(...asked);
-    this.#universe = chooseUniverse(this.#rules, market.events(), candidatesOf, wallMs, before);
+    this.#universe = chooseUniverse(this.#rules, this.#going(), candidatesOf, wallMs, before);
     const { events } = this.#universe;
     this.#names = new Map(events.map((name) => [eventKey(name), name]));
     const gone = before.events.filter((event) => !this.#names.has(eventKey(event)));
@@ -114,10 +117,20 @@ export class QuotedEvents {
     return this.selectionsOf(event).length > 0 && this.#offered.has(key);
   }
 
+  /** Until the next choice, which leaves out an event that is over, nothing is quoted on it: each attempt would cost a betslip. */
+  leave(event: EventName): void {
+    if (this.selectionsOf(event).length > 0)
+      this.#tell(new Map(this.#chosen).set(eventKey(event), []), [event]);
+  }
+
   /** Every decision on the event counts from now on, until the event leaves. */
   begin(event: EventName): void {
     const key = eventKey(event);
     if (!this.#left.has(key)) this.#begun.add(key);
+  }
+
+  *#going(): Generator<EventState> {
+    for (const state of this.#core.market.events()) if (!this.#isOver(state.event)) yield state;
   }
 
   /** Tells the core which selections are quoted from now on, where it changes. */

@@ -1,3 +1,4 @@
+import type { EventName } from '../domain/events.ts';
 import type { Micros } from '../domain/money.ts';
 import type {
   DaySums,
@@ -71,9 +72,17 @@ export interface HistoryReader {
    * from 0.
    */
   profits(query: SampleQuery): readonly ProfitRow[];
+  /** What the exchange last said of an event that was chosen; null if that is not kept. */
+  described(event: EventName): DescribedEvent | null;
   /** The last balance reading; null before the first. */
   lastBalance(): BalanceReading | null;
   close(): void;
+}
+
+export interface DescribedEvent {
+  readonly title: string;
+  /** Wall-clock milliseconds; null if it was not announced. */
+  readonly startMs: number | null;
 }
 
 export interface BalanceReading {

@@ -35,7 +35,9 @@ export function prune(db: DatabaseSync, beforeDay: string): void {
   for (const table of ['events', 'event_teams'])
     db.exec(
       `DELETE FROM ${table} WHERE NOT EXISTS (
-         SELECT 1 FROM fills WHERE fills.sport = ${table}.sport AND fills.event_id = ${table}.event_id)`,
+         SELECT 1 FROM fills WHERE fills.sport = ${table}.sport AND fills.event_id = ${table}.event_id)
+       AND NOT EXISTS (
+         SELECT 1 FROM paper_fills p WHERE p.sport = ${table}.sport AND p.event_id = ${table}.event_id)`,
     );
   db.prepare('UPDATE pruned SET before_day = max(before_day, ?)').run(beforeDay);
 }

@@ -1,8 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { EventName } from '../domain/events.ts';
 import { FILL_CAUSES, type FillCause } from '../domain/fill-cause.ts';
 import type { BetId, EventId, OrderId, SelectionId, Sport } from '../domain/ids.ts';
 import type { Participants } from '../domain/selection-name.ts';
-import { HORIZONS_S } from '../ledger/index.ts';
+import type { PriceKind } from '../domain/odds.ts';
+import { HORIZONS_S, markedStakeMicros } from '../ledger/index.ts';
 import type {
   DaySums,
   Deposit,
@@ -17,7 +19,7 @@ import type {
   Sample,
   StrategySums,
 } from './facts.ts';
-import type { BalanceReading, FillQuery, SampleQuery, Terms } from './history.ts';
+import type { BalanceReading, DescribedEvent, FillQuery, SampleQuery, Terms } from './history.ts';
 import { numberIn, numberOrNull, type Row, sideIn, textIn, textOrNull } from './rows.ts';
 
 /** Columns that group sums: the key of a group. */
@@ -33,10 +35,25 @@ const KEYS: Readonly<Record<Group, readonly string[]>> = {
 const FIRST_DAY = '';
 const LAST_DAY = '9999-99-99';
 
+const MARKED_STAKE = 'marked_stake';
+
+/** Lets queries ask for the stake that a mark-out is a share of. A price without a kind is that of the selection. */
+export function addFunctions(db: DatabaseSync): void {
+  db.function(MARKED_STAKE, { deterministic: true }, (kind, price, stake) =>
+    BigInt(
+      markedStakeMicros({
+        priceKind: (kind ?? 'odds-for') as PriceKind,
+        price: Number(price),
+        stakeMicros: Number(stake),
+      }),
+    ),
+  );
+}
+
 const markoutSums = HORIZONS_S.map(
   (s) =>
     `COUNT(mark_${s}) fills_${s}, IFNULL(SUM(mark_${s}), 0) micros_${s}, ` +
-    `IFNULL(SUM(CASE WHEN mark_${s} IS NOT NULL THEN stake END), 0) stake_${s}`,
+    `IFNULL(SUM(CASE WHEN mark_${s} IS NOT NULL THEN ${MARKED_STAKE}(price_kind, price, stake) END), 0) stake_${s}`,
 ).join(', ');
 
 /** Sums of fills: `keys` are columns that group them. */
@@ -149,14 +166,14 @@ export const byStrategy = (db: DatabaseSync, terms: Terms): readonly StrategySum
     .toSorted((a, b) => ((a.strategy ?? '\uffff') < (b.strategy ?? '\uffff') ? -1 : 1));
 
 export function byEvent(db: DatabaseSync, terms: Terms): readonly EventSums[] {
-  const described = db.prepare('SELECT title, start_ms FROM events WHERE sport = ? AND event_id = ?');
+  const description = db.prepare('SELECT title, start_ms FROM events WHERE sport = ? AND event_id = ?');
   const owner = db.prepare(
     'SELECT strategy FROM fills WHERE sport = ? AND event_id = ? AND strategy IS NOT NULL LIMIT 1',
   );
   return sumsBy(db, 'event', terms)
     .map(({ key, sums }): EventSums => {
       const [sport, eventId] = [textIn(key, 'sport'), textIn(key, 'event_id')];
-      const event = described.get(sport, eventId);
+      const event = description.get(sport, eventId);
       return {
         sport: sport as Sport,
         eventId: eventId as EventId,
@@ -167,6 +184,13 @@ export function byEvent(db: DatabaseSync, terms: Terms): readonly EventSums[] {
       };
     })
     .toSorted((a, b) => (b.startMs ?? 0) - (a.startMs ?? 0) || (a.eventId < b.eventId ? 1 : -1));
+}
+
+export function described(db: DatabaseSync, { sport, eventId }: EventName): DescribedEvent | null {
+  const row = db
+    .prepare('SELECT title, start_ms FROM events WHERE sport = ? AND event_id = ?')
+    .get(sport, eventId);
+  return row === undefined ? null : { title: textIn(row, 'title'), startMs: numberOrNull(row, 'start_ms') };
 }
 
 /** The teams of an event's row. */

@@ -66,6 +66,7 @@ function historyOn(db: DatabaseSync, days: TradingDays): History {
 }
 
 function readerOf(db: DatabaseSync): HistoryReader {
+  queries.addFunctions(db);
   return {
     total: (terms) => reading(() => queries.total(db, terms)),
     byDay: (terms) => reading(() => queries.byDay(db, terms)),
@@ -74,6 +75,7 @@ function readerOf(db: DatabaseSync): HistoryReader {
     fills: (query) => reading(() => queries.fills(db, query)),
     alerts: (query) => reading(() => queries.alerts(db, query)),
     nearMisses: (query) => reading(() => queries.nearMisses(db, query)),
+    described: (event) => reading(() => queries.described(db, event)),
     runs: (limit) => reading(() => queries.runs(db, limit)),
     reconciliations: (limit) => reading(() => queries.reconciliations(db, limit)),
     deposits: (limit) => reading(() => queries.deposits(db, limit)),

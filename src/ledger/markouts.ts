@@ -1,6 +1,7 @@
 import type { SelectionId } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
+import { selectionStakeMicros } from '../domain/odds.ts';
 import { expectedMicros, outcomesOf } from './positions.ts';
 
 /** Seconds after a fill at which it is marked. */
@@ -8,12 +9,21 @@ export const HORIZONS_S = [1, 10, 60] as const;
 
 export type HorizonS = (typeof HORIZONS_S)[number];
 
+/** The stake that a mark-out is a share of: the stake at the price of the selection, which is equal for both sides of a bet. */
+export const markedStakeMicros = ({
+  priceKind,
+  price,
+  stakeMicros,
+}: Pick<Fill, 'priceKind' | 'price' | 'stakeMicros'>): Micros =>
+  selectionStakeMicros(priceKind, price, stakeMicros);
+
 /** The worth of fills some time later, at the fair probability of that time. */
 export interface Markout {
   readonly horizonS: HorizonS;
   /** Fills that could be marked. */
   readonly fills: number;
   readonly micros: Micros;
+  /** As `markedStakeMicros`. */
   readonly stakeMicros: Micros;
   /** Fills without a fair probability in time. With prices every two seconds, most fills have none in the first second. */
   readonly notObservable: number;
@@ -96,7 +106,7 @@ export class Markouts {
     }
     const worthMicros = Math.round(expectedMicros(outcomesOf(fill), seen.probability));
     const micros = sum.micros + worthMicros;
-    const stakeMicros = sum.stakeMicros + fill.stakeMicros;
+    const stakeMicros = sum.stakeMicros + markedStakeMicros(fill);
     this.#sums.set(horizonS, { ...sum, fills: sum.fills + 1, micros, stakeMicros });
     this.#onMarked(fill, horizonS, worthMicros);
   }

@@ -280,10 +280,10 @@ export class Machinery {
   }
 
   #closed(tracked: TrackedOrder, was: OrderState | null): void {
-    const { order, key, closeWanted } = tracked;
+    const { key, closeWanted } = tracked;
     if (key !== null) this.path.pauses.closed(key);
     if (was !== 'closed' && !closeWanted) this.#endCheck.closed(tracked);
-    this.#closeOut.closed(order, closeWanted);
+    this.#closeOut.closed(tracked);
   }
 
   #record({ order }: TrackedOrder, source: string): void {

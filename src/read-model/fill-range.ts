@@ -22,6 +22,8 @@ export interface ModelFills {
   readonly stakeMatched: number;
   /** Of its own fills: results, and open bets at their fair probabilities. */
   readonly profitLoss: number;
+  /** Open bets without a fair probability: their worth is not known, and not in the profit. */
+  readonly unpriced: number;
 }
 
 /** For people: `queue ahead traded 4, price crossed 1; 2 near misses`. */
@@ -33,19 +35,34 @@ export function causesInWords({ causes, nearMisses }: FillRange): string {
 
 /** For people: `fills 3 to 7, profit -1.20 to +4.50 (touch 7, +4.50; queue 5, +2.00, the account; through 3, -1.20)`. */
 export function rangeInWords(range: FillRange, formats: Formats): string {
-  const parts = range.models.map(({ model, fills, profitLoss }) => {
-    const whose = model === range.account ? ', the account' : '';
-    return `${model} ${fills}, ${formats.gain(profitLoss)}${whose}`;
+  const parts = range.models.map((each) => {
+    const whose = each.model === range.account ? ', the account' : '';
+    return `${each.model} ${each.fills}, ${profitInWords(each, formats)}${whose}`;
   });
   const fills = span(
     range.models.map((model) => model.fills),
     String,
   );
-  return `fills ${fills}, profit ${profitRangeInWords(range, formats)} (${parts.join('; ')})`;
+  return `fills ${fills}, profit ${profitSpan(range.models, formats)} (${parts.join('; ')})`;
 }
 
-/** The least and the most profit: `-1.20 to +4.50`. */
-export const profitRangeInWords = ({ models }: FillRange, formats: Formats): string =>
+/** The least and the most profit: `-1.20 to +4.50`; with the most bets whose worth is not known. */
+export function profitRangeInWords({ models }: FillRange, formats: Formats): string {
+  const range = profitSpan(models, formats);
+  const most = Math.max(...models.map(({ unpriced }) => unpriced));
+  return `${range}${withoutPrice(most)}`;
+}
+
+/** The profit of a model: `+4.50`, or `+4.50 and 2 bets without a price`. */
+export const profitInWords = (
+  { profitLoss, unpriced }: Pick<ModelFills, 'profitLoss' | 'unpriced'>,
+  formats: Formats,
+): string => `${formats.gain(profitLoss)}${withoutPrice(unpriced)}`;
+
+const withoutPrice = (bets: number): string =>
+  bets === 0 ? '' : ` and ${bets} ${bets === 1 ? 'bet' : 'bets'} without a price`;
+
+const profitSpan = (models: FillRange['models'], formats: Formats): string =>
   span(
     models.map(({ profitLoss }) => profitLoss),
     (profitLoss) => formats.gain(profitLoss),

@@ -40,6 +40,8 @@ interface FillsSummary {
   readonly fills: number;
   readonly stake_matched: number;
   readonly profit_loss: number;
+  /** Open bets whose worth is not known, and not in `profit_loss`. */
+  readonly unpriced: number;
 }
 
 /** How a run ended. */
@@ -86,8 +88,8 @@ const onPaper = (
 
 const fillsByModel = ({ models }: FillRange): Readonly<Record<string, FillsSummary>> =>
   Object.fromEntries(
-    models.map(({ model, fills, stakeMatched, profitLoss }) => [
+    models.map(({ model, fills, stakeMatched, profitLoss, unpriced }) => [
       model,
-      { fills, stake_matched: stakeMatched, profit_loss: profitLoss },
+      { fills, stake_matched: stakeMatched, profit_loss: profitLoss, unpriced },
     ]),
   );

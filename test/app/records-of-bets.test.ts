@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { recordsOf } from '../../src/app/run/records.ts';
-import { payoffOf, whyOf } from '../../src/app/run/controls.ts';
+import { payoffOf } from '../../src/app/run/controls.ts';
+import { whyOf } from '../../src/app/run/why-control.ts';
 import type { Composed } from '../../src/app/compose.ts';
 import { markedBy } from '../../src/app/read-model-feed.ts';
 import type { ExchangePrices } from '../../src/domain/exchange-prices.ts';

@@ -158,6 +158,13 @@ describe('the sums', () => {
       ],
     };
     expect(history.total(RATE)).toEqual(sums);
+    const against = { direction: 'against', priceKind: 'odds-against', price: 1.25 } as const;
+    const odds = historyOf(filled(1, { ...against, stakeMicros: 4_000_000 }), marked(1, 10, 250_000));
+    // As a share: 1 at 5, which is what the other side of 4 at 1.25 stakes.
+    const marks = { horizonS: 10, fills: 1, micros: 250_000, stakeMicros: 1_000_000 };
+    expect(odds.total(RATE).markouts[1]).toEqual(marks);
+    odds.prune('2026-03-02');
+    expect(odds.total(RATE).markouts[1]).toEqual(marks);
     expect(history.byDay(RATE)).toEqual([{ day: '2026-03-01', ...sums }]);
     expect(history.byStrategy(RATE)).toEqual([{ strategy: 'a', ...sums }]);
     expect(history.byEvent(RATE)).toEqual([{ ...EVENT, title: null, startMs: null, strategy: 'a', ...sums }]);
@@ -626,5 +633,19 @@ describe('the fills of a paper run', () => {
     expect(history.nearMisses(all)).toMatchObject([{ missedMicros: 10_000_000 }]);
     history.prune('2026-03-02');
     expect(history.nearMisses(all)).toEqual([]);
+  });
+
+  it('keep the name of their event, which may have no fill of the account', () => {
+    const history = historyOf(paper(1, 'touch'));
+    const [miss] = history.nearMisses(all);
+    if (miss === undefined) throw new Error('no near miss');
+    const event = { sport: miss.sport, eventId: miss.eventId };
+    const who = { home: 'A', away: 'B', teams: [] };
+    history.write([{ kind: 'event', event, title: 'A v B', startMs: NOON, who }]);
+    history.prune('2026-02-01');
+    expect(history.nearMisses(all)).toMatchObject([{ title: 'A v B', who }]);
+    expect(history.described(event)).toEqual({ title: 'A v B', startMs: NOON });
+    history.prune('2026-03-02');
+    expect(history.described(event)).toBeNull();
   });
 });

@@ -297,6 +297,18 @@ describe('mark-outs', () => {
     expect(told).toHaveLength(3);
   });
 
+  it('are a share of the stake at the price of the selection, whatever the exchange calls it', () => {
+    const markouts = new Markouts();
+    markouts.onFill(
+      bet(1, { atMs: 0, priceKind: 'odds-against', direction: 'against', price: 1.25, stakeMicros: 4e6 }),
+      0,
+    );
+    markouts.onFair(HOME, 0.15, 500);
+    markouts.advance(70_000);
+    // 1 at 5 against: it gains 1 if the selection loses.
+    expect(markouts.results()[1]).toMatchObject({ fills: 1, micros: 0.25e6, stakeMicros: 1e6 });
+  });
+
   it('forget a fill once its last horizon is over', () => {
     const markouts = new Markouts();
     markouts.onFill(bet(1, { atMs: 0 }), 0);

@@ -361,16 +361,16 @@ describe('attribution', () => {
 
 describe('fills of every kind of price', () => {
   const KINDS = [
-    // 10 at 3.00, at 40 % and then at 50 %.
-    ['for,h', 'odds-for', 2e6, 5e6],
-    ['against,h', 'odds-against', 8e6, 5e6],
-    ['for,h', 'lay-for', -2e6, -5e6],
-    ['against,h', 'lay-against', -8e6, -5e6],
+    // 10 at 3.00, at 40 % and then at 50 %; against the selection it is 20 at its price of 1.50.
+    ['for,h', 'odds-for', 2e6, 5e6, 10e6],
+    ['against,h', 'odds-against', 8e6, 5e6, 20e6],
+    ['for,h', 'lay-for', -2e6, -5e6, 10e6],
+    ['against,h', 'lay-against', -8e6, -5e6, 20e6],
   ] as const;
 
   it.each(KINDS)(
     'are valued by it, and marked, and attributed: %s, %s',
-    (betType, priceKind, atFill, later) => {
+    (betType, priceKind, atFill, later, stakeMicros) => {
       const ledger = createLedger();
       const order = ask({ betType, priceKind, price: 3 });
       const fill = fillOf(order, 10, { orderId: ORDER, atMs: 0 });
@@ -379,7 +379,7 @@ describe('fills of every kind of price', () => {
       expect(ledger.profitLoss(() => 0.4).openMicros).toBe(atFill);
       ledger.onFair(fill.selectionId, 0.5, 500);
       ledger.advance(2_000);
-      expect(ledger.markouts()[0]).toMatchObject({ horizonS: 1, fills: 1, micros: later, stakeMicros: 10e6 });
+      expect(ledger.markouts()[0]).toMatchObject({ horizonS: 1, fills: 1, micros: later, stakeMicros });
       const { sport, eventId } = fill;
       settle(ledger, { orderId: ORDER, sport, eventId, profitLossMicros: 7e6 } as never);
       expect(ledger.attribution()).toMatchObject({

@@ -97,8 +97,8 @@ describe('the metrics of the status', () => {
 
   it('show the paper fills of every model, on paper alone', async () => {
     const models = [
-      { model: 'touch', fills: 7, stakeMatched: 70, profitLoss: 4.5 },
-      { model: 'through', fills: 3, stakeMatched: 30, profitLoss: -1.25 },
+      { model: 'touch', fills: 7, stakeMatched: 70, profitLoss: 4.5, unpriced: 0 },
+      { model: 'through', fills: 3, stakeMatched: 30, profitLoss: -1.25, unpriced: 0 },
     ];
     expect(
       await shown(aStatus({ paperFills: { account: 'queue', models, causes: {}, nearMisses: 0 } })),

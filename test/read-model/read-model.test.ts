@@ -208,7 +208,7 @@ describe('the counts of a run', () => {
 
   it('has the fills under every model, if the run is on paper', () => {
     const model = modelOf();
-    const of = { fills: 3, stakeMatched: 12.5, profitLoss: -1 };
+    const of = { fills: 3, stakeMatched: 12.5, profitLoss: -1, unpriced: 0 };
     const paperFills = {
       account: 'queue',
       models: [{ model: 'queue', ...of }],
@@ -219,7 +219,7 @@ describe('the counts of a run', () => {
     const told = statusOf(model, readings({ paperFills }));
     expect(told.paperFills).toEqual(paperFills);
     expect(summaryOf(model, told, end)).toMatchObject({
-      paper_fills: { queue: { fills: 3, stake_matched: 12.5, profit_loss: -1 } },
+      paper_fills: { queue: { fills: 3, stake_matched: 12.5, profit_loss: -1, unpriced: 0 } },
       paper_causes: { latency: 3 },
       paper_near_misses: 1,
     });

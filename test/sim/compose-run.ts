@@ -73,6 +73,7 @@ export async function composeRun(place: RunPlace): Promise<{ composed: Composed;
     logger,
     metrics,
     auditEveryMs: 0,
+    ...(place.paper === undefined ? {} : { paper: place.paper }),
     ...(place.history === undefined ? {} : { history: place.history }),
     ...(place.sourceInputs === undefined ? {} : { sourceInputs: place.sourceInputs }),
   });

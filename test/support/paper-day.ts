@@ -43,9 +43,10 @@ export class PaperDay extends RememberedDay {
     this.world.openPaper = (place) => this.#openPaper(place);
   }
 
-  /** Starts a run and waits until it quotes. */
-  override async begin(): Promise<void> {
+  /** Starts a run and waits until it quotes, unless it will not. */
+  override async begin(quoting = true): Promise<void> {
     await super.begin(false);
+    if (!quoting) return this.pass(2_000);
     await this.until('quoting', () => (this.run.composed.parts.orders.openOrders() ?? 0) > 1);
   }
 
@@ -70,9 +71,10 @@ export class PaperDay extends RememberedDay {
     return { sport: sport('fb'), eventId: eventId(this.market.eventId) };
   }
 
-  /** A person tells the result of the market's event. */
+  /** A person tells the result of the market's event, which has not started. */
   async tell(told: ToldResult): Promise<unknown> {
-    const answer = this.controls.settlePaper({ ...this.event, told, note: 'the page' }, 'anna');
+    const wish = { ...this.event, told, note: 'the page', beforeStart: true };
+    const answer = this.controls.settlePaper(wish, 'anna');
     await this.pass(2_000);
     return answer;
   }

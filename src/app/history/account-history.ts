@@ -1,11 +1,18 @@
 import { filter, takeUntil } from 'rxjs';
-import { JournalError, TouchlineError } from '../../domain/errors.ts';
+import { HistoryError, JournalError, TouchlineError } from '../../domain/errors.ts';
 import type { Micros } from '../../domain/money.ts';
 import { SETTLED_MS } from '../../domain/order-listing.ts';
 import type { StreamSignal } from '../../domain/stream.ts';
 import type { HistoryRecorder } from '../../history/recorder.ts';
 import type { BalanceReading } from '../../history/money.ts';
-import type { DaySums, HistoryAlert, ProfitReading, RunStart, Sample } from '../../history/facts.ts';
+import type {
+  DaySums,
+  HistoryAlert,
+  HistoryMarkout,
+  ProfitReading,
+  RunStart,
+  Sample,
+} from '../../history/facts.ts';
 import type { HistoryReader } from '../../history/history.ts';
 import type { TradingDays } from '../../lib/trading-day.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -38,6 +45,8 @@ export interface AccountHistoryParts {
 /** History, reconciliation and deposits of an account while a daemon runs. */
 export class AccountHistory {
   readonly feed: HistoryFeed;
+  /** The mark-outs of the fills of earlier runs. */
+  readonly earlierMarkouts: readonly HistoryMarkout[];
   readonly #parts: AccountHistoryParts;
   #reconciler: Reconciler | null = null;
   /** Monotonic instant at which the stream was last synced; null while it is not. */
@@ -45,6 +54,7 @@ export class AccountHistory {
 
   constructor(parts: AccountHistoryParts) {
     this.#parts = parts;
+    this.earlierMarkouts = markoutsIn(this.reader);
     this.feed = new HistoryFeed(parts.recorder, parts.run, parts.clock);
   }
 
@@ -174,3 +184,13 @@ const shown = ({ pending, why, last }: ReconciliationReport) => ({
   why,
   last: last === null ? null : inUsdt(last),
 });
+
+/** None of a history that cannot be read: it is for people alone. */
+function markoutsIn(reader: HistoryReader): readonly HistoryMarkout[] {
+  try {
+    return reader.total({ commissionRate: 0 }).markouts;
+  } catch (error) {
+    if (!(error instanceof HistoryError)) throw error;
+    return [];
+  }
+}

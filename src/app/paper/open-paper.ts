@@ -28,6 +28,8 @@ export function openPaper(
 ): { readonly exchange: PaperExchange; readonly account: PaperAccount } {
   const { balanceUsdt, fills, share, registeredEvents, minOrderStakeUsdt, placementDelay } = config.paper;
   const results = resultsIn(journal);
+  if (results.length > 0)
+    logger.info('events whose result was told are not chosen', { events: results.length });
   const paperFills = new PaperFills({ journal, note, logger, results, account: fills });
   const seed = clock.wallMs();
   const times = new RequestTimes(seededRandom(seed, 'request times'));
@@ -57,5 +59,5 @@ export function openPaper(
     // Ids must not repeat after a restart: the journal remembers them.
     random: seededRandom(seed, `paper ids since ${seed}`),
   });
-  return { exchange, account: new PaperAccount(exchange, paperFills, journal) };
+  return { exchange, account: new PaperAccount(exchange, paperFills, journal, results) };
 }

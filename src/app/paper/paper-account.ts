@@ -1,5 +1,6 @@
 import { TouchlineError } from '../../domain/errors.ts';
-import type { SelectionId } from '../../domain/ids.ts';
+import { eventKey, type EventName } from '../../domain/events.ts';
+import type { EventKey, SelectionId } from '../../domain/ids.ts';
 import type { PaperExchange } from '../../paper/paper-exchange.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { FillRange } from '../../read-model/fill-range.ts';
@@ -12,22 +13,43 @@ export class PaperAccount {
   readonly #exchange: Pick<PaperExchange, 'settle'>;
   readonly #fills: PaperFills;
   readonly #journal: Journal;
+  readonly #over: Set<EventKey>;
 
-  constructor(exchange: Pick<PaperExchange, 'settle'>, fills: PaperFills, journal: Journal) {
+  /** `told`: the events whose result earlier runs were told. */
+  constructor(
+    exchange: Pick<PaperExchange, 'settle'>,
+    fills: PaperFills,
+    journal: Journal,
+    told: Iterable<EventName>,
+  ) {
     [this.#exchange, this.#fills, this.#journal] = [exchange, fills, journal];
+    this.#over = new Set(Array.from(told, eventKey));
   }
 
-  /** The fills under every model. Open bets are worth what the fair probabilities say; 0 without one. */
+  /** Whether the result of an event was told. No order is placed on it any more, whatever the real exchange shows. */
+  isOver(event: EventName): boolean {
+    return this.#over.has(eventKey(event));
+  }
+
+  /** The selections with open bets under any fill model. */
+  openSelections(): readonly SelectionId[] {
+    return this.#fills.openSelections();
+  }
+
+  /** The fills under every model. Open bets are worth what the fair probabilities say; those without one are counted, and worth 0. */
   range(fairOf: (id: SelectionId) => number | null): FillRange {
     return this.#fills.range(fairOf);
   }
 
   /**
    * Settles the bets of an event: first in the journal, then under every fill model, and in the account, whose client hears of it as on any
-   * exchange. Returns their bet types. Told again, it is a correction. Throws as `enterResult`.
+   * exchange. `onOver` learns that the event is over before any of them does. Returns their bet types. Told again, it is a correction. Throws
+   * as `enterResult`.
    */
-  settle(result: PaperResult): readonly string[] {
+  settle(result: PaperResult, onOver: () => void = () => undefined): readonly string[] {
     const betTypes = enterResult(result, this.#journal);
+    this.#over.add(eventKey(result));
+    onOver();
     this.#fills.settle(result);
     this.#exchange.settle(result, eventResultOf(result.told, betTypes));
     return betTypes;

@@ -41,6 +41,21 @@ class Sums {
   /** Matched stake by order. */
   readonly orders = new Map<number, Micros>();
   readonly causes = new Map<FillCause, number>();
+  readonly #bets = new Map<SelectionId, number>();
+
+  add({ orderId, selectionId, stakeMicros, cause }: SimulatedFill): void {
+    this.fills++;
+    this.stakeMicros += stakeMicros;
+    this.orders.set(orderId, (this.orders.get(orderId) ?? 0) + stakeMicros);
+    this.causes.set(cause, (this.causes.get(cause) ?? 0) + 1);
+    this.#bets.set(selectionId, (this.#bets.get(selectionId) ?? 0) + 1);
+  }
+
+  /** Open bets without a fair probability, by which they would be valued. Bets that cancel each other need none. */
+  unpriced(fairOf: (id: SelectionId) => number | null): number {
+    const without = this.ledger.selections().filter((id) => fairOf(id) === null);
+    return without.reduce((sum, id) => sum + (this.#bets.get(id) ?? 0), 0);
+  }
 }
 
 export class PaperFills {
@@ -77,17 +92,23 @@ export class PaperFills {
     this.#settle(result, paperFillsIn(this.#parts.journal));
   }
 
-  /** Open bets are worth what the fair probabilities say; 0 without one. */
+  /** The selections with open bets under any fill model. */
+  openSelections(): readonly SelectionId[] {
+    return [...new Set(Array.from(this.#sums.values(), ({ ledger }) => ledger.selections()).flat())];
+  }
+
+  /** Open bets are worth what the fair probabilities say; those without one are counted, and worth 0. */
   range(fairOf: (id: SelectionId) => number | null): FillRange {
     return {
       account: this.#parts.account,
       causes: this.#causes(),
       nearMisses: this.#nearMisses(),
-      models: Array.from(this.#sums, ([model, { fills, stakeMicros, ledger }]) => ({
+      models: Array.from(this.#sums, ([model, sums]) => ({
         model,
-        fills,
-        stakeMatched: usdt(stakeMicros),
-        profitLoss: usdt(ledger.profitLoss(fairOf).totalMicros),
+        fills: sums.fills,
+        stakeMatched: usdt(sums.stakeMicros),
+        profitLoss: usdt(sums.ledger.profitLoss(fairOf).totalMicros),
+        unpriced: sums.unpriced(fairOf),
       })),
     };
   }
@@ -124,10 +145,7 @@ export class PaperFills {
   #add(fill: SimulatedFill): void {
     const sums = this.#sums.get(fill.model);
     if (sums === undefined) return;
-    sums.fills++;
-    sums.stakeMicros += fill.stakeMicros;
-    sums.orders.set(fill.orderId, (sums.orders.get(fill.orderId) ?? 0) + fill.stakeMicros);
-    sums.causes.set(fill.cause, (sums.causes.get(fill.cause) ?? 0) + 1);
+    sums.add(fill);
     const booked = { kind: 'booked', fill, state: 'matched', isRecorded: false } as const;
     sums.ledger.onChange(booked, fill.atMs);
   }

@@ -9,6 +9,7 @@ import type { EventName } from '../../domain/events.ts';
 import type { Micros } from '../../domain/money.ts';
 import { profitMicros } from '../../domain/odds.ts';
 import type { Fill } from '../../domain/live-order.ts';
+import { minute } from '../../lib/formats.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { KeptOrder } from '../../simulator/core/api.ts';
 
@@ -78,6 +79,18 @@ export function checkDecides(told: ToldResult, betTypes: readonly string[]): voi
   if (undecided.length === 0) return;
   const what = told.kind === 'score' ? 'a score' : 'a winner';
   throw new TouchlineError('usage', `${what} does not decide the bets on ${undecided.join(' and ')}`);
+}
+
+/**
+ * Throws TouchlineError `usage` for a result of an event that has not started, by the start that the exchange announced last; null is not known.
+ * An event that is called off is void before its start, too.
+ */
+export function checkHasStarted(told: ToldResult, name: string, startMs: number | null, nowMs: number): void {
+  if (told.kind === 'void' || startMs === null || startMs <= nowMs) return;
+  throw new TouchlineError(
+    'usage',
+    `${name} starts at ${minute(startMs)}, so it has no result yet: tell it with --before-start if that start is wrong`,
+  );
 }
 
 /** What a fill pays. */

@@ -3,7 +3,7 @@ import type { Adjustment, AdjustmentRecord } from '../../engine/by-hand/adjustme
 import type { AdjustControls, AdjustWish } from '../../ops/commands/controls.ts';
 import { shownAdjustment } from '../../read-model/live/shown-by-hand.ts';
 import type { Composed } from '../compose.ts';
-import { eventsNamed } from './controls.ts';
+import { eventsNamed } from './meaning.ts';
 import { endsBefore, untilMsOf } from './endings.ts';
 
 /** The daemon's answers about adjustments of events. */

@@ -2,12 +2,9 @@ import { TouchlineError } from '../../domain/errors.ts';
 import { eventKey, type EventName } from '../../domain/events.ts';
 import type { SelectionId } from '../../domain/ids.ts';
 import { toMicros } from '../../domain/money.ts';
-import { ambiguity, findNamed, type Named } from '../../domain/named.ts';
 import { selectionName } from '../../domain/selection-name.ts';
 import { selectionFrom } from '../../domain/selection.ts';
-import type { ExchangePrices } from '../../domain/exchange-prices.ts';
 import type { AdminControls } from '../../ops/commands/controls.ts';
-import { shownTerms } from '../../read-model/bet-terms.ts';
 import { shownAdjustment } from '../../read-model/live/shown-by-hand.ts';
 import { usdt } from '../../read-model/status.ts';
 import {
@@ -18,12 +15,13 @@ import {
   scopeName,
   scopeOfSelection,
   type TradingState,
-  type WhyReport,
 } from '../../risk/index.ts';
 import type { Composed } from '../compose.ts';
-import { namedEvent, namedSelection, type Names } from '../names.ts';
-import { endsBefore, untilMsOf } from './endings.ts';
+import type { Names } from '../names.ts';
 import { exchangePricesOf } from '../read-model-feed.ts';
+import { endsBefore, untilMsOf } from './endings.ts';
+import { chosenOf, eventsNamed, selectionNamed } from './meaning.ts';
+import { termsInUsdt, whyControl } from './why-control.ts';
 
 /** The daemon's answers to operators, from its parts. */
 export function controlsOf(
@@ -117,57 +115,6 @@ function stateControls(composed: Composed): Pick<AdminControls, 'setState' | 'lo
   };
 }
 
-/**
- * Why a named selection, each chosen one of a named event, or each chosen one is not quoted; null for a name that none has. The name of one
- * event means the event, though all its selections have it in their names.
- */
-function whyControl(composed: Composed, text: string | null): readonly object[] | null {
-  const { engine, parts, core, names } = composed;
-  const why = (id: SelectionId) => ({
-    event: names.eventOf(id),
-    name: names.selection(id),
-    ...whyOf(core.risk.why(id), exchangePricesOf(parts)),
-  });
-  if (text === null) return chosenOf(composed).map(why);
-  const chosen = selectionsMeant(composed, text, chosenOf(composed));
-  if (chosen.length > 0) return chosen.map(why);
-  const { rejectedSelections } = engine.universe;
-  const rejected = selectionsMeant(composed, text, [...rejectedSelections.keys()]);
-  if (rejected.length === 0) return null;
-  return rejected.map((id) => {
-    const reason = `universe.${rejectedSelections.get(id)}`;
-    return { ...why(id), reason: { for: reason, against: reason } };
-  });
-}
-
-/** The selection that a text means, or all of the event that it means. Throws TouchlineError `ambiguous` for several events. */
-function selectionsMeant(
-  composed: Composed,
-  text: string,
-  among: readonly SelectionId[],
-): readonly SelectionId[] {
-  const { names } = composed;
-  const selections = among.map((id) => namedSelection(id, names));
-  const found = findNamed(text, selections);
-  if (found.kind === 'one') return [found.value];
-  // In every sport that has it, as wherever an event is named.
-  const ofEvents = Map.groupBy(selections, ({ value }) => selectionFrom(value)?.eventId ?? value);
-  const event = findNamed(
-    text,
-    Array.from(ofEvents, ([eventId, value]) => ({
-      value,
-      name: names.eventOf((value[0] as Named<SelectionId>).value),
-      aliases: [eventId],
-    })),
-  );
-  const others = found.kind === 'several' ? new Set(found.names) : new Set<string>();
-  const ofEvent = event.kind === 'one' ? event.value : [];
-  for (const { name } of ofEvent) others.delete(name);
-  if (ofEvent.length > 0 && others.size === 0) return ofEvent.map(({ value }) => value);
-  if (found.kind === 'none') return [];
-  throw new TouchlineError('ambiguous', ambiguity(text, found.names));
-}
-
 /** Exposure, limits beside their uses, and what stops trading, all of one instant. Amounts in USDT. */
 const riskReport = (composed: Composed, { risk } = composed.core) => ({
   killed: risk.killed,
@@ -208,12 +155,6 @@ function nameOfScope(scope: Scope, names: Names): string {
 const nameOfScopes = ({ names }: Composed, scopes: readonly Scope[]): string =>
   [...new Set(scopes.map((scope) => nameOfScope(scope, names)))].join(', ');
 
-/** A bet at the price of its selection, and what the exchange calls and prices it where that differs. */
-function termsInUsdt(bet: Parameters<typeof shownTerms>[0], prices: ExchangePrices) {
-  const { price, stake, exchange } = shownTerms(bet, prices);
-  return { price, stakeUsdt: stake, ...(exchange && { exchange }) };
-}
-
 /** Amounts in USDT. */
 export function payoffOf({ parts, core: { risk } }: Composed, key: string, home: number, away: number) {
   const event = risk.heldEvents().find((held) => eventKey(held) === key);
@@ -249,56 +190,12 @@ const FREEDOM: readonly TradingState[] = ['halted', 'reducing', 'active'];
 const allowsMore = (state: TradingState, than: TradingState): boolean =>
   FREEDOM.indexOf(state) > FREEDOM.indexOf(than);
 
-const chosenOf = ({ engine }: Composed): SelectionId[] => [...engine.chosen.values()].flat();
-
-/** The selection that a name, or a unique part of one, means; null if none. Throws TouchlineError `ambiguous` for several. */
-export function selectionNamed(
-  { names }: Composed,
-  text: string,
-  among: readonly SelectionId[],
-): SelectionId | null {
-  return meant(
-    text,
-    among.map((id) => namedSelection(id, names)),
-  );
-}
-
-function meant<T>(text: string, all: readonly Named<T>[]): T | null {
-  const found = findNamed(text, all);
-  if (found.kind === 'several') throw new TouchlineError('ambiguous', ambiguity(text, found.names));
-  return found.kind === 'one' ? found.value : null;
-}
-
 const eventOf = (scope: Scope): EventName | null => ('eventId' in scope ? scope : null);
 
 /** The account's scope unless an event or a selection is named. Empty if the daemon does not know the name. */
 function scopesOf(composed: Composed, event?: string, selection?: string): readonly Scope[] {
   if (event !== undefined) return eventsNamed(composed, event).map(eventScope);
   return selection === undefined ? [ACCOUNT] : selectionScopes(composed, selection);
-}
-
-const WITH_SPORT = /^([a-z0-9_]+)\/(.+)$/;
-
-/**
- * The event that a name or an id means, in every sport that has it: an operator who names no sport wants to stop, or free, all of them.
- * With a sport before it (`fb/NAME`), in that sport alone. Throws TouchlineError `ambiguous` if several events have the name.
- */
-export function eventsNamed({ parts, core: { risk }, names }: Composed, text: string): readonly EventName[] {
-  const described = Array.from(parts.core.market.events(), ({ event }) => event);
-  // An event that left the market can still be freed.
-  const withState = risk.states.flatMap(({ scope }) => (scope.kind === 'event' ? [scope] : []));
-  const all = [...new Map([...described, ...withState].map((event) => [eventKey(event), event])).values()];
-  const [, sport, rest] = WITH_SPORT.exec(text) ?? [];
-  const isSport = all.some((event) => event.sport === sport);
-  const [meantText, among] =
-    isSport && rest !== undefined ? [rest, all.filter((event) => event.sport === sport)] : [text, all];
-  const grouped = [...Map.groupBy(among, ({ eventId }) => eventId).values()];
-  return (
-    meant(
-      meantText,
-      grouped.map((events) => namedEvent(events, names)),
-    ) ?? []
-  );
 }
 
 /** Empty if the daemon knows no such selection. Throws TouchlineError `ambiguous` if the name fits several. */
@@ -335,25 +232,5 @@ function exposureOf({ account, scopes, events }: ExposureReport, names: Names) {
       openOrders: event.openOrders,
       offGrid: event.offGrid,
     })),
-  };
-}
-
-export function whyOf(
-  { selectionId, wanted, verdicts, reason, state, alarms }: WhyReport,
-  prices: ExchangePrices,
-) {
-  return {
-    selectionId,
-    wanted: wanted.map(({ direction, level, reason: said, ...quote }) => ({
-      direction,
-      level,
-      ...termsInUsdt(quote, prices),
-      ...(said === undefined ? {} : { reason: said }),
-    })),
-    reason,
-    verdicts,
-    state: state.state,
-    stateSetBy: state.record,
-    alarms: alarms.map(({ guard, effect, why }) => ({ guard, effect, why })),
   };
 }

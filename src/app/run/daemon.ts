@@ -8,12 +8,14 @@ import type { RecordSource } from '../../ops/dashboard/record-routes.ts';
 import type { Probe } from '../../ops/metrics-server.ts';
 import { repeat } from '../../ports/clock.ts';
 import type { DrainReport } from '../../orders/api.ts';
+import type { MarkoutSum } from '../../read-model/profit.ts';
 import { liveState } from '../../read-model/live/live-state.ts';
 import type { LiveState } from '../../read-model/live/message.ts';
 import { ordersOf, type Readings, type Status, statusOf } from '../../read-model/status.ts';
 import { type RunSummary, summaryOf } from '../../read-model/summary.ts';
 import { type Composed, WEDGED_MS } from '../compose.ts';
 import type { PaperAccount } from '../paper/paper-account.ts';
+import { checkHasStarted } from '../paper/paper-results.ts';
 import { eventStates, liveReadingsOf, readingsOf } from '../read-model-feed.ts';
 import { Alerts } from './alerts.ts';
 import { adjustControlsOf } from './adjust-controls.ts';
@@ -115,7 +117,8 @@ export class Daemon {
     const reconciliation = history?.reconciliation ?? null;
     const readings = readingsOf(parts, run, (name) => readModel.titleOf(name), stateOf);
     const paperFills = this.#facts.paper?.range(readings.fairOf) ?? null;
-    return { ...readings, reconciliation, ...(paperFills && { paperFills }) };
+    const markouts = withEarlier(readings.markouts, history?.earlierMarkouts ?? []);
+    return { ...readings, markouts, reconciliation, ...(paperFills && { paperFills }) };
   }
 
   /** What stops everything until a person acts: the reason of a kill, and whether the journal failed. */
@@ -144,12 +147,19 @@ export class Daemon {
     };
   }
 
-  #settlePaper({ sport, eventId, told }: PaperResultWish): readonly string[] {
+  #settlePaper({ sport, eventId, told, beforeStart = false }: PaperResultWish): readonly string[] {
     const { paper = null } = this.#facts;
     if (paper === null)
       throw new TouchlineError('refused', 'this daemon is not on paper: its exchange settles');
+    const { engine, parts } = this.#composed;
+    const { core, clock, logger } = parts;
+    const state = core.market.event({ sport, eventId });
     try {
-      return paper.settle({ sport, eventId, told });
+      if (!beforeStart && state !== undefined && !state.inRunning)
+        checkHasStarted(told, state.event.eventName, state.event.startTimeMs, clock.wallMs());
+      const settled = paper.settle({ sport, eventId, told }, () => engine.leave({ sport, eventId }));
+      logger.info('a person told the result of an event, which is not chosen any more', { sport, eventId });
+      return settled;
     } catch (error) {
       const isWrong = error instanceof TouchlineError && error.code === 'usage';
       throw isWrong ? new TouchlineError('refused', error.message) : error;
@@ -311,6 +321,23 @@ export class Daemon {
     return this.#startedMs === null ? 0 : this.#composed.parts.clock.monotonicMs() - this.#startedMs;
   }
 }
+
+/** Mark-outs of this run and of earlier ones, as the fills beside them. */
+const withEarlier = (
+  markouts: readonly MarkoutSum[],
+  earlier: readonly MarkoutSum[],
+): readonly MarkoutSum[] =>
+  markouts.map((now) => {
+    const before = earlier.find(({ horizonS }) => horizonS === now.horizonS);
+    if (before === undefined) return now;
+    const { horizonS, fills, micros, stakeMicros } = before;
+    return {
+      horizonS,
+      fills: now.fills + fills,
+      micros: now.micros + micros,
+      stakeMicros: now.stakeMicros + stakeMicros,
+    };
+  });
 
 const SAMPLE_EVERY_MS = 10_000;
 

@@ -20,7 +20,7 @@ import { shownHandQuote } from '../../read-model/live/shown-by-hand.ts';
 import { scopeOfSelection } from '../../risk/index.ts';
 import type { Composed } from '../compose.ts';
 import { exchangePricesOf } from '../read-model-feed.ts';
-import { selectionNamed } from './controls.ts';
+import { selectionNamed } from './meaning.ts';
 import { untilMsOf } from './endings.ts';
 
 /** More would hide what the strategies do. */

@@ -15,7 +15,7 @@ import { usdt } from '../../read-model/usdt.ts';
 import { eventScope, type OutcomeGroup } from '../../risk/index.ts';
 import type { Composed } from '../compose.ts';
 import { exchangePricesOf } from '../read-model-feed.ts';
-import { eventsNamed, selectionNamed } from './controls.ts';
+import { eventsNamed, selectionNamed } from './meaning.ts';
 
 interface Previewed {
   readonly planned: PlannedHedge;

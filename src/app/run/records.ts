@@ -1,8 +1,8 @@
 import { LAY_PRICES } from '../../domain/exchange-prices.ts';
 import { fromMicros, type Micros } from '../../domain/money.ts';
-import { selectionStakeMicros } from '../../domain/odds.ts';
 import type { DaySums, FillRow, ProfitRow, Sample } from '../../history/facts.ts';
 import type { HistoryReader } from '../../history/history.ts';
+import { markedStakeMicros } from '../../ledger/index.ts';
 import type { RecordSource } from '../../ops/dashboard/record-routes.ts';
 import { fillSelectionName } from '../names.ts';
 import { shownTerms } from '../../read-model/bet-terms.ts';
@@ -63,7 +63,7 @@ function pointOf(sample: Sample): TimelinePoint {
 
 function fillOf(fill: FillRow): RecordedFill {
   const { betId, orderId, atMs, strategy, sport, eventId, selectionId, direction, role } = fill;
-  const stakeMicros = selectionStakeMicros(fill.priceKind, fill.price, fill.stakeMicros);
+  const stakeMicros = markedStakeMicros(fill);
   const share = (micros: Micros | null): number | null =>
     micros === null || stakeMicros === 0 ? null : micros / stakeMicros;
   return {

@@ -359,6 +359,7 @@ async function makeDaemon(
     venue: watchdog.watched(venue),
     strategyCalls: watchdog.calls,
     sourceInputs: sourceInputs(systemClock),
+    paper,
     onPrices: (prices) => traded.onPrices(prices),
     journal: memory.journal,
     history: memory.history,

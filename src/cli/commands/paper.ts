@@ -11,6 +11,7 @@ interface SettleOptions extends OperateOptions {
   readonly winner?: number;
   readonly void?: boolean;
   readonly note: string;
+  readonly beforeStart?: boolean;
 }
 
 /** `touchline paper`: what only a person can tell a paper account. */
@@ -32,6 +33,7 @@ function settleCommand(): Command {
       ),
     )
     .option('--void', 'every bet is void')
+    .option('--before-start', 'it counts although the event has not started, by the exchange')
     .option('--note <text>', 'where the result is from, which is recorded', parseText, '')
     .action(settle);
 }
@@ -42,10 +44,12 @@ async function settle(event: string, options: SettleOptions): Promise<void> {
   if (code === '' || id === '')
     throw new TouchlineError('usage', `${event}: expected SPORT/ID, such as fb/2026-03-01,1,2`);
   const { settlePaper } = await import('../../app/operate/settle-paper.ts');
+  const { note, beforeStart = false } = options;
   const result = { sport: sport(code), eventId: eventId(id), told };
-  const { by, betTypes } = await settlePaper(operationOf(options), result, options.note);
+  const { by, betTypes } = await settlePaper(operationOf(options), { ...result, note, beforeStart });
   const who = by === 'daemon' ? 'the daemon has settled' : 'no daemon runs: the next one settles';
-  process.stdout.write(`${who} the bets on ${betTypes.join(' and ')}\n`);
+  const over = 'the event is over for this account, and is not quoted any more';
+  process.stdout.write(`${who} the bets on ${betTypes.join(' and ')}; ${over}\n`);
 }
 
 function toldBy({ score, winner, void: isVoid }: SettleOptions): ToldResult {

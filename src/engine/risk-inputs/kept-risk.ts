@@ -1,4 +1,5 @@
 import { JournalError } from '../../domain/errors.ts';
+import type { SelectionId } from '../../domain/ids.ts';
 import type { Core } from '../core.ts';
 import type { OrderManager } from '../../orders/api.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -23,6 +24,8 @@ export interface KeptRiskOptions {
   readonly core: Pick<Core, 'account' | 'ledger' | 'risk' | 'apply'>;
   readonly orders: Pick<OrderManager, 'status' | 'journalFailed' | 'resumeQuoting'>;
   readonly fairValues: Pick<MarketWatch, 'recall' | 'fairsHeld'>;
+  /** Selections without a bet of the account whose fair probabilities are kept, too. Default: none. */
+  readonly alsoValued?: () => readonly SelectionId[];
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -129,7 +132,8 @@ export class KeptRisk {
     const { risk, ledger } = this.#options.core;
     this.#savedMs = clock.monotonicMs();
     const { places, winnerMarkets, ...known } = risk.snapshot();
-    if (this.knowsAllBets) this.#aboutBets = { places, winnerMarkets, fairs: fairValues.fairsHeld() };
+    const fairs = fairValues.fairsHeld(this.#options.alsoValued?.());
+    if (this.knowsAllBets) this.#aboutBets = { places, winnerMarkets, fairs };
     // Until all bets are known, no event is revalued, so the remembered totals still hold.
     const eventTotals = ledger.judgedTotals();
     const snapshot = { ...known, ...this.#aboutBets, eventTotals };

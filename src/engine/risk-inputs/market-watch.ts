@@ -65,9 +65,9 @@ export class MarketWatch {
     return this.#seeFairBy(id, consensusOf(this.#market, id));
   }
 
-  /** The fair probabilities of selections with a position, to be saved. */
-  fairsHeld(): readonly FairOfSelection[] {
-    return this.#ledger.selections().flatMap((id) => {
+  /** The fair probabilities of selections with a position, and of some others, to be saved. */
+  fairsHeld(others: readonly SelectionId[] = []): readonly FairOfSelection[] {
+    return [...new Set([...this.#ledger.selections(), ...others])].flatMap((id) => {
       const fair = this.fairOf(id);
       return fair === null ? [] : [[id, fair] as const];
     });

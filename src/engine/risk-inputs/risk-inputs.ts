@@ -57,6 +57,8 @@ export interface RiskInputsParts {
   /** The operator's kill file; null if none is configured. */
   readonly killFile: SmallFile | null;
   readonly core: Core;
+  /** See `KeptRisk`. */
+  readonly alsoValued?: () => readonly SelectionId[];
   readonly orders: OrderManager;
   readonly faults: PresentFaults;
   readonly clock: Clock;

@@ -45,6 +45,8 @@ export interface PaperResultWish extends EventName {
   readonly told: ToldResult;
   /** Where it is from. */
   readonly note: string;
+  /** Whether it counts although the event has not started, by the exchange. Default: no. */
+  readonly beforeStart?: boolean;
 }
 
 /** Money that a person moved. */

@@ -64,6 +64,11 @@ const RESULT_SCHEMA = {
     sport: { type: 'string', minLength: 1, maxLength: LONGEST_NAME },
     eventId: { type: 'string', minLength: 1, maxLength: 200 },
     told: TOLD_SCHEMA,
+    beforeStart: {
+      type: 'boolean',
+      default: false,
+      description: 'The result counts although the event has not started, by the exchange.',
+    },
     note: { type: 'string', maxLength: LONGEST_REASON, default: '' },
     by: BY,
   },
@@ -73,7 +78,7 @@ type Named<T> = T & { readonly by?: string };
 
 /**
  * Serves `POST /reconcile` (`{by?}`), `GET /reconcile`, `POST /deposit` (`{amountUsdt, note?, by?}`) and `POST /paper/settle` (`{sport, eventId, told,
- * note?, by?}`). To reconcile cannot increase trading, but it sends a request to the exchange and writes to the journal, so the `read` token
+ * beforeStart?, note?, by?}`). To reconcile cannot increase trading, but it sends a request to the exchange and writes to the journal, so the `read` token
  * does not suffice.
  */
 export function addMoneyRoutes(server: FastifyInstance, controls: AdminControls): void {

@@ -1,6 +1,5 @@
 import type { TrackedOrder } from '../../account/orders.ts';
 import { isTerminal } from '../../domain/lifecycle.ts';
-import type { LiveOrder } from '../../domain/live-order.ts';
 import type { OrderContext } from '../state/context.ts';
 import type { HeartbeatKeeper } from './keeper.ts';
 
@@ -22,6 +21,8 @@ export class CloseOut {
   #verifyMs = Infinity;
   /** Another order was closed without our asking since our heartbeat was asked for. */
   #isAskedTooSoon = false;
+  /** Orders of an earlier run that recovery has found closed, until that is told. */
+  #endedEarlier = 0;
   /** The orders that were open when the first of them was closed. */
   #stood: readonly TrackedOrder[] = [];
   #pausedUntilMs = -Infinity;
@@ -39,10 +40,15 @@ export class CloseOut {
 
   /**
    * Handles a closed order. If we did not ask for the close, nothing is placed until the exchange confirms our
-   * heartbeat.
+   * heartbeat. An order of an earlier run that recovery finds closed ended while no run looked: this run has no
+   * heartbeat that could have closed it.
    */
-  closed(order: LiveOrder, closeWanted: boolean): void {
+  closed({ order, closeWanted, recovered }: Pick<TrackedOrder, 'order' | 'closeWanted' | 'recovered'>): void {
     if (closeWanted || order.closeReason !== CANCELLED) return;
+    if (recovered && !this.#context.halts.recovered) {
+      this.#endedEarlier++;
+      return;
+    }
     this.#isAskedTooSoon = true;
     if (this.#context.halts.has(SUSPICION)) return;
     this.#context.log.warn('an order was closed without our asking', { orderId: order.orderId });
@@ -60,11 +66,20 @@ export class CloseOut {
   }
 
   sweep(): void {
+    this.#tellEndedEarlier();
     if (this.#now() >= this.#verifyMs) this.#verify();
     if (!this.#context.halts.has(HALT) || this.#now() < this.#pausedUntilMs || !this.#recovered) return;
     this.#context.halts.clear(HALT);
     this.#slowUntilMs = this.#now() + this.#context.options.closeOut.slowForMs;
     this.#context.log.info('the close-out is over; quotes that nothing else stops come back slowly');
+  }
+
+  /** Once recovery is done. */
+  #tellEndedEarlier(): void {
+    if (this.#endedEarlier === 0) return;
+    const fields = { orders: this.#endedEarlier };
+    this.#endedEarlier = 0;
+    this.#context.log.info('orders of an earlier run were closed before this run began', fields);
   }
 
   /** The account was read again, and a heartbeat is armed. */

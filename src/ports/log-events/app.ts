@@ -373,6 +373,20 @@ export const APP_EVENTS = {
     meaning:
       'Written at the start of a paper run with `paper.betslips = "real"`: how many betslips it holds open at most, and how many it opens in a rolling day at most.',
   },
+  paper_result_told: {
+    level: 'info',
+    message: 'a person told the result of an event, which is not chosen any more',
+    fields: ['sport', 'eventId'],
+    meaning:
+      'Its paper bets are settled. It is not quoted any more, in later runs either, whatever the exchange shows.',
+  },
+  paper_results_hold: {
+    level: 'info',
+    message: 'events whose result was told are not chosen',
+    fields: ['events'],
+    meaning:
+      'Written at the start of a paper run: so many events are over for its account, whatever the exchange shows.',
+  },
   paper_fill_unwritten: {
     level: 'error',
     message: 'a paper fill is not in the journal: a restart will not know it',

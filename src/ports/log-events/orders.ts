@@ -201,6 +201,13 @@ export const ORDER_EVENTS = {
     fields: ['orderId'],
     meaning: 'Nothing is placed until the exchange confirms our heartbeat.',
   },
+  earlier_orders_ended: {
+    level: 'info',
+    message: 'orders of an earlier run were closed before this run began',
+    fields: ['orders'],
+    meaning:
+      'The earlier run ended without closing so many. Its heartbeat expired, or, on paper, they ended with its process. No stranger was on the account.',
+  },
   close_out_over: {
     level: 'info',
     message: 'the close-out is over; quotes that nothing else stops come back slowly',

@@ -1,6 +1,11 @@
 import type { JSX } from 'preact';
 import { PAGE } from '../../lib/formats.ts';
-import { causesInWords, type FillRange, type ModelFills } from '../../read-model/fill-range.ts';
+import {
+  causesInWords,
+  type FillRange,
+  type ModelFills,
+  profitInWords,
+} from '../../read-model/fill-range.ts';
 import type { LiveMoney } from '../../read-model/live/message.ts';
 import { type Column, Table } from '../components/table.tsx';
 
@@ -24,5 +29,5 @@ const columnsOf = ({ account }: FillRange): readonly Column<ModelFills>[] => [
   { title: 'model', cell: ({ model }) => (model === account ? `${model}, the account` : model) },
   { title: 'fills', number: true, cell: ({ fills }) => fills },
   { title: 'exchange stake', number: true, cell: ({ stakeMatched }) => PAGE.money(stakeMatched) },
-  { title: 'profit', number: true, cell: ({ profitLoss }) => PAGE.gain(profitLoss) },
+  { title: 'profit', number: true, cell: (fills) => profitInWords(fills, PAGE) },
 ];

@@ -60,7 +60,7 @@ const COMMANDS: readonly (readonly [string, (operation: Operation) => Promise<un
   ['pause', (operation) => pause(operation, 'drill')],
   ['resume', (operation) => resume(operation, 'drill')],
   ['deposit', (operation) => deposit(operation, MARKET)],
-  ['paper settle', (operation) => settlePaper(operation, RESULT, '')],
+  ['paper settle', (operation) => settlePaper(operation, { ...RESULT, note: '' })],
   ['flatten', isDaemonThere],
 ];
 

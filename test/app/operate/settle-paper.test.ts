@@ -23,14 +23,16 @@ async function told(settle: AdminControls['settlePaper']): ReturnType<typeof set
   const config = (): never => {
     throw new Error('a running daemon is told without the configuration');
   };
-  return settlePaper({ config, url: server.url }, RESULT, 'the page');
+  return settlePaper({ config, url: server.url }, { ...RESULT, note: 'the page' });
 }
 
 it('tells a running daemon the result, and returns the bet types that it settled', async () => {
   const heard: unknown[] = [];
   const answer = await told((...args) => (heard.push(args), { settles: ['for,h'] }));
   expect(answer).toEqual({ by: 'daemon', betTypes: ['for,h'] });
-  expect(heard).toEqual([[{ ...RESULT, note: 'the page' }, expect.stringContaining('control token')]]);
+  expect(heard).toEqual([
+    [{ ...RESULT, note: 'the page', beforeStart: false }, expect.stringContaining('control token')],
+  ]);
 });
 
 it('rejects with the words of a daemon that refuses, and writes into no journal', async () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { factsIn } from '../../../src/app/history/facts-in-journal.ts';
 import { PAPER_FILL, PaperFills, paperFillsIn } from '../../../src/app/paper/paper-fills.ts';
+import type { PaperResult } from '../../../src/app/paper/paper-results.ts';
+import { EVENT } from '../../paper/support/rig.ts';
 import { JournalError } from '../../../src/domain/errors.ts';
 import { toMicros } from '../../../src/domain/money.ts';
 import type { HistoryFact } from '../../../src/history/facts.ts';
@@ -31,15 +33,39 @@ describe('the fills of a paper account', () => {
       causes: { 'queue ahead traded': 1 },
       nearMisses: 1,
       models: [
-        { model: 'touch', fills: 2, stakeMatched: 30, profitLoss: 0 },
-        { model: 'queue', fills: 1, stakeMatched: 10, profitLoss: 5 },
-        { model: 'through', fills: 0, stakeMatched: 0, profitLoss: 0 },
+        { model: 'touch', fills: 2, stakeMatched: 30, profitLoss: 0, unpriced: 0 },
+        { model: 'queue', fills: 1, stakeMatched: 10, profitLoss: 5, unpriced: 0 },
+        { model: 'through', fills: 0, stakeMatched: 0, profitLoss: 0, unpriced: 0 },
       ],
     });
     expect(rangeInWords(range, TERMINAL)).toBe(
       'fills 0 to 2, profit 0.00 to +5.00 (touch 2, 0.00; queue 1, +5.00, the account; through 0, 0.00)',
     );
     expect(profitRangeInWords(range, TERMINAL)).toBe('0.00 to +5.00');
+  });
+
+  it('say how many have no price: their worth is not known, rather than nothing', () => {
+    const fills = over(journal());
+    const elsewhere = { eventId: '2026-03-01,3,4' };
+    fills.take(filled({ model: 'touch', betId: 1 }));
+    fills.take(filled({ model: 'touch', betId: 2, ...elsewhere }));
+    fills.take(filled({ model: 'touch', betId: 3, ...elsewhere }));
+    fills.take(filled({ betId: 4, ...elsewhere }));
+    const range = fills.range((id) => (id.includes('1,2') ? 0.5 : null));
+    expect(range.models.map(({ profitLoss, unpriced }) => [profitLoss, unpriced])).toEqual([
+      [5, 2],
+      [0, 1],
+      [0, 0],
+    ]);
+    expect(rangeInWords(range, TERMINAL)).toBe(
+      'fills 0 to 3, profit 0.00 to +5.00 (touch 3, +5.00 and 2 bets without a price; ' +
+        'queue 1, 0.00 and 1 bet without a price, the account; through 0, 0.00)',
+    );
+    expect(profitRangeInWords(range, TERMINAL)).toBe('0.00 to +5.00 and 2 bets without a price');
+    expect(fills.openSelections()).toEqual(['fb|2026-03-01,1,2|h', 'fb|2026-03-01,3,4|h']);
+    fills.settle({ ...EVENT, ...elsewhere, told: { kind: 'void' } } as PaperResult);
+    expect(fills.range(() => null).models.map(({ unpriced }) => unpriced)).toEqual([1, 0, 0]);
+    expect(fills.openSelections()).toEqual(['fb|2026-03-01,1,2|h']);
   });
 
   it('take the side of the order: a lay of the selection loses when it wins', () => {

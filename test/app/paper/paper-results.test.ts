@@ -14,6 +14,9 @@ import {
   resultsIn,
   writeResult,
 } from '../../../src/app/paper/paper-results.ts';
+import { historyPath } from '../../../src/app/journal/account-paths.ts';
+import { openHistory } from '../../../src/history/sqlite-history.ts';
+import { UTC_DAYS } from '../../../src/lib/trading-day.ts';
 import { JournalError } from '../../../src/domain/errors.ts';
 import { eventKey } from '../../../src/domain/events.ts';
 import { eventId, sport } from '../../../src/domain/ids.ts';
@@ -190,7 +193,10 @@ describe('touchline paper settle', () => {
   it('writes the result and the command into the stopped journal', async () => {
     const path = await account('settled.sqlite');
     const result = { ...EVENT, told: score(2, 1) };
-    expect(settlePaperOffline(configOf(path), result, 'the page')).toEqual(['against,h', 'for,h']);
+    expect(settlePaperOffline(configOf(path), { ...result, note: 'the page' })).toEqual([
+      'against,h',
+      'for,h',
+    ]);
     const held = openSqliteJournal(path, systemClock);
     expect(resultsIn(held)).toEqual([result]);
     expect(held.last(ADMIN_COMMAND)?.data).toMatchObject({
@@ -200,15 +206,31 @@ describe('touchline paper settle', () => {
     held.close();
   });
 
+  it('refuses a result of an event that has not started, by the history beside the journal', async () => {
+    const path = await account('early.sqlite');
+    const startMs = systemClock.wallMs() + 2_880_000;
+    const history = openHistory(historyPath(path), UTC_DAYS);
+    const who = { home: 'A', away: 'B', teams: [] };
+    history.write([{ kind: 'event', event: EVENT, title: 'A v B', startMs, who }]);
+    history.close();
+    const wish = { ...EVENT, told: score(2, 1), note: '' };
+    expect(() => settlePaperOffline(configOf(path), wish)).toThrow(/A v B starts at .*--before-start/);
+    const settles = settlePaperOffline(configOf(path), { ...wish, beforeStart: true });
+    expect(settles).toEqual(['against,h', 'for,h']);
+    const held = openSqliteJournal(path, systemClock);
+    expect(resultsIn(held)).toEqual([{ ...EVENT, told: score(2, 1) }]);
+    held.close();
+  });
+
   it('refuses an event without bets, a result that does not decide, and another mode, and writes nothing', async () => {
     const path = await account('refused.sqlite');
     const settle = (change: object, mode?: 'live'): unknown =>
-      settlePaperOffline(configOf(path, mode), { ...EVENT, told: score(2, 1), ...change }, '');
+      settlePaperOffline(configOf(path, mode), { ...EVENT, told: score(2, 1), note: '', ...change });
     expect(() => settle({ sport: 'fb_ht' })).toThrow('no paper bets');
     expect(() => settle({ told: { kind: 'winner', teamId: 7 } })).toThrow('does not decide');
     expect(() => settle({}, 'live')).toThrow('mode = "live"');
     expect(() =>
-      settlePaperOffline(configOf(join(folder.path, 'none')), { ...EVENT, told: score(1, 0) }, ''),
+      settlePaperOffline(configOf(join(folder.path, 'none')), { ...EVENT, told: score(1, 0), note: '' }),
     ).toThrow('there is no journal');
     const held = openSqliteJournal(path, systemClock);
     expect([resultsIn(held), held.last(ADMIN_COMMAND)]).toEqual([[], null]);

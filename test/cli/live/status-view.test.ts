@@ -136,8 +136,8 @@ describe('the live view', () => {
 
   it('shows profit and fills on paper under every fill model, as a range', () => {
     const models = [
-      { model: 'touch', fills: 7, stakeMatched: 70, profitLoss: 4.5 },
-      { model: 'queue', fills: 5, stakeMatched: 50, profitLoss: 2 },
+      { model: 'touch', fills: 7, stakeMatched: 70, profitLoss: 4.5, unpriced: 0 },
+      { model: 'queue', fills: 5, stakeMatched: 50, profitLoss: 2, unpriced: 0 },
     ];
     const paper = {
       ...status,

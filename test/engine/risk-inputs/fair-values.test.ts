@@ -199,6 +199,9 @@ describe('the fair value', () => {
       [HOME, middle(2, 2.1)],
       [unseen, 0.25],
     ]);
+    const other = 'fb|2026-11-21,10,20|a' as SelectionId;
+    watch.recall([[other, 0.3]]);
+    expect(watch.fairsHeld([other, HOME]).slice(2)).toEqual([[other, 0.3]]);
   });
 });
 

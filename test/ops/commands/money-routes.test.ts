@@ -113,7 +113,10 @@ describe('a result of paper bets over HTTP', () => {
     ].map((body) => ask(server, 'POST', '/paper/settle', 'control', body));
     for (const answer of answers) expect(await answer).toEqual({ status: 200, body: { settles: ['for,h'] } });
     expect(entered).toHaveLength(3);
-    expect(entered).toContainEqual([{ ...wish, note: 'the page' }, 'me (control token, 127.0.0.1)']);
+    expect(entered).toContainEqual([
+      { ...wish, note: 'the page', beforeStart: false },
+      'me (control token, 127.0.0.1)',
+    ]);
   });
 
   it('is refused in the words of the daemon', async () => {

@@ -29,8 +29,11 @@ beforeEach(() => {
 });
 
 const order = (state: OrderState) => ({ order: { state } });
+const ended = (closeReason: string | null) => ({
+  order: { orderId: 7, closeReason } as unknown as LiveOrder,
+});
 const closed = (closeReason: string | null = 'cancelled', isWanted = false): void =>
-  closeOut.closed({ orderId: 7, closeReason } as unknown as LiveOrder, isWanted);
+  closeOut.closed({ ...ended(closeReason), closeWanted: isWanted, recovered: false });
 const answer = (isListed: boolean): void => verifications.shift()?.(isListed);
 const halts = (): unknown[] => [...rig.context.halts.inForce.keys()];
 const sweptAfter = async (ms: number): Promise<void> => {
@@ -55,6 +58,26 @@ it('an order that was closed without our asking stops placing until our heartbea
   expect(rig.warned).toEqual([{ message: 'an order was closed without our asking', orderId: 7 }]);
   answer(true);
   expect([halts(), reasons]).toEqual([[], []]);
+});
+
+it('orders of an earlier run that recovery finds closed are told once, after it, and are not suspicious', () => {
+  const earlier = { ...ended('cancelled'), closeWanted: false, recovered: true };
+  const told: unknown[] = [];
+  Object.assign(rig.context.log, { info: (...line: unknown[]) => void told.push(line) });
+  rig.context.halts.set('start', 'not_started');
+  closeOut.closed(earlier);
+  closeOut.closed(earlier);
+  expect([halts(), verifications]).toEqual([['not_started'], []]);
+  rig.context.halts.clear('start');
+  closeOut.sweep();
+  closeOut.sweep();
+  expect([rig.warned, told]).toEqual([
+    [],
+    [['orders of an earlier run were closed before this run began', { orders: 2 }]],
+  ]);
+  // One that is closed later is.
+  closeOut.closed(earlier);
+  expect([halts(), rig.warned.length]).toEqual([['order_closed_by_others'], 1]);
 });
 
 it('the heartbeat is asked for again a second after it could not be confirmed', async () => {
