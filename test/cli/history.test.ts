@@ -73,7 +73,7 @@ describe('touchline history', () => {
     for (const words of [
       'keeps it in memory for its run',
       'touchline status',
-      'npm start -- --set journal.path=touchline.journal',
+      'touchline start --set journal.path=touchline.journal',
       'touchline history --set journal.path=touchline.journal',
     ])
       expect(stderr).toContain(words);

@@ -22,5 +22,5 @@ export function configuredHistory({ journal }: Pick<Config, 'journal'>): History
 
 const IN_MEMORY = `this configuration names no journal on disk. The history lies beside the journal, so a daemon without one keeps it in memory for its run:
 what that run earned is in touchline status, and on its dashboard under "Over time".
-To keep a history, start with a journal, as in npm start -- --set journal.path=touchline.journal
+To keep a history, start with a journal, as in touchline start --set journal.path=touchline.journal
 Then ask with the same setting: touchline history --set journal.path=touchline.journal`;

@@ -444,11 +444,11 @@ describe('trading states', () => {
   });
 
   it('refuse a name that several have, and name them', async () => {
-    const day = new CalmDay({ daemon: { maxSelections: 4 } });
+    const day = new CalmDay({ daemon: { maxSelections: 12, maxEvents: 3 } });
     await day.begin();
     const before = day.run.composed.core.risk.snapshot().states;
     const wish = { state: 'halted', reason: 'x' } as const;
-    const several = /^"v" may mean \d things: .+ v .+; .+ v .+\. Write more of the name, or an id$/;
+    const several = /^"v" may mean \d+ things: .+ v .+; .+ v .+\. Write more of the name, or an id$/;
     expect(() => day.controls.setState({ ...wish, selection: 'v' }, 'al')).toThrow(several);
     expect(() => day.controls.setState({ ...wish, event: 'v' }, 'al')).toThrow(several);
     expect(() => day.controls.loosens({ ...wish, event: 'v' })).toThrow(several);
