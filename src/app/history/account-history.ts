@@ -188,7 +188,7 @@ const shown = ({ pending, why, last }: ReconciliationReport) => ({
 /** None of a history that cannot be read: it is for people alone. */
 function markoutsIn(reader: HistoryReader): readonly HistoryMarkout[] {
   try {
-    return reader.total({ commissionRate: 0 }).markouts;
+    return reader.total({ commissionRate: 0 }).markouts.filter(({ fills }) => fills > 0);
   } catch (error) {
     if (!(error instanceof HistoryError)) throw error;
     return [];

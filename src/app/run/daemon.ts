@@ -117,7 +117,8 @@ export class Daemon {
     const reconciliation = history?.reconciliation ?? null;
     const readings = readingsOf(parts, run, (name) => readModel.titleOf(name), stateOf);
     const paperFills = this.#facts.paper?.range(readings.fairOf) ?? null;
-    const markouts = withEarlier(readings.markouts, history?.earlierMarkouts ?? []);
+    const earlier = history?.earlierMarkouts ?? [];
+    const markouts = earlier.length === 0 ? readings.markouts : withEarlier(readings.markouts, earlier);
     return { ...readings, markouts, reconciliation, ...(paperFills && { paperFills }) };
   }
 
