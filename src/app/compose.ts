@@ -322,7 +322,7 @@ function pricesOf(
   return { sourcePrices$: priceSources(sources, { inputs, clock, random, logger, metrics }) };
 }
 
-/** What only a paper account knows: the results that a person told, and bets that the account itself does not have. */
+/** Only a paper account knows the results that a person told, and bets that the account itself does not have. */
 const ofPaper = ({ paper }: Environment) => ({
   isOver: (event: EventName): boolean => paper?.isOver(event) ?? false,
   alsoValued: (): readonly SelectionId[] => paper?.openSelections() ?? [],

@@ -72,7 +72,7 @@ export interface HistoryReader {
    * from 0.
    */
   profits(query: SampleQuery): readonly ProfitRow[];
-  /** What the exchange last said of an event that was chosen; null if that is not kept. */
+  /** Returns the last description of a chosen event by the exchange; null if that is not kept. */
   described(event: EventName): DescribedEvent | null;
   /** The last balance reading; null before the first. */
   lastBalance(): BalanceReading | null;

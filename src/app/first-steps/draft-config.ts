@@ -32,7 +32,7 @@ export type DraftKind = 'live' | 'paper';
 /** Real and paper orders never share a journal. */
 const JOURNALS: Readonly<Record<DraftKind, string>> = { live: '.', paper: 'paper' };
 
-/** What the second file answers. Its questions come again for another second file beside the same common one. */
+/** The second file holds these answers. Their questions come again for another second file beside the same common one. */
 const OF_THE_SECOND: ReadonlySet<keyof Answers> = new Set(['restUrl', 'streamUrl', 'apiKeyFile', 'journal']);
 
 /** The questions that remain if the common file exists. */

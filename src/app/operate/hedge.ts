@@ -14,7 +14,7 @@ const betSchema = z.object({
   exchange: z.object({ label: z.string(), price: z.number(), stake: z.number() }).optional(),
 });
 
-/** What a hedge leaves out; absent from a daemon of an earlier version. */
+/** A hedge leaves these out. A daemon of an earlier version does not send them. */
 const aroundShape = {
   /** The worst case now, with the orders that rest. */
   withOpenUsdt: z.number().optional(),

@@ -90,7 +90,7 @@ export class HedgeDesk implements HedgeControls {
     return worstMicros(this.#composed.core.risk.outcomePositions(event, [])?.groups ?? []);
   }
 
-  /** What a hedge leaves out: the orders that rest, and those that may follow. */
+  /** A hedge leaves out the orders that rest, and those that may follow. */
   #around(event: EventName) {
     const { risk } = this.#composed.core;
     return {

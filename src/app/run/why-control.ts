@@ -43,7 +43,7 @@ const shownThoughOver = ({ parts: { core, isOver } }: Composed): readonly EventN
     ? []
     : Array.from(core.market.events(), ({ event }) => eventNameOf(event)).filter((event) => isOver(event));
 
-/** Those that a text means: an event, or a selection of one, known or not. */
+/** Returns the events that a text means by their own name, or by that of a selection, known or not. */
 function overEvents(composed: Composed, text: string): readonly EventName[] {
   const over = shownThoughOver(composed);
   if (over.length === 0) return [];

@@ -37,7 +37,7 @@ export const renderProgress = ({ bets, worstUsdt, isOver, ...around }: HedgeProg
 
 type Around = Pick<HedgePreviewReport, 'event' | 'withOpenUsdt' | 'tradingState'>;
 
-/** What a hedge leaves out, and how to keep what it reaches. */
+/** Says which orders a hedge leaves out, and how to keep what it reaches. */
 function aroundOf({ event, withOpenUsdt, tradingState }: Around, matchedUsdt: number): string[] {
   const resting =
     withOpenUsdt !== undefined && withOpenUsdt < matchedUsdt
