@@ -312,19 +312,28 @@ export function shownTick(resting: PricedTick, taker: PriceKind): Tick | null {
   return takingTick(taker, price);
 }
 
+/** The places of a book that a taker is shown at one tick, both ends included, in the order in which it takes them. */
+export interface ShownAlike {
+  readonly first: PricedTick;
+  readonly last: PricedTick;
+}
+
 /**
- * Where stake rests that a taker is shown at a tick: on the ladder of the selection, where one of its ticks is shown so, and else at the
- * taker's own price. A shown complement is rounded, and stake that rests at the selection's 2.40 (shown as 1.71, which is 2.408) stands
- * beside an order at 2.40, not behind it.
+ * Where stake rests that a taker is shown at a tick: on the ladder of the selection, where some of its ticks are shown so, and else at the
+ * taker's own price. A shown complement is rounded: 4.90 and 5.00 are both shown as 1.25, and an order at either stands beside stake that
+ * rests there, not behind it.
  */
-export function restingOf({ priceKind, tick }: PricedTick): PricedTick {
+export function restingOf({ priceKind, tick }: PricedTick): ShownAlike {
   const exact: PricedTick = { priceKind: COUNTERPARTS[priceKind], tick };
-  if (!isComplement(priceKind)) return exact;
-  const ofSelection: PricedTick = {
-    priceKind: SELECTION_KINDS[directionOfKind(exact.priceKind)],
-    tick: selectionTick(exact.priceKind, tick),
-  };
-  return shownTick(ofSelection, priceKind) === tick ? ofSelection : exact;
+  if (!isComplement(priceKind)) return { first: exact, last: exact };
+  const resting = SELECTION_KINDS[directionOfKind(exact.priceKind)];
+  const isShownSo = (at: Tick): boolean =>
+    at >= 0 && at <= LAST_TICK && shownTick({ priceKind: resting, tick: at }, priceKind) === tick;
+  const last = selectionTick(exact.priceKind, tick);
+  if (!isShownSo(last)) return { first: exact, last: exact };
+  let first = last;
+  while (isShownSo(betterBy(resting, first, -1))) first = betterBy(resting, first, -1);
+  return { first: { priceKind: resting, tick: first }, last: { priceKind: resting, tick: last } };
 }
 
 /**

@@ -1,9 +1,9 @@
 /**
  * Trades that the offers of a market show. The stream names none. `npm run worlds` measures what this rule finds and what it invents:
  *
- * - What stood at better prices than the best one that is left was traded, except a single price that came whole and left whole, with
- *   nothing taken behind it: a maker withdrew that quote.
- * - What the best price that stays has less was traded if no price behind it changed. Whoever quotes anew changes several.
+ * - What the best price that stays has less was traded, whatever changes behind it: others quote anew there all the time.
+ * - What stood at better prices was traded, except a single price that came whole and left whole, with nothing taken behind it: a maker
+ *   withdrew that quote.
  * - Any other change is cancelled and new stake.
  */
 import { levelsOf, type PriceLevel, type PriceList } from '../domain/price-list.ts';
@@ -33,14 +33,13 @@ export function tradesBetween(
   if (best === undefined) return [];
   const stays = old.findIndex(({ price }) => (isLay ? price >= best.price : price <= best.price));
   const gone = stays === -1 ? old : old.slice(0, stays);
-  const [reached, ...behind] = stays === -1 ? [] : old.slice(stays);
+  const reached = stays === -1 ? undefined : old[stays];
   const fellMicros = reached?.price === best.price ? reached.maxMicros - best.maxMicros : 0;
   const isWithdrawn = gone.length === 1 && fellMicros <= 0 && !gone.some(({ price }) => partly.has(price));
   const all = isWithdrawn
     ? []
     : gone.map(({ price, maxMicros }) => ({ price, stakeMicros: maxMicros, isAll: true }));
-  if (fellMicros <= 0 || !areSame(behind, now.slice(1))) return all;
-  return [...all, { price: best.price, stakeMicros: fellMicros, isAll: false }];
+  return fellMicros <= 0 ? all : [...all, { price: best.price, stakeMicros: fellMicros, isAll: false }];
 }
 
 /** The prices of a list whose stake has changed in part since it came, given the list before. */
@@ -56,10 +55,6 @@ export function partlyChanged({ list, partly }: SeenList, now: PriceList): Reado
       .map(({ price }) => price),
   );
 }
-
-const areSame = (some: readonly PriceLevel[], others: readonly PriceLevel[]): boolean =>
-  some.length === others.length &&
-  some.every(({ price, maxMicros }, at) => price === others[at]?.price && maxMicros === others[at].maxMicros);
 
 const bestFirst = (list: PriceList, isLay: boolean): readonly PriceLevel[] =>
   isLay ? levelsOf(list).toReversed() : levelsOf(list);

@@ -24,6 +24,9 @@ interface ShownOffer {
   readonly partly: ReadonlySet<number>;
 }
 
+/** Nobody shows what else a taker wanted who took all of a price. Orders there get this part of what it took (`npm run worlds`). */
+const MORE_WANTED = 0.25;
+
 const NO_PRICES: ReadonlySet<number> = new Set();
 
 /** What all observed events share. */
@@ -150,8 +153,7 @@ export class ObservedEvent {
     const trades = this.#tradesOf(known, offer);
     for (const trade of trades) market.tradeOffer(this.name, offer.betType, trade, nowMs);
     this.#change(offer, known?.offer, market, nowMs);
-    // Nobody shows what else a taker wanted who took all of a price; as much again is what its orders are given.
-    const stakeMicros = trades.reduce((sum, trade) => sum + trade.stakeMicros, 0);
+    const stakeMicros = Math.round(MORE_WANTED * trades.reduce((sum, trade) => sum + trade.stakeMicros, 0));
     for (const { price, isAll } of trades)
       if (isAll) market.takeOffer(this.name, offer.betType, { price, stakeMicros }, nowMs);
   }

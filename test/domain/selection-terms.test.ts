@@ -10,6 +10,7 @@ import {
   directionOfKind,
   expectedReturn,
   furthestTick,
+  isBetter,
   isComplement,
   limitsCross,
   logit,
@@ -72,27 +73,42 @@ describe('the tick of the selection for a tick of an order', () => {
 
 describe('where offered stake stands', () => {
   it.each([
-    ['odds-against', 1.71, 'odds-for', 2.4],
-    ['odds-against', 1.9, 'odds-for', 2.1],
-    ['odds-against', 5, 'odds-for', 1.25],
+    ['odds-against', 1.71, 'odds-for', 2.4, 2.4],
+    ['odds-against', 1.9, 'odds-for', 2.1, 2.1],
+    // 2.98 is 1.505, and 3.00 is 1.50: both are shown as 1.50.
+    ['odds-against', 1.5, 'odds-for', 2.98, 3],
+    ['odds-against', 1.25, 'odds-for', 4.9, 5],
+    ['odds-against', 1.11, 'odds-for', 9.4, 10],
+    ['odds-against', 5, 'odds-for', 1.25, 1.25],
     // No price of the selection is shown as 1.88: 2.14 is 1.87, and 2.12 is 1.89.
-    ['odds-against', 1.88, 'lay-against', 1.88],
-    ['lay-for', 2.4, 'odds-for', 2.4],
-    ['odds-for', 2.4, 'lay-for', 2.4],
-  ] as const)('is, for %s at %s, %s at %s', (own, price, resting, restingPrice) => {
+    ['odds-against', 1.88, 'lay-against', 1.88, 1.88],
+    ['lay-for', 2.4, 'odds-for', 2.4, 2.4],
+    ['odds-for', 2.4, 'lay-for', 2.4, 2.4],
+  ] as const)('is, for %s at %s, %s from %s to %s', (own, price, resting, first, last) => {
     expect(restingOf({ priceKind: own, tick: at(price) })).toEqual({
-      priceKind: resting,
-      tick: at(restingPrice),
+      first: { priceKind: resting, tick: at(first) },
+      last: { priceKind: resting, tick: at(last) },
     });
   });
 
-  it('is shown where it was offered, and is of the other side', () => {
+  it('is all that is shown where it was offered, and of the other side', () => {
     fc.assert(
       fc.property(kind, tick, (own, offered) => {
-        const resting = restingOf({ priceKind: own, tick: offered });
-        expect(shownTick(resting, own)).toBe(offered);
-        expect(directionOfKind(resting.priceKind)).not.toBe(directionOfKind(own));
+        const { first, last } = restingOf({ priceKind: own, tick: offered });
+        const resting = first.priceKind;
+        expect(last.priceKind).toBe(resting);
+        expect(directionOfKind(resting)).not.toBe(directionOfKind(own));
+        if (isComplement(resting) === isComplement(own))
+          expect([first.tick, last.tick]).toEqual([offered, offered]);
+        const shown = Array.from({ length: LAST_TICK + 1 }, (_, at_) => at_).filter(
+          (own_) => shownTick({ priceKind: resting, tick: own_ }, own) === offered,
+        );
+        const range = [first.tick, last.tick].sort((a, b) => a - b);
+        expect(range).toEqual([shown[0], shown.at(-1)]);
+        // A taker meets the first one first.
+        expect(isBetter(resting, last.tick, first.tick) || last.tick === first.tick).toBe(true);
       }),
+      { numRuns: 1_000 },
     );
   });
 });

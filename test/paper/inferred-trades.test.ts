@@ -50,8 +50,14 @@ describe('offers show a trade', () => {
       'the next price has less, and one behind it changed',
       [],
       list([2.18, 29], [2.16, 25]),
-      [[2.2, 50, true]],
+      [
+        [2.2, 50, true],
+        [2.18, 1, false],
+      ],
     ],
+    ['a price behind has more', [], list([2.2, 40], [2.18, 31], [2.16, 20]), [[2.2, 10, false]]],
+    ['a price was added behind', [], list([2.2, 40], [2.19, 1], [2.18, 30], [2.16, 20]), [[2.2, 10, false]]],
+    ['a price in the middle is gone', [], list([2.2, 40], [2.16, 20]), [[2.2, 10, false]]],
   ])('when %s', (_what, partly, after, trades) => {
     const found = tradesBetween(seen(BEFORE, ...partly), after, false);
     expect(found.map(({ price, stakeMicros, isAll }) => [price, stakeMicros, isAll])).toEqual(trades);
@@ -61,13 +67,12 @@ describe('offers show a trade', () => {
     ['nothing changed', BEFORE],
     ['the best price is gone as it came', list([2.18, 30], [2.16, 20])],
     ['it is gone, and the next one has more', list([2.18, 31], [2.16, 20])],
+    ['a price behind has more', list([2.2, 50], [2.18, 31], [2.16, 20])],
+    ['a price in the middle is gone', list([2.2, 50], [2.16, 20])],
     ['a price behind has less', list([2.2, 50], [2.18, 20], [2.16, 20])],
-    ['a price behind has more', list([2.2, 40], [2.18, 31], [2.16, 20])],
-    ['a price was added', list([2.2, 40], [2.19, 1], [2.18, 30], [2.16, 20])],
     ['a better price was added', list([2.22, 10], [2.2, 40], [2.18, 30], [2.16, 20])],
     ['the best price has more', list([2.2, 60], [2.18, 30], [2.16, 20])],
     ['the last price is gone', list([2.2, 50], [2.18, 30])],
-    ['a price in the middle is gone', list([2.2, 40], [2.16, 20])],
     ['everything is gone', list()],
   ])('but not when %s', (_what, after) => {
     expect(tradesBetween(seen(BEFORE), after, false)).toEqual([]);

@@ -70,7 +70,8 @@ describe.each([
     expect(await rig.order(orderId)).toMatchObject({ status: 'done' });
   });
 
-  it('is before what came later at its price', async () => {
+  // 1.99 and 2 are both shown as 2, so what comes later could be at 1.99. Nothing but 1.25 is shown as 5.
+  it('waits for what came later, if that could be before it', async () => {
     const { rig } = await behindOthers(own, theirs, worse);
     rig.offer('against,h', [[theirs, 0]]);
     await rig.pass(4);
@@ -78,9 +79,10 @@ describe.each([
     await rig.pass(4);
     rig.offer('against,h', [[theirs, 10]]);
     await rig.pass(4);
+    const isOneOfSeveral = own !== 1.25;
     expect(models(rig)).toEqual([
       ['touch', 'queue ahead traded'],
-      ['queue', 'queue ahead traded'],
+      ...(isOneOfSeveral ? [] : [['queue', 'queue ahead traded']]),
     ]);
   });
 });

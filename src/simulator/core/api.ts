@@ -217,9 +217,9 @@ export interface Market {
   ): void;
   /**
    * Sets the stake that a participant offers to takers of a bet type at one price, in the takers' own terms. Otherwise as `setLevel`.
-   * Odds of `against` may be a rounded price of the selection, so the stake stands in the queue of that price where there is one
-   * (`restingOf`); accounts take it only if they accept the price that they are shown. The minimum is that of new stake. A price off the
-   * ladder, and an unknown bet type, are ignored.
+   * Odds of `against` may be a rounded price of the selection, so the stake stands in the queue of the first price that is shown so
+   * (`restingOf`): an order at another of them may not pass stake that could stand before it. Accounts take the stake only if they accept
+   * the price that they are shown. The minimum is that of new stake. A price off the ladder, and an unknown bet type, are ignored.
    */
   setOffer(
     participant: string,
@@ -263,7 +263,7 @@ export interface Market {
     level: Pick<OfferedLevel, 'price' | 'stakeMicros'>,
     nowMs: number,
   ): Micros;
-  /** As `take`, in the terms of the takers of a bet type, with the price of its queue as `setOffer` has it. */
+  /** As `take`, in the terms of the takers of a bet type: it reaches the last price of the selection that is shown as this one. */
   takeOffer(
     event: SimEventName,
     betType: string,

@@ -31,7 +31,7 @@ export const bySweep =
 export const byTrade =
   (at: PricedTick): MakerCause =>
   ({ resting }) =>
-    compareToLimit(resting, at) === 0 ? 'queue ahead traded' : 'price crossed';
+    compareToLimit(resting, at) <= 0 ? 'queue ahead traded' : 'price crossed';
 
 /** The cause, unless a removal of a runner changed the price of the order. */
 export const makerCause = ({ priceKind, tick, wantPrice }: OrderRecord, cause: FillCause): FillCause =>

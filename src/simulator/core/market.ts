@@ -1,5 +1,5 @@
 import type { Micros } from '../../domain/money.ts';
-import { priceOf, type Tick, tickOf } from '../../domain/ladder.ts';
+import { priceOf, tickOf } from '../../domain/ladder.ts';
 import {
   COUNTERPARTS,
   honouringTick,
@@ -11,6 +11,7 @@ import {
   SELECTION_KINDS,
   selectionPrice,
   selectionStakeMicros,
+  type ShownAlike,
 } from '../../domain/odds.ts';
 import { cancelsLays, reducedPrice } from '../../domain/reduction.ts';
 import { type Direction, opposite } from '../../domain/selection.ts';
@@ -198,7 +199,7 @@ export class ExchangeMarket implements Market {
     this.#parts.scheduler.moveTo(nowMs);
     const found = this.#offeredAt(event, betType, price, stakeMicros > 0);
     if (found === null) return;
-    const { market, kind, shownAt, at } = found;
+    const { market, kind, shownAt, first: at } = found;
     const size = {
       shownAt,
       stakeMicros: restingStakeMicros(at, stakeMicros, kind),
@@ -252,7 +253,8 @@ export class ExchangeMarket implements Market {
     const tick = honouringTick(SELECTION_KINDS[resting], price);
     const market = this.#parts.catalogue.market(at);
     if (tick === null || market === null || stakeMicros <= 0) return 0;
-    return this.#trade(market, SELECTION_KINDS[opposite(resting)], tick, stakeMicros, nowMs);
+    const limit = { priceKind: SELECTION_KINDS[opposite(resting)], tick };
+    return this.#trade(market, { first: limit, last: limit }, stakeMicros, nowMs);
   }
 
   tradeOffer(
@@ -261,8 +263,8 @@ export class ExchangeMarket implements Market {
     level: Pick<OfferedLevel, 'price' | 'stakeMicros'>,
     nowMs: number,
   ): Micros {
-    return this.#reached(event, betType, level, nowMs, (market, { priceKind, tick }, stakeMicros) =>
-      this.#trade(market, priceKind, tick, stakeMicros, nowMs),
+    return this.#reached(event, betType, level, nowMs, (market, limits, stakeMicros) =>
+      this.#trade(market, limits, stakeMicros, nowMs),
     );
   }
 
@@ -272,8 +274,8 @@ export class ExchangeMarket implements Market {
     level: Pick<OfferedLevel, 'price' | 'stakeMicros'>,
     nowMs: number,
   ): Micros {
-    return this.#reached(event, betType, level, nowMs, (market, limit, stakeMicros) =>
-      this.#take(market, limit, stakeMicros),
+    return this.#reached(event, betType, level, nowMs, (market, { last }, stakeMicros) =>
+      this.#take(market, last, stakeMicros),
     );
   }
 
@@ -296,29 +298,33 @@ export class ExchangeMarket implements Market {
     return this.#parts.catalogue.of(name)?.inRunning ?? false;
   }
 
-  /** Lets a taker act on the queue of an offer: its limit there, and its stake in the queue's terms. */
+  /** Lets a taker act on the places that an offer is shown for, with its limits there and its stake in their terms. */
   #reached(
     event: SimEventName,
     betType: string,
     { price, stakeMicros }: Pick<OfferedLevel, 'price' | 'stakeMicros'>,
     nowMs: number,
-    act: (market: MarketBook, limit: PricedTick, stakeMicros: Micros) => Micros,
+    act: (market: MarketBook, limits: ShownAlike, stakeMicros: Micros) => Micros,
   ): Micros {
     this.#parts.scheduler.moveTo(nowMs);
     const found = stakeMicros <= 0 ? null : this.#offeredAt(event, betType, price, false);
     if (found === null) return 0;
-    const { market, kind, at } = found;
-    const limit = { priceKind: COUNTERPARTS[at.priceKind], tick: at.tick };
-    return act(market, limit, restingStakeMicros(at, stakeMicros, kind));
+    const { market, kind, first, last } = found;
+    const limit = ({ priceKind, tick }: PricedTick): PricedTick => ({
+      priceKind: COUNTERPARTS[priceKind],
+      tick,
+    });
+    const limits = { first: limit(first), last: limit(last) };
+    return act(market, limits, restingStakeMicros(first, stakeMicros, kind));
   }
 
   #take(market: MarketBook, limit: PricedTick, stakeMicros: Micros): Micros {
     return this.#parts.engines.everywhere(market, (engine, own) => engine.take(own, limit, stakeMicros));
   }
 
-  #trade(market: MarketBook, taker: PriceKind, tick: Tick, stakeMicros: Micros, nowMs: number): Micros {
+  #trade(market: MarketBook, limits: ShownAlike, stakeMicros: Micros, nowMs: number): Micros {
     return this.#parts.engines.everywhere(market, (engine, own) =>
-      engine.trade(own, taker, tick, stakeMicros, nowMs),
+      engine.trade(own, limits, stakeMicros, nowMs),
     );
   }
 
@@ -328,7 +334,7 @@ export class ExchangeMarket implements Market {
     betType: string,
     price: number,
     opens: boolean,
-  ): { market: MarketBook; kind: PriceKind; shownAt: PricedTick; at: PricedTick } | null {
+  ): (ShownAlike & { market: MarketBook; kind: PriceKind; shownAt: PricedTick }) | null {
     const { catalogue } = this.#parts;
     const tick = tickOf(price);
     const parsed = catalogue.parse(event.sport, betType);
@@ -339,7 +345,7 @@ export class ExchangeMarket implements Market {
     if (market === null) return null;
     const kind = market.priceKind(parsed.direction);
     const shownAt = { priceKind: COUNTERPARTS[kind], tick };
-    return { market, kind, shownAt, at: restingOf({ priceKind: kind, tick }) };
+    return { market, kind, shownAt, ...restingOf({ priceKind: kind, tick }) };
   }
 
   #live(name: SimEventName, nowMs: number): EventRecord | null {

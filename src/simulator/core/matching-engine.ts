@@ -11,7 +11,7 @@ import {
   COUNTERPARTS,
   directionOfKind,
   type PricedTick,
-  type PriceKind,
+  type ShownAlike,
   takerPrice,
   takerStakeMicros,
 } from '../../domain/odds.ts';
@@ -188,18 +188,23 @@ export class MatchingEngine {
   }
 
   /**
-   * Replays a trade at a price of its taker: accounts at better prices get it before the queue at its price, which waits for the fall of the
-   * level. Returns the stake that accounts traded.
+   * Replays a trade at the limits of its taker, which its terms show alike: accounts at better prices get it before the queue of the first one,
+   * which waits for the fall of the level. Returns the stake that accounts traded.
    */
-  trade(market: MarketBook, taker: PriceKind, tick: Tick, stakeMicros: Micros, nowMs: number): Micros {
+  trade(market: MarketBook, { first, last }: ShownAlike, stakeMicros: Micros, nowMs: number): Micros {
     if (market.isHalted) return 0;
     const { book } = market;
-    const at = { priceKind: taker, tick };
-    const matches = book.match(recordedTaker(book, feedOwner(TAKER_SOURCE), at, stakeMicros));
-    this.#fillMakers(market, matches, TAKER_SOURCE, byTrade(at));
+    // Where orders stand before the recorded stake, they do at each of the prices.
+    const limit = book.atTrade === 'orders' ? last : first;
+    const matches = book.match(recordedTaker(book, feedOwner(TAKER_SOURCE), limit, stakeMicros));
+    this.#fillMakers(market, matches, TAKER_SOURCE, byTrade(first));
     const accountsMicros = takenOf(matches.filter(({ resting: entry }) => entry.orderId !== null));
     if (book.atTrade === 'nothing')
-      book.falls[opposite(directionOfKind(taker))].trade(tick, stakeMicros - accountsMicros, nowMs);
+      book.falls[opposite(directionOfKind(first.priceKind))].trade(
+        first.tick,
+        stakeMicros - accountsMicros,
+        nowMs,
+      );
     return accountsMicros;
   }
 
