@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type ExchangeProcess, launchExchange, temporaryFolder } from '../support/exchange.ts';
+import { launchExchange, temporaryFolder } from '../support/exchange.ts';
 import { hangingStrategy } from '../support/hanging-strategy.ts';
 import { ownOrders } from '../support/own-orders.ts';
+import { drafted, EAGER, environment, fault, forbidden, KEY } from '../support/paper-run.ts';
 import { patient } from '../support/patience.ts';
 import { adminOf, reported } from '../support/place.ts';
 import { lastJson, touchline } from '../support/process.ts';
@@ -12,21 +12,7 @@ import { watchWire, type WireWatcher } from '../support/wire-watcher.ts';
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
-const KEY = 'canary-key-of-an-account';
 const OTHER_KEY = 'canary-key-number-two';
-
-/** Everything that may leave a paper run. */
-const ALLOWED = [
-  /^GET \/v2\/(events|offers|xrates)\/$/,
-  /^GET \/v2\/sports\/[^/]+\/bet_types\/[^/]+\/$/,
-  /^UPGRADE \/v2\/stream$/,
-  /^STREAM \["(register|unregister)_event","[^"]+","[^"]+"\]$/,
-  /^STREAM \["list_registered_events"\]$/,
-  /^STREAM \["echo","[\w-]+"\]$/,
-];
-
-const forbidden = ({ seen }: WireWatcher): string[] =>
-  seen.filter((each) => !ALLOWED.some((allowed) => allowed.test(each)));
 
 /** The largest number of events that were registered on one connection. */
 function mostRegistered({ seen }: WireWatcher): number {
@@ -40,30 +26,6 @@ function mostRegistered({ seen }: WireWatcher): number {
     counts.push(events.size);
   }
   return Math.max(...counts);
-}
-
-/** The configuration that `touchline init --paper` writes, with the addresses of this exchange. */
-async function drafted(name: string): Promise<string[]> {
-  const at = join(folder.path, name);
-  const { code, stderr } = await touchline(['init', '--paper', '--yes', at]).exit;
-  expect([code, stderr]).toEqual([0, '']);
-  return ['--config', join(at, 'touchline.toml'), '--config', join(at, 'paper.toml')];
-}
-
-const environment = (wire: WireWatcher): NodeJS.ProcessEnv => ({
-  TOUCHLINE_API_KEY: KEY,
-  TOUCHLINE_REST_URL: wire.rest,
-  TOUCHLINE_STREAM_URL: wire.stream,
-  TOUCHLINE_OPS_PORT: '0',
-  TOUCHLINE_ADMIN_PORT: '0',
-});
-
-async function fault(exchange: ExchangeProcess, ...faults: readonly object[]): Promise<void> {
-  const answer = await fetch(new URL('faults', exchange.control), {
-    method: 'POST',
-    body: JSON.stringify(faults),
-  });
-  expect(answer.status).toBe(200);
 }
 
 interface KilledStatus {
@@ -80,22 +42,11 @@ interface KilledStatus {
   };
 }
 
-/** Quotes that takers of the modelled market want: several selections, at its best prices, filled as soon as takers reach them. */
-const EAGER = [
-  'paper.fills=touch',
-  'strategy.parameters.halfSpread=0.0005',
-  'strategy.parameters.minEdge=0',
-  'paper.registeredEvents=8',
-  'universe.maxEvents=4',
-  'universe.maxSelections=8',
-  'universe.marketTypes=wdw,ah,ou',
-].flatMap((setting) => ['--set', setting]);
-
 describe('a daemon on paper, whose exchange is another process', () => {
   it('trades, gets its first fill, and lets nothing leave that speaks of an account, under faults too', async () => {
     const exchange = await launchExchange(['--key', KEY, '--seed', '3', '--speed', '5']);
     const wire = await watchWire(exchange);
-    const config = await drafted('trading');
+    const config = await drafted(folder, 'trading');
     const daemon = touchline(['start', '--json', ...config, ...EAGER], environment(wire));
     await daemon.until(/TOUCHLINE PAPER: REAL PRICES, NO ORDER/);
     const admin = await adminOf(daemon);
@@ -144,7 +95,7 @@ describe('a daemon on paper, whose exchange is another process', () => {
   it('has its account again after kill -9: balance, bets and journal agree to the micro', async () => {
     const exchange = await launchExchange(['--key', KEY, '--seed', '3', '--speed', '5']);
     const wire = await watchWire(exchange);
-    const config = [...(await drafted('killed')), ...EAGER];
+    const config = [...(await drafted(folder, 'killed')), ...EAGER];
     const first = touchline(['start', '--json', ...config], environment(wire));
     let admin = await adminOf(first);
     const fills = async (): Promise<number> =>
@@ -178,7 +129,7 @@ describe('a daemon on paper, whose exchange is another process', () => {
   it('keeps real betslips if it is told to, within its share, and deletes them at the stop', async () => {
     const exchange = await launchExchange(['--key', KEY, '--seed', '3', '--speed', '20']);
     const wire = await watchWire(exchange);
-    const config = [...(await drafted('betslips')), ...EAGER, '--set', 'paper.betslips=real'];
+    const config = [...(await drafted(folder, 'betslips')), ...EAGER, '--set', 'paper.betslips=real'];
     const doctor = await touchline(['doctor', ...config], environment(wire)).exit;
     expect(doctor.stdout).toContain('takes up to 495 of the account');
     const daemon = touchline(['start', '--json', ...config], environment(wire));
@@ -204,7 +155,7 @@ describe('a daemon on paper, whose exchange is another process', () => {
   it('is no way to a real account for any command', async () => {
     const exchange = await launchExchange(['--key', KEY]);
     const wire = await watchWire(exchange);
-    const config = await drafted('commands');
+    const config = await drafted(folder, 'commands');
     const run = async (...args: readonly string[]): Promise<number | null> =>
       (await touchline([...args, ...config], environment(wire)).exit).code;
     expect(await run('doctor')).toBe(0);
@@ -229,7 +180,7 @@ describe('a daemon on paper, whose exchange is another process', () => {
   it('takes another key of the account, and cannot become live by a reload', async () => {
     const exchange = await launchExchange(['--key', KEY, '--key', OTHER_KEY]);
     const wire = await watchWire(exchange);
-    const config = await drafted('reload');
+    const config = await drafted(folder, 'reload');
     const paper = config[3] as string;
     const keyFile = folder.file('reload/api-key', KEY);
     const daemon = touchline(['start', '--json', ...config], { ...environment(wire), TOUCHLINE_API_KEY: '' });
@@ -254,7 +205,7 @@ describe('a daemon on paper, whose exchange is another process', () => {
   it('closes nothing on the exchange when a strategy hangs', async () => {
     const exchange = await launchExchange(['--key', KEY]);
     const wire = await watchWire(exchange);
-    const config = await drafted('hanging');
+    const config = await drafted(folder, 'hanging');
     const strategy = hangingStrategy(folder, 'hangs');
     const common = readFileSync(config[1] as string, 'utf8');
     const named = `[strategy]\nname = "${strategy.module}"\n\n[universe]`;
