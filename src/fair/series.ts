@@ -12,6 +12,12 @@ import type { MarketState } from './market-state.ts';
 import { passOver } from './pass.ts';
 import { countUntil, type Fair, fairOfStep, type Steps } from './steps.ts';
 
+/** A fair value with the last instant at which it stood: Infinity where nothing ended it. */
+export interface LastFair {
+  readonly logOdds: number;
+  readonly atMs: number;
+}
+
 /** Fair values of an event. Selections are positions in `EventTape.selections`, instants wall-clock milliseconds. */
 export interface FairSeries {
   readonly groups: readonly Group[];
@@ -19,8 +25,8 @@ export interface FairSeries {
   fairAt(selection: number, atMs: number): Fair;
   /** The log-odds of the last fair value until an instant, its updates included; null without one. */
   lastAt(selection: number, atMs: number): number | null;
-  /** The log-odds of the last fair value of the recording; null if none stood after an instant. */
-  lastAfter(selection: number, atMs: number): number | null;
+  /** The last fair value of the recording; null if none stood after an instant. */
+  lastAfter(selection: number, atMs: number): LastFair | null;
   markAfter(selection: number, atMs: number, horizonS: number): Mark;
   closingLine(selection: number): ClosingLine;
   /** The last update of the selection before an instant. */
@@ -77,10 +83,10 @@ function validValue({ logOdds, validBefore }: Steps, step: number): number | nul
 }
 
 /** The last fair value, if it stood after an instant. */
-function lastOf(steps: Steps, afterMs: number): number | null {
+function lastOf(steps: Steps, afterMs: number): LastFair | null {
   const last = steps.atMs.length - 1;
   const valid = last < 0 ? -1 : (steps.validBefore[last] as number);
   if (valid < 0) return null;
   const untilMs = valid === last ? Infinity : (steps.atMs[valid + 1] as number);
-  return untilMs > afterMs ? (steps.logOdds[valid] as number) : null;
+  return untilMs > afterMs ? { logOdds: steps.logOdds[valid] as number, atMs: untilMs - 1 } : null;
 }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { participantsIn, selectionName } from '../../src/domain/selection-name.ts';
 import { parseBetType } from '../../src/domain/bet-types/index.ts';
 import { eventsIn } from '../../src/simulator/feeds/betfair/events.ts';
-import { loadBetfairRecording } from '../../src/simulator/feeds/betfair/load.ts';
+import { loadBetfairRecording } from '../../src/app/simulated/recorded-market.ts';
 import { Fixtures } from '../../src/simulator/feeds/model/fixtures.ts';
 import { DEFAULTS } from '../../src/simulator/feeds/model/options.ts';
 

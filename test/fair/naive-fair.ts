@@ -86,7 +86,7 @@ export class NaiveEvent {
   }
 
   /** The last fair value of the recording, if it stood after an instant. */
-  lastAfter(selection: number, afterMs: number): number | null {
+  lastAfter(selection: number, afterMs: number): { readonly value: number; readonly untilMs: number } | null {
     const moments = this.#momentsOf(selection);
     for (let at = moments.length - 1; at >= 0; at--) {
       const moment = moments[at] as Moment;
@@ -94,7 +94,7 @@ export class NaiveEvent {
       const standsMs = Math.max(moment.fromMs, moment.readyMs);
       if (standsMs >= untilMs || standsMs > this.endMs) continue;
       const value = this.#valueIn(moment, selection);
-      if (value !== null) return untilMs > afterMs ? value : null;
+      if (value !== null) return untilMs > afterMs ? { value, untilMs } : null;
     }
     return null;
   }

@@ -45,6 +45,7 @@ export function naiveFill(event: NaiveEvent, terms: NaiveTerms): NaiveFill {
   const worthAt = (logOdds: number | null, thenMs: number) =>
     logOdds === null ? null : worth(event, terms, probability(logOdds) ?? NaN, thenMs);
   const closingMicros = worthAt(line, offMs);
+  const last = event.lastAfter(selection, atMs);
   const { startingPrice } = event.tape.selections[selection] ?? {};
   return {
     fairAtFill: probability(before),
@@ -57,7 +58,7 @@ export function naiveFill(event: NaiveEvent, terms: NaiveTerms): NaiveFill {
     noClosing: noClosing(event, terms, line),
     startingMicros:
       startingPrice === undefined || atMs >= offMs ? null : worth(event, terms, 1 / startingPrice, offMs),
-    lastMicros: closingMicros ?? worthAt(event.lastAfter(selection, atMs), Infinity),
+    lastMicros: closingMicros ?? (last === null ? null : worthAt(last.value, last.untilMs - 0.5)),
     perUnpushed: unpushed(event, selection, atMs) === null,
     dataAgeMs: atMs - updatedMs(event, selection, atMs),
     startsInMs: event.tape.startMs - atMs,

@@ -294,13 +294,20 @@ describe('the closing line', () => {
 
 describe('the last fair value of the recording', () => {
   const ends: Step[] = [...book(0, 2, 2.1), [30_000, 'for', 2.1, 0]];
-  const lastAfter = (ms: number, more: readonly Step[] = []): number | null =>
+  const lastOf = (ms: number, more: readonly Step[] = []) =>
     seriesOf([...ends, ...more, END]).lastAfter(0, at(ms));
+  const lastAfter = (ms: number, more: readonly Step[] = []): number | null =>
+    lastOf(ms, more)?.logOdds ?? null;
 
   it('counts for a fill as long as it stood after it', () => {
     expect(lastAfter(29_999)).toBeCloseTo(midOf(2, 2.1), 12);
     expect(lastAfter(30_000)).toBeNull();
     expect(lastAfter(100_000)).toBeNull();
+  });
+
+  it('stood until just before it ended: by its book, or by the close of its market', () => {
+    expect(lastOf(10_000)?.atMs).toBe(at(29_999));
+    expect(lastOf(10_000, [[50_000, 'for', 2.2, 100]])?.atMs).toBe(at(END[0] - 1));
   });
 
   it('is a later one if the book comes back', () => {

@@ -8,11 +8,12 @@ import { parseBetType } from '../../domain/bet-types/index.ts';
 import { createExchange } from '../../simulator/core/exchange.ts';
 import type { AccountSpec, ExchangeSettings } from '../../simulator/core/settings.ts';
 import type { Fault } from '../../simulator/faults/schema.ts';
-import { createBetfairFeed, loadBetfairRecording } from '../../simulator/feeds/betfair/index.ts';
+import { createBetfairFeed } from '../../simulator/feeds/betfair/index.ts';
 import { createModelFeed } from '../../simulator/feeds/model/index.ts';
 import { openApiDocuments } from '../../simulator/openapi/document.ts';
 import { type RunningSimulator, startSimulator } from '../../simulator/server/start-simulator.ts';
 import { cadenceAt } from './market-time.ts';
+import { loadBetfairRecording } from './recorded-market.ts';
 
 export { loadAccounts, loadFaults } from '../../simulator/load-files.ts';
 

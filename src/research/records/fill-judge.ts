@@ -58,6 +58,7 @@ export class FillJudge {
     const worthAt = (fair: number | null, thenMs: number): Micros | null =>
       fair === null ? null : this.#worth(fill, fair, thenMs);
     const closingMicros = worthAt(line.logOdds, line.toMs);
+    const last = this.#fair.lastAfter(selection, atMs);
     return {
       fairAtFill: probabilityOrNull(logOdds),
       worthMicros: worthAt(logOdds, atMs),
@@ -68,7 +69,7 @@ export class FillJudge {
       closingMicros,
       noClosing: line.why,
       startingMicros: this.#atStart(fill, line.toMs),
-      lastMicros: closingMicros ?? worthAt(this.#fair.lastAfter(selection, atMs), Infinity),
+      lastMicros: closingMicros ?? (last === null ? null : this.#worth(fill, last.logOdds, last.atMs)),
       perUnpushed: this.unpushed(selection, atMs) === null,
     };
   }

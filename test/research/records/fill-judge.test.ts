@@ -17,22 +17,18 @@ import {
 const REMOVAL_MS = 60_000;
 const FACTOR = 30;
 
-/** A race whose book says the same before and after the removal of another runner. */
-const race = tapeOf(
-  [
-    [0, 'against', 2.9, 100],
-    [0, 'for', 3.1, 100],
-    [900_000, 'state', closed],
-  ] satisfies Step[],
-  {
+/** A race from which another runner is removed. */
+const raceWith = (...then: readonly Step[]) =>
+  tapeOf([[0, 'against', 2.9, 100], [0, 'for', 3.1, 100], ...then, [900_000, 'state', closed]], {
     selections: [
       { outcome: 'win,1', settlement: WIN },
       { outcome: 'win,2', settlement: LOSS },
     ],
     markets: [{ marketType: 'win', winners: null }],
     removals: [{ atMs: REMOVAL_MS, market: 0, selection: 1, factor: FACTOR }],
-  },
-);
+  });
+/** Its book says the same before and after. */
+const race = raceWith();
 const FAIR = fairBetween(2.9, 3.1);
 
 describe('what a fill is worth around the removal of another runner', () => {
@@ -53,6 +49,20 @@ describe('what a fill is worth around the removal of another runner', () => {
     expect(worthMicros).toBeCloseTo(worthAt(3), -1);
     expect(markMicros[0]).toBeCloseTo(worthAt(3), -1);
     expect(markMicros[1]).toBeCloseTo(worthAt(3 * (1 - FACTOR / 100)), -1);
+  });
+
+  it('goes by the price of the fill where no fair value came after it', () => {
+    const before = raceWith([REMOVAL_MS, 'clear', 0]);
+    const { lastMicros } = new FillJudge(before, fairSeries(before)).judged({
+      selection: 0,
+      direction: 'for',
+      tick: tickOf(3) ?? -1,
+      stakeMicros: 10e6,
+      atMs: TAPE_START_MS + REMOVAL_MS - 20_000,
+      settledMicros: null,
+    });
+    expect(lastMicros).toBeCloseTo(worthAt(3), -1);
+    expect(judgedAt(REMOVAL_MS - 20_000).lastMicros).toBeCloseTo(worthAt(3 * (1 - FACTOR / 100)), -1);
   });
 
   it.each(['for', 'against'] as const)(

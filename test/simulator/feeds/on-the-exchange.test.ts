@@ -7,7 +7,8 @@ import { seededRandom } from '../../../src/lib/random.ts';
 import type { ExchangeCore, Feed, SimOutcome } from '../../../src/simulator/core/api.ts';
 import { parseBetType } from '../../../src/domain/bet-types/index.ts';
 import { createExchange } from '../../../src/simulator/core/exchange.ts';
-import { createBetfairFeed, loadBetfairRecording } from '../../../src/simulator/feeds/betfair/index.ts';
+import { loadBetfairRecording } from '../../../src/app/simulated/recorded-market.ts';
+import { createBetfairFeed } from '../../../src/simulator/feeds/betfair/index.ts';
 import { recordingOf } from '../../support/recorded-file.ts';
 import { createModelFeed, type ModelFeed } from '../../../src/simulator/feeds/model/index.ts';
 

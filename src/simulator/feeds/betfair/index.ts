@@ -4,9 +4,6 @@ import { type BookChange, EventReplay, RECORDED, type ReplayCounts } from './eve
 import { eventsIn } from './events.ts';
 import { DEFINED, type RecordedMarket, type Recording } from './recording.ts';
 
-export { loadBetfairRecording } from './load.ts';
-export type { Recording } from './recording.ts';
-
 export interface BetfairFeedOptions {
   readonly recording: Recording;
   /** Recorded instant to begin at; null begins an hour before the first market's scheduled start. */

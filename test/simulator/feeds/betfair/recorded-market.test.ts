@@ -3,7 +3,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { BOOK_CHANGE } from '../../../../src/betfair/runner-book.ts';
 import { createBetfairFeed } from '../../../../src/simulator/feeds/betfair/index.ts';
-import { loadBetfairRecording } from '../../../../src/simulator/feeds/betfair/load.ts';
+import { loadBetfairRecording } from '../../../../src/app/simulated/recorded-market.ts';
 import type { Recording } from '../../../../src/simulator/feeds/betfair/recording.ts';
 import { RecordingMarket } from '../../../support/recording-market.ts';
 

@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { pack } from 'tar-stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { kindsText } from '../../../../src/betfair/file-reading.ts';
-import { ConfigError } from '../../../../src/domain/errors.ts';
-import { loadBetfairRecording } from '../../../../src/simulator/feeds/betfair/load.ts';
+import { kindsText } from '../../../src/betfair/file-reading.ts';
+import { ConfigError } from '../../../src/domain/errors.ts';
+import { loadBetfairRecording } from '../../../src/app/simulated/recorded-market.ts';
 
 const DEFINITION = {
   marketTime: '2024-05-01T12:10:00Z',
@@ -15,6 +16,23 @@ const DEFINITION = {
 };
 const GOOD = JSON.stringify({ op: 'mcm', pt: 1, mc: [{ id: '1.5', marketDefinition: DEFINITION }] });
 const LINES = [GOOD, '', 'garbage', '{"op":"connection"}', '{"op":"mcm","pt":2,"ct":"HEARTBEAT"}'].join('\n');
+
+/** Two lines, the first of them `GOOD`. */
+const BZIPPED = Buffer.from(
+  'QlpoOTFBWSZTWcvC/uEAAGJfgAAQEAd2ED5h1RovL94qIACKhppU9R6Rg1NGmIGmmQeU8oJUxKeCjQaNDQBkAaJYT6C2oY+HwLwr' +
+    'DmyL5kdIEEqFCoOvm/iLyhrswamyKNa8kk2VlfC1nuciDIOxkd2m/nxulGS3WUMt/WnN1gyHzIbBBUqeFx9ugJ+8wtNFDYi79oGo' +
+    'K4lpkWDxCBkXETrYn6IFZSZKoXA0WYflqF/i7kinChIZeF/cIA==',
+  'base64',
+);
+
+async function tarred(...names: readonly string[]): Promise<Buffer> {
+  const tar = pack();
+  for (const name of names) tar.entry({ name }, name.endsWith('.gz') ? gzipSync(LINES) : LINES);
+  tar.finalize();
+  const parts: Buffer[] = [];
+  for await (const part of tar) parts.push(part as Buffer);
+  return Buffer.concat(parts);
+}
 
 describe('loading a recording', () => {
   let folder = '';
@@ -40,6 +58,23 @@ describe('loading a recording', () => {
       ['connection', 1],
     ]);
     expect(kindsText(recording.otherLines)).toMatch(/^1 no JSON [(]the first: line 3: .*[)], 1 connection$/);
+  });
+
+  it('reads what is packed as a market file is sold', async () => {
+    for (const [name, content] of [
+      ['a.bz2', BZIPPED],
+      ['a.tar', await tarred('day/1.5.gz')],
+      ['a.tgz', gzipSync(await tarred('day/1.5.jsonl'))],
+    ] as const)
+      expect((await loadBetfairRecording(file(name, content))).spanMs).toEqual([1, 2]);
+  });
+
+  it('says that a file is cut, and that an archive holds several', async () => {
+    const cut = loadBetfairRecording(file('cut.bz2', BZIPPED.subarray(0, BZIPPED.length - 12)));
+    await expect(cut).rejects.toThrow(/cannot read the recorded market .*cut.bz2: the file is cut/);
+    const several = loadBetfairRecording(file('two.tar', await tarred('1.5.gz', '1.6.gz')));
+    await expect(several).rejects.toThrow(/two.tar holds several market files.* unpack it/);
+    await expect(several).rejects.toThrow(ConfigError);
   });
 
   it.each([
