@@ -148,12 +148,19 @@ function compareOutcome(
       inventoryMicros,
       sumOf(positions, ({ win, lose }) => win - lose),
     );
-    note('open positions', markedMicros, Math.round(naiveMarked(event, positions, atMs)));
+    note('open positions', markedMicros, roundedTo(markedMicros, naiveMarked(event, positions, atMs)));
   }
-  const marked = Math.round(naiveMarked(event, positions, event.endMs));
+  const marked = roundedTo(outcome.markedMicros, naiveMarked(event, positions, event.endMs));
   note('open positions at the end', outcome.markedMicros, marked);
   note('the last of the account', equity.at(-1)?.markedMicros, outcome.afterCommissionMicros ?? marked);
 }
+
+/** Both sides solve their equations to far less than this. */
+const EDGE_MICROS = 1e-3;
+
+/** A sum in whole micros: on the edge of rounding it is what the other side found, if that is one of the two. */
+const roundedTo = (ours: number, exact: number): number =>
+  Math.abs(ours - exact) <= 0.5 + EDGE_MICROS ? ours : Math.round(exact);
 
 /** The verdicts by other numbers of the fair value. */
 function compareVariants(
