@@ -17,6 +17,7 @@ const EVERY_MS = 4_000;
 /** A daemon that dies comes back; every this many faults. */
 const KILL_EVERY = 11;
 const RELOAD_EVERY = 7;
+const MOST_ATTEMPTS = 5;
 
 /** What can go wrong for a client that only reads. */
 const FAULTS: readonly object[] = [
@@ -56,20 +57,34 @@ it(
     const random = seededRandom(5, 'faults');
     const start = (): ReturnType<typeof touchline> =>
       touchline(['start', '--json', ...config], environment(wire));
-    let daemon = start();
-    await daemon.until(/order live/);
-    const endMs = Date.now() + MINUTES * 60_000;
+    /** A start that meets a fault ends, and its supervisor starts it again. */
+    const started = async (): Promise<ReturnType<typeof touchline>> => {
+      for (let attempt = 1; ; attempt++) {
+        const run = start();
+        try {
+          await run.until(/order live/);
+          return run;
+        } catch (error) {
+          if (attempt === MOST_ATTEMPTS) throw error;
+          run.kill('SIGKILL');
+          await run.exit;
+          starts += 1;
+        }
+      }
+    };
     let starts = 1;
+    let daemon = await started();
+    const endMs = Date.now() + MINUTES * 60_000;
     for (let count = 1; Date.now() < endMs; count++) {
       await fault(exchange, FAULTS[integerBetween(random, 0, FAULTS.length - 1)] as object);
       await sleep(EVERY_MS);
+      expect(forbidden(wire)).toEqual([]);
       if (count % RELOAD_EVERY === 0) daemon.kill('SIGHUP');
       if (count % KILL_EVERY !== 0) continue;
       daemon.kill('SIGKILL');
       await daemon.exit;
-      daemon = start();
       starts += 1;
-      await daemon.until(/TOUCHLINE PAPER: REAL PRICES, NO ORDER/);
+      daemon = await started();
     }
     const mark = daemon.written();
     await daemon.until(/order live/, mark);
