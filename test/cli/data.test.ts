@@ -64,6 +64,34 @@ describe('touchline record and data', () => {
     expect(stderr).toContain('neither empty nor a recording');
   });
 
+  it('describes a file of which no market is mapped, and a backtest of it says so', async () => {
+    const runners = [5, 6].map((id) => ({ id, name: `Runner ${id}`, sortPriority: id, status: 'ACTIVE' }));
+    const marketDefinition = {
+      eventId: '31000005',
+      eventTypeId: '3',
+      eventName: 'Open',
+      marketType: 'TOP_5_FINISH',
+      numberOfWinners: 5,
+      marketTime: '2026-03-01T12:00:00.000Z',
+      status: 'OPEN',
+      inPlay: false,
+      runners,
+    };
+    const rc = [{ id: 5, atb: [[2, 100]] }];
+    const line = { op: 'mcm', pt: 1_772_359_200_000, mc: [{ id: '1.9', img: true, marketDefinition, rc }] };
+    const file = join(root, 'golf.jsonl');
+    writeFileSync(file, JSON.stringify(line));
+    const info = await invoked(['data', 'info', file]);
+    expect([info.code, info.stdout]).toEqual([
+      0,
+      expect.stringContaining('no market of it has a bet type on the exchange, or none has any update'),
+    ]);
+    expect(info.stdout).toMatch(/Left out: TOP_5_FINISH, 2 selections of 1 market/);
+    const backtest = ['backtest', '--strategy', 'symmetric', '--data', file, '--out', join(root, 'none')];
+    const { code, stderr } = await invoked(backtest);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`there is no market to trade in ${file}`)]);
+  });
+
   it('needs an exchange, unless the market is simulated', async () => {
     const { code, stderr } = await invoked(['record', join(root, 'live')], 'a-key');
     expect(code).toBe(78);
