@@ -320,8 +320,8 @@ export interface ShownAlike {
 
 /**
  * Where stake rests that a taker is shown at a tick: on the ladder of the selection, where some of its ticks are shown so, and else at the
- * taker's own price. A shown complement is rounded: 4.90 and 5.00 are both shown as 1.25, and an order at either stands beside stake that
- * rests there, not behind it.
+ * taker's own price. A shown complement is rounded: 4.90 and 5.00 are both shown as 1.25, and nobody is told how the stake is spread over
+ * them.
  */
 export function restingOf({ priceKind, tick }: PricedTick): ShownAlike {
   const exact: PricedTick = { priceKind: COUNTERPARTS[priceKind], tick };

@@ -24,7 +24,7 @@ interface ShownOffer {
   readonly partly: ReadonlySet<number>;
 }
 
-/** Nobody shows what else a taker wanted who took all of a price. Orders there get this part of what it took (`npm run worlds`). */
+/** A taker that took all of a price may have wanted more. Orders there get this part of what it took; `npm run worlds` measures it. */
 const MORE_WANTED = 0.25;
 
 const NO_PRICES: ReadonlySet<number> = new Set();

@@ -19,7 +19,7 @@ const KILL_EVERY = 11;
 const RELOAD_EVERY = 7;
 const MOST_ATTEMPTS = 5;
 
-/** What can go wrong for a client that only reads. */
+/** Faults that a client meets that only reads. */
 const FAULTS: readonly object[] = [
   { target: 'stream', fault: 'close', code: 1008 },
   { target: 'stream', fault: 'close', code: 1011 },

@@ -17,7 +17,7 @@ const ALLOWED = [
   /^STREAM \["echo","[\w-]+"\]$/,
 ];
 
-/** What was sent and may not leave. */
+/** The requests and commands that left, and may not. */
 export const forbidden = ({ seen }: WireWatcher): string[] =>
   seen.filter((each) => !ALLOWED.some((allowed) => allowed.test(each)));
 
