@@ -113,5 +113,33 @@ describe('an event with a loss', () => {
       expect(noise).toEqual([]);
       await page.context().close();
     });
+
+    it('gives back what a selection has, by two presses', { timeout: patient(100_000) }, async () => {
+      const event = await redEvent();
+      const { page, noise } = await openDashboard(browser, await newLink(admin));
+
+      await page.locator('a.event', { hasText: event }).click();
+      await expect.poll(() => leastPaid(page)).toBe(-STAKE_USDT);
+      const [flatten, confirm] = ['button[aria-label^="flatten "]', 'button:text("CONFIRM")'];
+      const answer = page.locator('.ladder-head .explanation');
+      // The exchange may offer too little of the other side for the moment. The next press takes the refusal away, the one after it asks again.
+      await expect
+        .poll(
+          async () => {
+            if ((await page.locator(confirm).count()) > 0) return 'previewed';
+            const words = await answer.allTextContents();
+            if (!words.includes('Asking …')) await page.locator(flatten).click();
+            return words.join();
+          },
+          { timeout: patient(30_000), interval: 300 },
+        )
+        .toBe('previewed');
+      await page.locator(confirm).click();
+
+      await page.getByRole('status').filter({ hasText: 'the hedge was sent' }).waitFor();
+      await expect.poll(() => worstOf(event)).toBeGreaterThan(-STAKE_USDT / 2);
+      expect(noise).toEqual([]);
+      await page.context().close();
+    });
   });
 });

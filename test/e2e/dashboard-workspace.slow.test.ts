@@ -92,27 +92,6 @@ describe.runIf(chromiumProgram() !== null)('the workspace', () => {
     await page.context().close();
   });
 
-  it('previews a hedge, and makes it once it is confirmed', async () => {
-    const { page } = await openDashboard(browser, await newLink(admin), { viewport: DESKTOP });
-    const flatten = page.getByRole('button', { name: /^flatten / }).first();
-    await flatten.waitFor({ timeout: patient(60_000) });
-    const confirm = page.getByRole('button', { name: 'CONFIRM' });
-    // A preview may be refused for the moment, where nobody offers the other side: the next press takes the words away.
-    await expect
-      .poll(
-        async () => {
-          await flatten.click();
-          await page.waitForTimeout(1_000);
-          return confirm.count();
-        },
-        { timeout: patient(60_000) },
-      )
-      .toBe(1);
-    await confirm.click();
-    await page.getByRole('status').filter({ hasText: 'the hedge was sent' }).waitFor();
-    await page.context().close();
-  });
-
   it('stops an event and allows it again, and says who stopped it', async () => {
     const { page } = await openDashboard(browser, await newLink(admin), { viewport: DESKTOP });
     await openFirstEvent(page);
