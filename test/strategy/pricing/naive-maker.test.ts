@@ -11,6 +11,7 @@ import {
   mayQuoteAgain,
   volatilityOfMids,
 } from '../../../src/strategy/pricing/index.ts';
+import { assertUntil } from '../../support/covering.ts';
 
 interface Change {
   /** As it counts: a jump counts as the largest usual change. */
@@ -110,7 +111,8 @@ const samples = fc
 describe('volatility by bipower', () => {
   it('is that of all changes, each with its weight, over breaks, pauses and jumps', () => {
     let [readings, jumps] = [0, 0];
-    fc.assert(
+    assertUntil(
+      () => jumps > 15,
       fc.property(samples, options, (given, chosen) => {
         const { seed, reduce, read } = makerVolatilityEstimator(chosen);
         const found = read(given.reduce(reduce, seed));
@@ -166,7 +168,8 @@ describe('a side that was filled', () => {
     const NOW = 100_000;
     const answers = new Set<string>();
     const mid = fc.constantFrom(0.43, 0.4301, 0.44, 0.42);
-    fc.assert(
+    assertUntil(
+      () => answers.size >= 7,
       fc.property(
         fc.constantFrom<Direction>(...DIRECTIONS),
         fc.constantFrom(2.28, 2.3, 2.34, 2.36, 2.38, 2.4, 2.42),
