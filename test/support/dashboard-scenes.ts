@@ -265,18 +265,25 @@ const IN_PLAY: Partial<LiveEvent> = {
   ordersOpen: 60,
 };
 
-const KILLED: LiveAlert = {
-  kind: 'killed',
-  severity: 'page',
-  title: 'Killed',
-  text: 'Everything is stopped and closed: a loss of the day passed 500. Only a person resumes: touchline resume.',
-  seenBy: null,
-};
-
 const STOPPED = {
   by: 'dashboard (control token, 127.0.0.1)',
   why: 'the feed looked wrong',
   sinceMs: SCENE_AT_MS - 30_000,
+};
+/** As a notification tells it: see `src/notify/troubles.ts`. */
+const KILLED: LiveAlert = {
+  kind: 'killed',
+  severity: 'page',
+  title: 'Killed',
+  text: `Everything is stopped and closed: ${STOPPED.why}. Only a person resumes: touchline resume.`,
+  seenBy: null,
+};
+const HEARTBEAT_LOST: LiveAlert = {
+  kind: 'heartbeat_lost',
+  severity: 'warning',
+  title: 'Heartbeat lost',
+  text: 'The exchange closes our orders. Nothing is placed until a new heartbeat is proven.',
+  seenBy: 'anna',
 };
 const NONE_OPEN = {
   ordersOpen: 0,
@@ -294,10 +301,7 @@ export const SCENES = {
     event: IN_PLAY,
     run: { state: 'blocked', blocked: 'killed', trading: { state: 'killed', ...STOPPED } },
     quoting: NONE_OPEN,
-    alerts: [
-      KILLED,
-      { ...KILLED, kind: 'heartbeat_lost', severity: 'warning', title: 'Heartbeat lost', seenBy: 'anna' },
-    ],
+    alerts: [KILLED, HEARTBEAT_LOST],
   }),
   stale: { ...sceneOf({ event: IN_PLAY }), isAlive: false },
   paused: sceneOf({
