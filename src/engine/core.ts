@@ -304,7 +304,7 @@ function emptyDeciders(options: CoreOptions): Deciders {
   });
   const ledger = createLedger(onMarked);
   const account = new Account([ledger, risk], clock);
-  const watch = new MarketWatch(market, risk.guards, ledger, clock);
+  const watch = new MarketWatch(market, risk, ledger, clock);
   const [hedges, hedging] = [new Hedges(), new Hedging({ market, risk, ledger, prices })];
   const wantedHedges = new WantedHedges(hedging, hedges);
   const quoted: Deciders['quoted'] = new Map();

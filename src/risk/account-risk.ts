@@ -9,7 +9,7 @@ import { priceOf } from '../domain/ladder.ts';
 import { directionOfKind, type PriceKind } from '../domain/odds.ts';
 import type { JudgedTerms, PlaceOrder, Position, VenueOrder } from '../domain/orders.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
-import { type Direction, directionOf } from '../domain/selection.ts';
+import { type Direction, directionOf, selectionFrom } from '../domain/selection.ts';
 import { type Admission, admit } from './admission.ts';
 import type { Risk, RiskDeps, RiskSnapshot } from './api.ts';
 import { approve, refusalsOf } from './approve.ts';
@@ -24,7 +24,7 @@ import { PositionComparison } from './exposure/position-comparison.ts';
 import { type Bet, BetTypeGrids } from './exposure/payoffs.ts';
 import { exposedOf, foreignOrder } from './exposure/exposed-order.ts';
 import { PlayWatch } from './exposure/play-watch.ts';
-import type { PlayReport } from './exposure/reachable.ts';
+import { decidedBy, type PlayReport } from './exposure/reachable.ts';
 import { OrderTracker } from './exposure/tracker.ts';
 import { GivingWay } from './giving-way.ts';
 import { Guards } from './guards/index.ts';
@@ -242,6 +242,16 @@ class AccountRisk implements Risk {
 
   positions(): Iterable<EventName> {
     return this.#positions.comparable();
+  }
+
+  decided(id: SelectionId): 0 | 1 | null {
+    const selection = selectionFrom(id);
+    if (selection === null) return null;
+    const { sport, outcome } = selection;
+    const reachable = this.#play.reachableOf(selection);
+    const betType = `for,${outcome}` as BetType;
+    const outcomes = reachable && this.#grids.outcomes({ sport, betType, direction: 'for' });
+    return outcomes && decidedBy(outcomes, reachable);
   }
 
   tick(): void {

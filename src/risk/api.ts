@@ -111,6 +111,8 @@ export interface RiskRead {
   outcomePositions(event: EventName, further: readonly Bet[]): OutcomePositions | null;
   /** The held bets of an event that its final score decides, and what each pays in one score. */
   betsAtScore(event: EventName, home: number, away: number): readonly ScoredBet[];
+  /** 1 if the selection wins in every final score that the event can still have, 0 if it loses in each; null: that is open, or no score decides it. */
+  decided(id: SelectionId): 0 | 1 | null;
   /** Each limit of the whole account beside its use, always the same limits in the same order; cheap. */
   limitUses(): readonly LimitUse[];
   /** Stake matched today, as the limit on turnover counts it. */

@@ -24,15 +24,15 @@ const WIDE_LOG_ODDS = 1;
 /** Shows guards and ledger the market of the quoted events and selections. */
 export class MarketWatch {
   readonly #market: MarketRead;
-  readonly #guards: Risk['guards'];
+  readonly #risk: Pick<Risk, 'guards' | 'decided'>;
   readonly #ledger: Ledger;
   readonly #clock: Clock;
   readonly #fair = new Map<SelectionId, number>();
   /** Monotonic instant at which an order of ours last changed on a selection. */
   readonly #ownChangedMs = new Map<SelectionId, number>();
 
-  constructor(market: MarketRead, guards: Risk['guards'], ledger: Ledger, clock: Clock) {
-    [this.#market, this.#guards, this.#ledger, this.#clock] = [market, guards, ledger, clock];
+  constructor(market: MarketRead, risk: Pick<Risk, 'guards' | 'decided'>, ledger: Ledger, clock: Clock) {
+    [this.#market, this.#risk, this.#ledger, this.#clock] = [market, risk, ledger, clock];
   }
 
   /** Call it when an event's market changed; `selectionIds` are its quoted selections. */
@@ -42,7 +42,7 @@ export class MarketWatch {
     const { event, inRunning, score, redCards, suspended } = state;
     const { startTimeMs } = event;
     const sighting = { ...eventNameOf(event), inRunning, startTimeMs, score, redCards, suspended };
-    this.#guards.onEvent(sighting);
+    this.#risk.guards.onEvent(sighting);
     for (const id of selectionIds) this.#seeSelection(id);
   }
 
@@ -51,24 +51,26 @@ export class MarketWatch {
   }
 
   /**
-   * The fair probability of a selection. Without a market it is the last one seen. If the market is too wide, it is the last one
-   * seen, limited to the range between both prices.
+   * The fair probability of a selection. Once the score decides it, that is 1 or 0: the last prices are from before the goal. Without a market
+   * it is the last one seen. If the market is too wide, it is the last one seen, limited to the range between both prices.
    */
   fairOf(id: SelectionId): number | null {
-    return this.#fairBy(id, consensusOf(this.#market, id));
+    return this.#risk.decided(id) ?? this.#fairBy(id, consensusOf(this.#market, id));
   }
 
   /**
    * The fair probability, also remembered as the last one seen, which changes no decision. Call it for every held selection, quoted or not.
    */
   seeFair(id: SelectionId): number | null {
-    return this.#seeFairBy(id, consensusOf(this.#market, id));
+    const seen = this.#seeFairBy(id, consensusOf(this.#market, id));
+    return this.#risk.decided(id) ?? seen;
   }
 
   /** The fair probabilities of selections with a position, and of some others, to be saved. */
   fairsHeld(others: readonly SelectionId[] = []): readonly FairOfSelection[] {
     return [...new Set([...this.#ledger.selections(), ...others])].flatMap((id) => {
-      const fair = this.fairOf(id);
+      // A score may yet go back: what it decides is not a price to be kept.
+      const fair = this.#fairBy(id, consensusOf(this.#market, id));
       return fair === null ? [] : [[id, fair] as const];
     });
   }
@@ -102,7 +104,7 @@ export class MarketWatch {
     const value = fair === null ? null : this.#seeFairBy(selectionId, consensus);
     if (value !== null) this.#ledger.onFair(selectionId, value, this.#clock.wallMs());
     const sighting = { ...eventNameOf(state.selection), selectionId, fair, ...this.#sourcesOf(state) };
-    this.#guards.onSelection(sighting);
+    this.#risk.guards.onSelection(sighting);
   }
 
   /**

@@ -38,7 +38,7 @@ export function nearestTick(price: number): Tick {
 function bestTicks({ market, quotes, fair }: Priced): readonly Tick[] {
   const best = [market.for?.[0]?.[0], market.against?.[0]?.[0]].filter((price) => price !== undefined);
   const known = best.length > 0 ? best : quotes.map(({ price }) => price);
-  const prices = known.length > 0 ? known : fair === null || fair <= 0 ? [] : [1 / fair];
+  const prices = known.length > 0 ? known : fair === null || fair <= 0 || fair >= 1 ? [] : [1 / fair];
   return prices.map(nearestTick);
 }
 

@@ -7,7 +7,7 @@ import { type EventName, eventKey, isSameScore, type Score } from '../../domain/
 import type { EventKey } from '../../domain/ids.ts';
 import type { Fill } from '../../domain/live-order.ts';
 import { GRID_SIZE } from '../../domain/payoff.ts';
-import { CELL_COUNT } from './payoffs.ts';
+import { CELL_COUNT, OUTCOME, type OutcomeGrid } from './payoffs.ts';
 
 /** One entry for each final score: 1 if the event can still end with it. */
 export type Reachable = Uint8Array;
@@ -20,6 +20,14 @@ export function reachableFrom(scores: readonly Score[]): Reachable | null {
     const [home, away] = [Math.floor(cell / GRID_SIZE), cell % GRID_SIZE];
     return scores.some(([ofHome, ofAway]) => home >= ofHome && away >= ofAway) ? 1 : 0;
   });
+}
+
+/** 1 if a bet of these outcomes wins in every reachable final score, 0 if it loses in each; null: neither. */
+export function decidedBy(outcomes: OutcomeGrid, reachable: Reachable): 0 | 1 | null {
+  const open = outcomes.filter((_, cell) => reachable[cell] === 1);
+  if (open.length === 0) return null;
+  if (open.every((outcome) => outcome === OUTCOME.win)) return 1;
+  return open.every((outcome) => outcome === OUTCOME.loss) ? 0 : null;
 }
 
 /** The state of play of an event, as the exchange tells it. */

@@ -21,7 +21,7 @@ import {
 } from '../../market/support.ts';
 
 /** A market that is watched, with all that guards and ledger are shown. */
-function watched(held: readonly SelectionId[] = []) {
+function watched(held: readonly SelectionId[] = [], decided: (id: SelectionId) => 0 | 1 | null = () => null) {
   const market = rig();
   const events: unknown[] = [];
   const selections: SelectionSighting[] = [];
@@ -34,7 +34,7 @@ function watched(held: readonly SelectionId[] = []) {
     onFair: (...seen: unknown[]) => void fairs.push(seen),
     selections: () => held,
   } as object as Ledger;
-  const watch = new MarketWatch(market.market, guards, ledger, market.clock);
+  const watch = new MarketWatch(market.market, { guards, decided }, ledger, market.clock);
   const sides = (of: number, against: number): StreamEntry[] => [
     offerEntry('for,h', prices([of, 100])),
     offerEntry('against,h', prices([against, 100])),
@@ -160,6 +160,24 @@ describe('the fair value', () => {
     frame([offerEntry('for,h', prices([3, 100]))]);
     expect(watch.fairOf(HOME)).toBe(middle(2, 2.1));
   });
+
+  it.each([0, 1] as const)(
+    'is %s once the score decides the selection, until the score goes back',
+    (decided) => {
+      let now: 0 | 1 | null = null;
+      const { frame, watch, sides } = watched([HOME], () => now);
+      frame([eventEntry(), ...sides(2, 2.1)]);
+      const before = middle(2, 2.1);
+      expect([watch.fairOf(HOME), watch.seeFair(HOME)]).toEqual([before, before]);
+      now = decided;
+      expect([watch.fairOf(HOME), watch.seeFair(HOME)]).toEqual([decided, decided]);
+      frame([offerEntry('for,h', []), offerEntry('against,h', [])]);
+      expect([watch.fairOf(HOME), watch.seeFair(HOME)]).toEqual([decided, decided]);
+      expect(watch.fairsHeld()).toEqual([[HOME, before]]);
+      now = null;
+      expect(watch.fairOf(HOME)).toBe(before);
+    },
+  );
 
   it('stays within both prices where they are more than 1 apart in log-odds, and follows nothing else there', () => {
     const { frame, watch, sides } = watched();

@@ -15,7 +15,7 @@ const scores: readonly (readonly [name: string, score: Score])[] = [
 it('watches an event in the quoted sport, also while it is not quoted and other sports use its id', () => {
   const { clock, market, frame } = rig();
   const { risk } = bench();
-  const watch = new MarketWatch(market, risk.guards, createLedger(), clock);
+  const watch = new MarketWatch(market, risk, createLedger(), clock);
   frame(
     scores.flatMap(([name, score]): StreamEntry[] => [
       { tag: 'event', event: sportEvent({ sport: sport(name) }) },

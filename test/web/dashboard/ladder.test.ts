@@ -157,6 +157,16 @@ describe('the head of a ladder', () => {
     expect(goals({ ifWin: 20, ifLose: -10 }, null)).toEqual([]);
   });
 
+  it.each([
+    [0.5, 'fair 2'],
+    [0.4, 'fair 2.5'],
+    [null, 'no fair value'],
+    [1, 'won by the score'],
+    [0, 'lost by the score'],
+  ])('tells a fair probability of %s as "%s"', (fair, words) => {
+    expect(head({ fair }).second.text()).toMatch(new RegExp(`^${words}`));
+  });
+
   it('says that the event is suspended, and what its bets pay', () => {
     const texts = [true, false, null].map((suspended) =>
       head({ ifWin: 20, ifLose: -10 }, { ...EVENT, suspended }).second.text(),

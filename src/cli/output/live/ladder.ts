@@ -29,7 +29,8 @@ export function ladderLines(
   span: Span | null,
   rows: number,
 ): readonly string[] {
-  const fair = selection.fair === null || selection.fair <= 0 ? null : 1 / selection.fair;
+  const fair =
+    selection.fair === null || selection.fair <= 0 || selection.fair >= 1 ? null : 1 / selection.fair;
   const fairText = fair === null ? '' : `  fair ${betweenTicks(fair)} <`;
   const name = fittedName(plainText(selection.name), LADDER_COLUMNS - fairText.length);
   const head = [

@@ -215,7 +215,7 @@ function SecondLine({ selection, event, session, atMs, middle }: SecondLineProps
   const fair = fairPriceOf(selection);
   return (
     <p class="quiet line">
-      <span class="key fair">{fair === null ? 'no fair value' : `fair ${betweenTicks(fair)}`}</span>
+      <span class="key fair">{fairWords(selection)}</span>
       {event?.suspended === true ? (
         <strong class="suspended">SUSPENDED</strong>
       ) : (
@@ -229,7 +229,16 @@ function SecondLine({ selection, event, session, atMs, middle }: SecondLineProps
   );
 }
 
-const fairPriceOf = ({ fair }: LiveSelection): number | null => (fair === null ? null : 1 / fair);
+/** Null as well once the score has decided the selection: then no price is fair. */
+const fairPriceOf = ({ fair }: LiveSelection): number | null =>
+  fair === null || fair <= 0 || fair >= 1 ? null : 1 / fair;
+
+function fairWords(selection: LiveSelection): string {
+  const price = fairPriceOf(selection);
+  if (price !== null) return `fair ${betweenTicks(price)}`;
+  if (selection.fair === null) return 'no fair value';
+  return selection.fair >= 1 ? 'won by the score' : 'lost by the score';
+}
 
 interface MiddleProps {
   readonly middle: number | null;
