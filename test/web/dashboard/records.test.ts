@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { RecordedProfit } from '../../../src/read-model/live/records.ts';
 import { profitsByEvent } from '../../../src/web/dashboard/history/profits.ts';
 import { liveEvent } from '../../support/live-event.ts';
 import { aProfit } from '../../support/status.ts';
@@ -93,9 +94,43 @@ describe('edited parameters', () => {
 });
 
 describe('the profit by event', () => {
-  it('is of the events with bets, the largest loss first', () => {
-    const earning = (expected: number) => ({ profit: { ...aProfit().run, expected } });
-    const events = [liveEvent('a', earning(3)), liveEvent('b'), liveEvent('c', earning(-2))];
-    expect(profitsByEvent(events).map(({ key }) => key)).toEqual(['c', 'a']);
+  const earning = (name: string, expected: number) => ({ name, profit: { ...aProfit().run, expected } });
+  const events = [
+    liveEvent('a', { ...earning('A', 3), worst: -7 }),
+    liveEvent('b', { name: 'B' }),
+    liveEvent('c', earning('C', -2)),
+  ];
+  const read = (atMs: number, name: string, profit: number, of: RecordedProfit['of'] = 'event') => ({
+    atMs,
+    of,
+    name,
+    profit,
+  });
+
+  it('is of the events with bets as it is now, the largest loss first', () => {
+    const found = profitsByEvent(events, [read(1, 'A', -9), read(2, 'C', 8)]);
+    expect(found.map(({ name, expected }) => [name, expected])).toEqual([
+      ['C', -2],
+      ['A', 3],
+    ]);
+    const { settled, closeNow } = aProfit().run;
+    expect(found[1]?.open).toEqual({ settled, closeNow, worst: -7 });
+  });
+
+  it('is of those that are over, too, as it was read last', () => {
+    const readings = [
+      read(1, 'B', 5),
+      read(1, 'Over', 4),
+      read(2, 'Over', -250),
+      read(3, 'Over', 9, 'strategy'),
+    ];
+    expect(
+      profitsByEvent(events, readings).map(({ name, expected, open }) => [name, expected, open === null]),
+    ).toEqual([
+      ['Over', -250, true],
+      ['C', -2, false],
+      ['A', 3, false],
+      ['B', 5, true],
+    ]);
   });
 });

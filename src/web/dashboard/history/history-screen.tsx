@@ -155,7 +155,6 @@ interface ShowsProps {
 
 function Shows({ records, event, view }: ShowsProps): JSX.Element {
   const { timeline, profits, days } = records;
-  const lines = useMemo(() => linesOf(timeline), [timeline]);
   const fills = useMemo(() => ofEvent(records.fills, event), [records.fills, event]);
   const orders = useMemo(() => ofEvent(records.orders, event), [records.orders, event]);
   return (
@@ -165,24 +164,34 @@ function Shows({ records, event, view }: ShowsProps): JSX.Element {
       ) : (
         <SharedZoom>
           <div class="charts">
-            <Chart title="Profit of the run" atS={lines.atS} lines={lines.equity} format={PAGE.money} />
-            <Chart title="Exposure" atS={lines.atS} lines={lines.exposure} format={PAGE.money} />
-            <Chart
-              title="Both sides quoted"
-              atS={lines.atS}
-              lines={lines.twoSided}
-              format={asPercent}
-              range={WHOLE}
-            />
-            <Chart title="Orders open" atS={lines.atS} lines={lines.orders} format={whole} />
+            {event === null ? <AccountCharts timeline={timeline} /> : null}
             <ProfitCharts profits={profits} event={event} />
           </div>
         </SharedZoom>
       )}
-      <ProfitByDay days={days} />
-      <ProfitParts view={view} fills={fills} />
+      {event === null ? <ProfitByDay days={days} /> : null}
+      <ProfitParts view={view} fills={fills} profits={profits} event={event} />
       <FillBlotter fills={fills} />
       <OrderBlotter orders={orders} />
+    </>
+  );
+}
+
+/** What is of the whole account: nothing of it belongs to a chosen event. */
+function AccountCharts({ timeline }: Pick<Records, 'timeline'>): JSX.Element {
+  const lines = useMemo(() => linesOf(timeline), [timeline]);
+  return (
+    <>
+      <Chart title="Profit of the run" atS={lines.atS} lines={lines.equity} format={PAGE.money} />
+      <Chart title="Exposure" atS={lines.atS} lines={lines.exposure} format={PAGE.money} />
+      <Chart
+        title="Both sides quoted"
+        atS={lines.atS}
+        lines={lines.twoSided}
+        format={asPercent}
+        range={WHOLE}
+      />
+      <Chart title="Orders open" atS={lines.atS} lines={lines.orders} format={whole} />
     </>
   );
 }

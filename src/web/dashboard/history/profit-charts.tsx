@@ -13,10 +13,12 @@ interface ProfitChartsProps {
   readonly event: string | null;
 }
 
-/** Two charts: the profit of each strategy and of each event over time, with the open bets at their fair worth. */
+/** The profit of each strategy and of each event over time, with the open bets at their fair worth; of a chosen event that of the event alone. */
 export const ProfitCharts = ({ profits, event }: ProfitChartsProps): JSX.Element => (
   <>
-    <ProfitChart title="Profit by strategy" of="strategy" profits={profits} only={null} />
+    {event === null ? (
+      <ProfitChart title="Profit by strategy" of="strategy" profits={profits} only={null} />
+    ) : null}
     <ProfitChart title="Profit by event" of="event" profits={profits} only={event} />
   </>
 );

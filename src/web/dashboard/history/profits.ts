@@ -53,13 +53,35 @@ export function linesByDay(days: readonly Pick<RecordedDay, 'day' | 'profit'>[])
   };
 }
 
-type EventWithBets = LiveEvent & { readonly profit: NonNullable<LiveEvent['profit']> };
+/** The profit of an event, in USDT. */
+export interface EventProfit {
+  readonly name: string;
+  /** With the open bets at their fair worth. Without any: as it was read last. */
+  readonly expected: number;
+  /** Null without open bets. */
+  readonly open:
+    | (Pick<NonNullable<LiveEvent['profit']>, 'settled' | 'closeNow'> & Pick<LiveEvent, 'worst'>)
+    | null;
+}
 
-/** The events with bets, the one that lost the most first. */
-export const profitsByEvent = (events: readonly LiveEvent[]): readonly EventWithBets[] =>
-  events
-    .filter((event): event is EventWithBets => event.profit !== null)
-    .toSorted((a, b) => a.profit.expected - b.profit.expected);
+/**
+ * The events with bets, and those that were read in the span and have none any more: the worst loss of a day is often over. The one that lost
+ * the most is first. `readings`: the oldest first.
+ */
+export function profitsByEvent(
+  events: readonly LiveEvent[],
+  readings: readonly RecordedProfit[],
+): readonly EventProfit[] {
+  const byName = new Map<string, EventProfit>();
+  for (const { of, name, profit } of readings)
+    if (of === 'event') byName.set(name, { name, expected: profit, open: null });
+  for (const { name, profit, worst } of events) {
+    if (profit === null) continue;
+    const { settled, expected, closeNow } = profit;
+    byName.set(name, { name, expected, open: { settled, closeNow, worst } });
+  }
+  return [...byName.values()].toSorted((a, b) => a.expected - b.expected);
+}
 
 /** The gain of a fill ten seconds later, in USDT; null if that is not known, and for a void bet. */
 export const gainOf = ({ markout10, stake, voided }: RecordedFill): number | null =>
