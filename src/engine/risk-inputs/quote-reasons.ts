@@ -1,5 +1,6 @@
 import type { EventName } from '../../domain/events.ts';
 import type { SelectionId } from '../../domain/ids.ts';
+import { EMPTY_PRICE_LIST, levelCount } from '../../domain/price-list.ts';
 import { type Direction, DIRECTIONS, selectionFrom } from '../../domain/selection.ts';
 import type { OrderManager } from '../../orders/api.ts';
 import { reasonInWords, REASONS } from '../../orders/send-gate.ts';
@@ -82,11 +83,15 @@ export class QuoteReasons {
     const prices = this.#core.market.marketOf(selectionId);
     if (DIRECTIONS.every((each) => prices[each] === null))
       return { stage: 'market', code: 'no_prices', message: 'nothing fresh is offered' };
+    const empty = DIRECTIONS.filter((each) => levelCount(prices[each] ?? EMPTY_PRICE_LIST) === 0);
+    if (empty.length === DIRECTIONS.length)
+      return { stage: 'market', code: 'no_prices', message: 'nothing is offered on either side' };
     if (this.#core.market.reachesMid(selectionId, direction) === false) {
       const message = 'the ladder of our orders on this side does not reach the market';
       return { stage: 'market', code: 'no_tick', message };
     }
-    return { stage: 'strategy', code: 'no_quote', message: 'the strategy wants none' };
+    const missing = empty.map((each) => `; there is no price to ${each === 'for' ? 'back' : 'lay'} at`);
+    return { stage: 'strategy', code: 'no_quote', message: `the strategy wants none${missing.join('')}` };
   }
 
   #findInStrategy(event: EventName, selectionId: SelectionId): Finding | null {

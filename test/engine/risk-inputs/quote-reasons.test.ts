@@ -9,12 +9,19 @@ import type { StageVerdict } from '../../../src/risk/index.ts';
 
 const selectionId = 'fb|e|for,h' as SelectionId;
 
+/** A price list of one level. */
+const LEVEL = [2, -1, 1e6];
+
 /** The reason that `why` receives for a quote behind this obstacle. */
 function reasonOf(
   obstacle: Obstacle | null,
   thrown: StrategyThrow | null = null,
   omission: string | null = null,
-  wanted: { readonly prices: readonly number[]; readonly reachesMid: boolean | null } | null = null,
+  wanted: {
+    readonly prices: readonly number[];
+    readonly others?: readonly number[];
+    readonly reachesMid: boolean | null;
+  } | null = null,
   refused: RefusedQuote | null = null,
 ): readonly string[] {
   const notes: string[] = [];
@@ -22,7 +29,7 @@ function reasonOf(
   const reasons = new QuoteReasons(
     {
       market: {
-        marketOf: () => ({ for: wanted?.prices ?? null, against: null }),
+        marketOf: () => ({ for: wanted?.prices ?? null, against: wanted?.others ?? null }),
         reachesMid: () => wanted?.reachesMid ?? null,
       },
       risk: {
@@ -85,10 +92,20 @@ it('says of a side without a quote whether the ladder of our orders reaches the 
   const noQuote = 'strategy.no_quote: the strategy wants none';
   const noTick = 'market.no_tick: the ladder of our orders on this side does not reach the market';
   const shown = (reachesMid: boolean | null) =>
-    reasonOf(null, null, null, { prices: [2, -1, 1e6], reachesMid });
+    reasonOf(null, null, null, { prices: LEVEL, others: LEVEL, reachesMid });
   expect(shown(false)).toEqual([noTick, noTick]);
   expect(shown(true)).toEqual([noQuote, noQuote]);
   expect(shown(null)).toEqual([noQuote, noQuote]);
+});
+
+it.each<readonly [prices: readonly number[], others: readonly number[] | undefined, reason: string]>([
+  [[], [], 'market.no_prices: nothing is offered on either side'],
+  [[], undefined, 'market.no_prices: nothing is offered on either side'],
+  [LEVEL, [], 'strategy.no_quote: the strategy wants none; there is no price to lay at'],
+  [[], LEVEL, 'strategy.no_quote: the strategy wants none; there is no price to back at'],
+])('says with prices %j to back and %j to lay what is not offered', (prices, others, reason) => {
+  const shown = reasonOf(null, null, null, { prices, ...(others && { others }), reachesMid: null });
+  expect(shown).toEqual([reason, reason]);
 });
 
 describe('a refused intent', () => {
@@ -105,7 +122,7 @@ describe('a refused intent', () => {
     'strategy.invalid_intent: mine: refused: for at tick 999: not on the ladder (rule tick) (2x since 1970-01-01T00:00:00.000Z)';
 
   it('is the reason of its side while that side wants no other quote', () => {
-    const shown = reasonOf(null, null, null, { prices: [2, -1, 1e6], reachesMid: true }, refused);
+    const shown = reasonOf(null, null, null, { prices: LEVEL, others: LEVEL, reachesMid: true }, refused);
     expect(shown).toEqual([inWords, 'strategy.no_quote: the strategy wants none']);
   });
 
