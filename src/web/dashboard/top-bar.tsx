@@ -92,7 +92,8 @@ function Profit({ today, run, withoutFair, paperFills }: LiveMoney): JSX.Element
         name={notClosable.length === 0 ? 'close now' : `close now without ${eventCount(notClosable.length)}`}
         meaning={`Profit ${of} if every bet were closed now${without(notClosable)}`}
         value={PAGE.gain(closeNow)}
-        sign={closeNow ?? 0}
+        // A part of the account is neither a gain nor a loss of it.
+        sign={notClosable.length === 0 ? (closeNow ?? 0) : 0}
       />
       {paperFills === undefined ? null : (
         <Figure
