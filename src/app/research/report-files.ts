@@ -46,7 +46,7 @@ async function writePage(file: string, html: (shell: string) => string): Promise
 
 /** The head of a result. The rest is as the program of this version wrote it. */
 const HEAD = z.looseObject({
-  result: z.looseObject({ format: z.literal('touchline-backtest'), version: z.literal(2) }),
+  result: z.looseObject({ format: z.literal('touchline-backtest'), version: z.literal(3) }),
   summaries: z.array(z.looseObject({})),
   tries: z.number(),
   warnings: z.array(z.string()),

@@ -1,8 +1,8 @@
 /** The figures of a scenario, as text and as the number that decides colour and difference. */
 import { usdtOf } from '../../domain/money.ts';
-import { PAGE } from '../../lib/formats.ts';
+import { type Formats, PAGE } from '../../lib/formats.ts';
 import { MARK_HORIZONS_S } from '../../fair/marks.ts';
-import type { Estimate, ScenarioSummary } from '../summary.ts';
+import type { Estimate, ProfitSummary, ScenarioSummary } from '../summary.ts';
 import { refusalCount } from '../refusals.ts';
 
 /** A figure of every scenario. */
@@ -73,6 +73,19 @@ function late(name: string, at: number): FigureRow {
   return { name, text, value, difference: (each) => PAGE.percentGain(each, 1), signed: false };
 }
 
+/** Profits under the names that every surface uses. The second and the third add up to the fourth, at which the equity ends. */
+export const PROFITS: readonly (readonly [string, (profit: ProfitSummary) => number | null])[] = [
+  ['profit settled', ({ settledMicros }) => settledMicros],
+  ['profit after commission', ({ afterCommissionMicros }) => afterCommissionMicros],
+  ['open bets at the last fair value', ({ open }) => open.markedMicros],
+  ['profit with open bets', ({ withOpenMicros }) => withOpenMicros],
+  ['profit at fair value, results ignored', ({ markedMicros }) => markedMicros],
+];
+
+/** Such as `2 of 5`. */
+export const settledEvents = ({ events, open }: ProfitSummary, formats: Formats): string =>
+  `${formats.whole(events - open.events)} of ${formats.whole(events)}`;
+
 const sigmas = (value: number): string => `${PAGE.decimal(value, 1)} sd`;
 
 /** All figures: closing line and mark-outs first, because they need few fills. */
@@ -94,9 +107,14 @@ export const FIGURES: readonly FigureRow[] = [
     difference: sigmas,
     signed: false,
   },
-  money('profit settled', (summary) => summary.profit.settledMicros),
-  money('profit after commission', (summary) => summary.profit.afterCommissionMicros),
-  money('profit at the last fair value', (summary) => summary.profit.markedMicros),
+  {
+    name: 'events settled, of those with bets',
+    text: ({ profit }) => settledEvents(profit, PAGE),
+    value: ({ profit: { events, open } }) => events - open.events,
+    difference: (value) => PAGE.whole(value),
+    signed: false,
+  },
+  ...PROFITS.map(([name, value]) => money(name, ({ profit }) => value(profit))),
   {
     name: 'break-even edge, of risk',
     text: ({ breakEvenEdge }) => PAGE.percentGain(breakEvenEdge),
