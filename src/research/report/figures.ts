@@ -15,6 +15,8 @@ export interface FigureRow {
   readonly difference: (value: number) => string;
   /** Whether the sign is good or bad news. */
   readonly signed: boolean;
+  /** Whether it is of events with a result alone: two runs may have others. */
+  readonly ofSettled?: boolean;
 }
 
 /** A mean with its interval, such as `+1.20 % [+0.40 %, +2.00 %]`. */
@@ -98,7 +100,7 @@ export const FIGURES: readonly FigureRow[] = [
     edge(`edge after ${horizonS} s`, ({ markouts }) => markouts[at]),
     late(`late marks after ${horizonS} s, of risk`, at),
   ]),
-  estimate('settled, of stake', ({ settlement }) => settlement),
+  { ...estimate('settled, of stake', ({ settlement }) => settlement), ofSettled: true },
   {
     name: 'distance from luck',
     text: ({ settlement: { sigmasFromLuck } }) =>
@@ -106,6 +108,7 @@ export const FIGURES: readonly FigureRow[] = [
     value: ({ settlement: { sigmasFromLuck } }) => sigmasFromLuck,
     difference: sigmas,
     signed: false,
+    ofSettled: true,
   },
   {
     name: 'events settled, of those with bets',
@@ -114,7 +117,10 @@ export const FIGURES: readonly FigureRow[] = [
     difference: (value) => PAGE.whole(value),
     signed: false,
   },
-  ...PROFITS.map(([name, value]) => money(name, ({ profit }) => value(profit))),
+  ...PROFITS.map(([name, value]): FigureRow => ({
+    ...money(name, ({ profit }) => value(profit)),
+    ofSettled: name === 'profit settled' || name === 'profit after commission',
+  })),
   {
     name: 'break-even edge, of risk',
     text: ({ breakEvenEdge }) => PAGE.percentGain(breakEvenEdge),

@@ -93,6 +93,21 @@ export function summarise(result: ScenarioResult, seed: number): ScenarioSummary
   };
 }
 
+/** Profit and settlement of some events alone. */
+export function settlementOn(
+  result: ScenarioResult,
+  isChosen: (event: EventOutcome) => boolean,
+  seed: number,
+): Pick<ScenarioSummary, 'profit' | 'settlement'> {
+  const events = result.events.filter(isChosen);
+  const dayOf = new Map(events.map((event) => [nameOf(event), event.day]));
+  const fills = result.fills.filter((fill) => dayOf.has(nameOf(fill)));
+  return {
+    profit: profitOf(events),
+    settlement: settlementOf({ ...result, events, fills }, dayOf, seed),
+  };
+}
+
 function breakEvenOf(fills: readonly ResearchFill[], events: readonly EventOutcome[]): number | null {
   const risk = sumOf(fills, riskOf);
   return risk === 0 ? null : sumOf(events, ({ chanceCommissionMicros }) => chanceCommissionMicros) / risk;
