@@ -143,7 +143,7 @@ export interface Coverage {
 /** A whole backtest. The same input gives the same value, `speed` excepted. */
 export interface BacktestResult {
   readonly format: 'touchline-backtest';
-  readonly version: 2;
+  readonly version: 3;
   readonly strategy: string;
   readonly parameters: Readonly<Record<string, unknown>>;
   /** `session`: the orders of a recorded session. */

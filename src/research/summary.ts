@@ -60,6 +60,25 @@ export interface HedgeSummary {
   readonly worthMicros: Micros;
 }
 
+/** Profit, counted in three ways: of what was settled, of this and open bets, and as if nothing had been settled. */
+export interface ProfitSummary {
+  /** Null if no event has a result. */
+  readonly settledMicros: Micros | null;
+  readonly afterCommissionMicros: Micros | null;
+  /** Events with bets, with and without a result. */
+  readonly events: number;
+  /** The events with bets that have no result, and the worth of these bets at the last fair values. */
+  readonly open: {
+    readonly events: number;
+    readonly fills: number;
+    readonly markedMicros: Micros;
+  };
+  /** Settled profit after commission and the worth of the open bets: the end of the equity. */
+  readonly withOpenMicros: Micros;
+  /** All bets at the last fair values, as if no event had a result. */
+  readonly markedMicros: Micros;
+}
+
 /** One scenario, summed up. Profits are micros of the account's currency. */
 export interface ScenarioSummary {
   readonly scenario: Scenario;
@@ -70,12 +89,7 @@ export interface ScenarioSummary {
    * size (`fills/traded-falls.ts`).
    */
   readonly decidedByRule: number;
-  readonly profit: {
-    /** Null if no event has a result. */
-    readonly settledMicros: Micros | null;
-    readonly markedMicros: Micros;
-    readonly afterCommissionMicros: Micros | null;
-  };
+  readonly profit: ProfitSummary;
   /** One for each phase that has fills. */
   readonly verdicts: readonly Verdict[];
   /**

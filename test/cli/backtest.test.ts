@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { exitCodeOf } from '../../src/app/run/exit-codes.ts';
+import { backtestLines } from '../../src/cli/output/backtest-view.ts';
 import { createProgram } from '../../src/cli/program.ts';
+import { PAGE, TERMINAL } from '../../src/lib/formats.ts';
+import { FIGURES, PROFITS } from '../../src/research/report/figures.ts';
+import { explainResults } from '../../src/research/report/words.ts';
+import { generatedReport } from '../support/backtest-report.ts';
 
 const failureOf = async (args: readonly string[]): Promise<unknown> => {
   const program = await createProgram();
@@ -8,6 +13,33 @@ const failureOf = async (args: readonly string[]): Promise<unknown> => {
 };
 
 const FILE = ['--strategy', 'symmetric', '--data', '/nowhere/1.1.bz2'];
+
+describe('the summary of a backtest', () => {
+  const report = generatedReport({ events: 5, fillsPerEvent: 8, unsettled: 3 });
+  const lines = backtestLines(report, { updates: 1, updatesPerS: 1, marketSPerCpuS: 1 });
+  const forTerminal = (text: string): string =>
+    text.replaceAll(PAGE.nothing, TERMINAL.nothing).replaceAll('−', '-').replaceAll('\u2009', '');
+
+  it('has the profits of the report, by the same names and with the same figures', () => {
+    const names = ['events settled, of those with bets', ...PROFITS.map(([name]) => name)];
+    const rows = FIGURES.filter(({ name }) => names.includes(name));
+    expect(rows.map(({ name }) => name)).toEqual(names);
+    for (const { name, text } of rows) {
+      const row = lines.find((line) => line.startsWith(name)) ?? '';
+      const figures = report.summaries.map((summary) => forTerminal(text(summary)));
+      expect(row.slice(name.length).trim().split(/ {2,}/)).toEqual(figures);
+    }
+  });
+
+  it('warns of bets without a result as the report does', () => {
+    const warnings = report.summaries.map(
+      ({ scenario, profit }) => `${scenario}: ${forTerminal(explainResults(profit, PAGE))}.`,
+    );
+    expect(warnings[0]).toMatch(/^touch: 2 of 5 events with bets settled, .*the other 3 \(24 fills\)/);
+    expect(report.warnings).toEqual(expect.arrayContaining(warnings));
+    expect(lines).toEqual(expect.arrayContaining(warnings.map((warning) => `Warning: ${warning}`)));
+  });
+});
 
 describe('touchline backtest', () => {
   it.each(['orders.durationS=20', 'orders.retryS=3', 'simulator.placementDelay=2', 'market.staleAfterS=9'])(

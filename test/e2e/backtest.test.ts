@@ -101,9 +101,17 @@ describe('touchline backtest', () => {
     expect(stdout).toMatch(/^Warning: 1 of 30 match days: too few/m);
   });
 
-  it('writes the whole result', async () => {
+  it('writes the whole result, and tells where it is beside its output', async () => {
     const out = join(folder.path, 'out');
-    await backtest('--data', file, '--out', out);
+    const done = await backtest('--data', file, '--out', out, '--json');
+    expect(done.stderr).toContain(`touchline: wrote ${join(out, 'report.html')}\n`);
+    expect(JSON.parse(done.stdout)).toMatchObject({ format: 'touchline-backtest' });
+    const page = join(folder.path, 'compared', 'compare.html');
+    const compare = ['backtest', '--compare', out, out, '--out', join(folder.path, 'compared')];
+    const plain = await run(...compare);
+    expect([plain.code, plain.stdout, plain.stderr]).toEqual([0, '', `touchline: wrote ${page}\n`]);
+    const asJson = await run(...compare, '--json');
+    expect([JSON.parse(asJson.stdout), asJson.stderr]).toEqual([{ page }, plain.stderr]);
     expect(readdirSync(out)).toEqual(
       expect.arrayContaining(['backtest.json', 'fills.csv', 'fills.parquet', 'summary.csv']),
     );

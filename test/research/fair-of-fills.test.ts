@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { eventId, sport } from '../../src/domain/ids.ts';
 import { LOSS, WIN } from '../../src/domain/payoff.ts';
 import { FAIR, type FairOptions } from '../../src/fair/options.ts';
 import { fairSeries } from '../../src/fair/series.ts';
@@ -25,12 +26,16 @@ import {
 
 const limits = readRiskLimits({ inPlay: { allowed: true } }, 'simulated');
 
-async function run(tape: EventTape, strategy: Strategy, variants: readonly FairOptions[] = []) {
+async function run(
+  tapes: EventTape | readonly EventTape[],
+  strategy: Strategy,
+  variants: readonly FairOptions[] = [],
+) {
   if (!limits.ok) throw new Error('the limits do not parse');
   const [result] = await runFastWith(
     {
       async *tapes() {
-        yield tape;
+        yield* [tapes].flat();
       },
       strategy,
       parameters: {},
@@ -127,6 +132,39 @@ describe('the fair values of fills', () => {
       }),
       { numRuns: 30 },
     );
+  });
+
+  it('end the equity at settled profit and open bets, over events with and without a result', async () => {
+    const drawn = fc.array(fc.tuple(generatedSteps, fc.constantFrom(WIN, LOSS, null)), {
+      minLength: 1,
+      maxLength: 4,
+    });
+    let mixed = 0;
+    await fc.assert(
+      fc.asyncProperty(drawn, async (given) => {
+        const tapes = given.map(([steps, settlement], at) => ({
+          ...tapeOf(steps, { selections: [{ outcome: 'h', settlement }] }),
+          event: { sport: sport('fb'), eventId: eventId(`2026-01-03,${at},22`) },
+        }));
+        const result = await run(tapes, both);
+        const { profit } = summarise(result, 1);
+        const { afterCommissionMicros, withOpenMicros, markedMicros, events, open: rest } = profit;
+        expect(withOpenMicros).toBe((afterCommissionMicros ?? 0) + rest.markedMicros);
+        expect(result.equity.at(-1)).toMatchObject({
+          settledMicros: afterCommissionMicros ?? 0,
+          markedMicros: withOpenMicros,
+        });
+        const [settled, others] = [true, false].map((hasResult) =>
+          result.events.filter((event) => (event.settledMicros !== null) === hasResult && event.fills > 0),
+        );
+        expect([events - rest.events, rest.events]).toEqual([settled?.length, others?.length]);
+        const ignoring = settled?.reduce((sum, event) => sum + event.markedMicros, 0) ?? 0;
+        expect(markedMicros).toBe(ignoring + rest.markedMicros);
+        if (rest.events > 0 && rest.events < events) mixed++;
+      }),
+      { numRuns: 60 },
+    );
+    expect(mixed).toBeGreaterThan(3);
   });
 
   /** A quote at 2.42 is filled at 10 s, after which the price falls; in play from 310 s on. */

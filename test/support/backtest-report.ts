@@ -18,6 +18,8 @@ export interface ReportSize {
   readonly events: number;
   readonly fillsPerEvent: number;
   readonly seed?: number;
+  /** So many of the last events have no result. */
+  readonly unsettled?: number;
 }
 
 /** The part of the fills of `touch` that a scenario has. */
@@ -27,9 +29,17 @@ const KEPT: Readonly<Record<Scenario, number>> = { touch: 1, queue: 0.7, through
  * A report whose numbers agree with each other: fills are drawn, the events and the equity are their sums, and the statistics are
  * those of a backtest.
  */
-export function generatedReport({ events, fillsPerEvent, seed = 1 }: ReportSize): BacktestReport {
+export function generatedReport({
+  events,
+  fillsPerEvent,
+  seed = 1,
+  unsettled = 0,
+}: ReportSize): BacktestReport {
   const random = seededRandom(seed, 'report');
-  const days = Array.from({ length: events }, (_, at) => drawEvent(random, at, fillsPerEvent));
+  const days = Array.from({ length: events }, (_, at) => {
+    const day = drawEvent(random, at, fillsPerEvent);
+    return at < events - unsettled ? day : withoutResult(day);
+  });
   const scenarios = SCENARIOS.map((scenario): ScenarioResult => {
     const kept = days.map((day) => ({
       ...day,
@@ -46,7 +56,7 @@ export function generatedReport({ events, fillsPerEvent, seed = 1 }: ReportSize)
   return {
     result: {
       format: 'touchline-backtest',
-      version: 2,
+      version: 3,
       strategy: 'symmetric',
       parameters: { halfSpread: 0.03, stake: 20, placement: 'join', note: '</script><b>\u2028' },
       engine: 'fast',
@@ -77,6 +87,7 @@ interface Day {
   readonly event: EventName;
   readonly name: string;
   readonly startMs: number;
+  readonly hasResult: boolean;
   readonly fills: readonly ResearchFill[];
 }
 
@@ -88,8 +99,14 @@ function drawEvent(random: Random, at: number, fillCount: number): Day {
   const fills = Array.from({ length: fillCount }, (_, place) =>
     drawFill(random, { event, startMs, fairAtClose, won, untilStartMs: (fillCount - place) * MINUTE_MS }),
   );
-  return { event, name: `Harrow Vale ${at + 1} v Wexley ${at + 1}`, startMs, fills };
+  return { event, name: `Harrow Vale ${at + 1} v Wexley ${at + 1}`, startMs, hasResult: true, fills };
 }
+
+const withoutResult = (day: Day): Day => ({
+  ...day,
+  hasResult: false,
+  fills: day.fills.map((fill) => ({ ...fill, settledMicros: null })),
+});
 
 interface Market {
   readonly event: EventName;
@@ -174,8 +191,8 @@ const worst = (fills: readonly ResearchFill[]): number =>
     ),
   );
 
-function outcomeOf({ event, name, startMs, fills }: Day): EventOutcome {
-  const settledMicros = sum(fills, settled);
+function outcomeOf({ event, name, startMs, hasResult, fills }: Day): EventOutcome {
+  const settledMicros = hasResult ? sum(fills, settled) : null;
   const stakeMicros = sum(fills, (fill) => fill.stakeMicros);
   return {
     event,
@@ -185,7 +202,7 @@ function outcomeOf({ event, name, startMs, fills }: Day): EventOutcome {
     fills: fills.length,
     stakeMicros,
     settledMicros,
-    afterCommissionMicros: afterCommission(settledMicros),
+    afterCommissionMicros: settledMicros === null ? null : afterCommission(settledMicros),
     markedMicros: Math.round(sum(fills, closing)),
     closingMicros: Math.round(sum(fills, closing)),
     closedFills: fills.length,
@@ -205,22 +222,29 @@ function outcomeOf({ event, name, startMs, fills }: Day): EventOutcome {
 }
 
 function equityOf(days: readonly Day[]): EquityPoint[] {
-  let before = 0;
-  return days.flatMap(({ startMs, fills }) => {
+  let [before, settledBefore] = [0, 0];
+  return days.flatMap(({ startMs, hasResult, fills }) => {
     let [marked, inventory] = [0, 0];
     const points = fills.map((fill): EquityPoint => {
       marked += fill.worthMicros ?? 0;
       inventory += (fill.direction === 'for' ? 1 : -1) * Math.round(fill.stakeMicros * priceOf(fill.tick));
       return {
         atMs: fill.atMs,
-        settledMicros: before,
+        settledMicros: settledBefore,
         markedMicros: before + marked,
         worstMicros: before - fill.stakeMicros,
         inventoryMicros: inventory,
       };
     });
-    before += afterCommission(sum(fills, settled));
-    const end = { settledMicros: before, markedMicros: before, worstMicros: before, inventoryMicros: 0 };
+    const paid = hasResult ? afterCommission(sum(fills, settled)) : 0;
+    settledBefore += paid;
+    before += hasResult ? paid : Math.round(sum(fills, closing));
+    const end = {
+      settledMicros: settledBefore,
+      markedMicros: before,
+      worstMicros: before,
+      inventoryMicros: 0,
+    };
     return [...points, { atMs: startMs + 120 * MINUTE_MS, ...end }];
   });
 }

@@ -4,7 +4,8 @@ import { reasonInWords } from '../../src/read-model/reason-words.ts';
 import { refusalCount } from '../../src/research/refusals.ts';
 import { FIGURES } from '../../src/research/report/figures.ts';
 import { usdtOf } from '../../src/domain/money.ts';
-import { PAGE } from '../../src/lib/formats.ts';
+import { PAGE, TERMINAL } from '../../src/lib/formats.ts';
+import { explainResults } from '../../src/research/report/words.ts';
 import { compareHtml, reportHtml } from '../../src/research/report/html.ts';
 import { generatedReport } from '../support/backtest-report.ts';
 import { chromiumProgram } from '../support/chromium.ts';
@@ -16,6 +17,7 @@ if (!HAS_CHROMIUM) console.log('chromium is not installed: the report is not ope
 
 const report = generatedReport({ events: 40, fillsPerEvent: 30 });
 const other = generatedReport({ events: 40, fillsPerEvent: 20, seed: 2 });
+const partly = generatedReport({ events: 40, fillsPerEvent: 30, unsettled: 15 });
 const [, queue] = report.result.scenarios;
 const queueFills = queue?.fills ?? [];
 
@@ -26,6 +28,7 @@ describe.runIf(HAS_CHROMIUM)('the report in a browser', () => {
     pages = await pagesInBrowser({
       'report.html': reportHtml(report, shell),
       'real.html': reportHtml({ ...report, real: queueFills.slice(10) }, shell),
+      'partly.html': reportHtml(partly, shell),
       'compare.html': compareHtml(report, other, shell),
     });
   });
@@ -66,6 +69,26 @@ describe.runIf(HAS_CHROMIUM)('the report in a browser', () => {
     const [shown] = await cells(page, 'Table of events');
     expect(shown).toContain(PAGE.cents(usdtOf(event?.stakeMicros ?? 0)));
     expect(shown).toContain(PAGE.gainInCents(usdtOf(event?.settledMicros ?? null)));
+    await page.close();
+  });
+
+  it.each([
+    ['report.html', report, 'profit after commission'],
+    ['partly.html', partly, 'profit with open bets'],
+  ])('ends the equity of %s at its headline, and says what has no result', async (name, shown, title) => {
+    const { page } = await pages.open(name);
+    const text = (await page.locator('section[aria-labelledby=equity] .figure').allTextContents()).join('\n');
+    for (const [at, { scenario, profit }] of shown.summaries.entries()) {
+      const end = shown.result.scenarios[at]?.equity.at(-1)?.markedMicros ?? NaN;
+      expect(text).toContain(
+        `${title}, ${scenario}${PAGE.gainInCents(usdtOf(end))}${explainResults(profit, PAGE)};`,
+      );
+    }
+    const warnings = await page.locator('.warnings li').allTextContents();
+    const told = shown.summaries.map(
+      ({ scenario, profit }) => `${scenario}: ${explainResults(profit, TERMINAL)}.`,
+    );
+    expect(warnings.filter((warning) => told.includes(warning))).toEqual(shown === partly ? told : []);
     await page.close();
   });
 

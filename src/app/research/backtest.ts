@@ -75,7 +75,7 @@ export async function backtest(choice: BacktestChoice): Promise<Backtest> {
   const used = process.cpuUsage(started);
   const result: BacktestResult = {
     format: 'touchline-backtest',
-    version: 2,
+    version: 3,
     strategy: strategy.name,
     parameters: parameters as Record<string, unknown>,
     engine: choice.engine,

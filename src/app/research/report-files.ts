@@ -13,14 +13,17 @@ import { writeTable } from './export.ts';
 
 const RESULT = 'backtest.json';
 
-/** A page that was not written, and why; null if it was. */
-type Missing = string | null;
+/** The page of a result, or its folder where the page is missing, and why it is; null if it is not. */
+interface Written {
+  readonly path: string;
+  readonly missing: string | null;
+}
 
 /**
  * Writes `backtest.json`, its tables and `report.html` into a folder, which is made if it is not there. Without a built page the result is
  * written all the same; the answer then says why there is no page.
  */
-export async function writeBacktest(folder: string, report: BacktestReport): Promise<Missing> {
+export async function writeBacktest(folder: string, report: BacktestReport): Promise<Written> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, RESULT), `${JSON.stringify(report)}\n`);
   for (const table of tablesOf(report)) for (const format of TABLE_FORMATS) writeTable(folder, table, format);
@@ -31,22 +34,23 @@ export async function writeBacktest(folder: string, report: BacktestReport): Pro
  * Writes `compare.html` into a folder, from the results in two others. Rejects with TouchlineError (`recording`) if a folder has no result
  * that can be read.
  */
-export async function writeComparison(folder: string, a: string, b: string): Promise<Missing> {
+export async function writeComparison(folder: string, a: string, b: string): Promise<Written> {
   const reports = [readBacktest(a), readBacktest(b)] as const;
   mkdirSync(folder, { recursive: true });
   return writePage(path.join(folder, 'compare.html'), (shell) => compareHtml(...reports, shell));
 }
 
-async function writePage(file: string, html: (shell: string) => string): Promise<Missing> {
+async function writePage(file: string, html: (shell: string) => string): Promise<Written> {
   const shell = await builtText('report.html');
-  if ('missing' in shell) return `${file} was not written: ${shell.missing}`;
+  if ('missing' in shell)
+    return { path: path.dirname(file), missing: `${file} was not written: ${shell.missing}` };
   writeFileSync(file, html(shell.text));
-  return null;
+  return { path: file, missing: null };
 }
 
 /** The head of a result. The rest is as the program of this version wrote it. */
 const HEAD = z.looseObject({
-  result: z.looseObject({ format: z.literal('touchline-backtest'), version: z.literal(2) }),
+  result: z.looseObject({ format: z.literal('touchline-backtest'), version: z.literal(3) }),
   summaries: z.array(z.looseObject({})),
   tries: z.number(),
   warnings: z.array(z.string()),

@@ -16,7 +16,7 @@ import {
   parsePositive,
 } from '../input/arguments.ts';
 import { type ConfigOptions, configOf, withConfigOptions } from '../input/exchange-command.ts';
-import { jsonText, printAll } from '../output/output.ts';
+import { jsonText, printAll, tellWritten } from '../output/output.ts';
 import { progressLine } from '../output/progress.ts';
 
 interface BacktestOptions extends ConfigOptions {
@@ -143,23 +143,20 @@ async function run(options: BacktestOptions): Promise<void> {
   const { report, speed } = done;
   if (options.out !== undefined) {
     const { writeBacktest } = await import('../../app/research/report-files.ts');
-    complainOf(await writeBacktest(options.out, report));
+    tellWritten(await writeBacktest(options.out, report));
   }
   await printAll(
     options.json === true ? [jsonText(backtestJson(report, speed))] : backtestLines(report, speed),
   );
 }
 
-async function compare({ out }: BacktestOptions, [a, b, ...more]: readonly string[]): Promise<void> {
+async function compare({ out, json }: BacktestOptions, [a, b, ...more]: readonly string[]): Promise<void> {
   if (out === undefined || a === undefined || b === undefined || more.length > 0)
     throw new TouchlineError('usage', '--compare needs two folders, and --out for the page');
   const { writeComparison } = await import('../../app/research/report-files.ts');
-  complainOf(await writeComparison(out, a, b));
-}
-
-/** The result is complete without its page, so a page that is missing is no failure. */
-function complainOf(missing: string | null): void {
-  if (missing !== null) process.stderr.write(`touchline: ${missing}\n`);
+  const written = await writeComparison(out, a, b);
+  tellWritten(written);
+  if (json === true) await printAll([jsonText({ page: written.missing === null ? written.path : null })]);
 }
 
 function parseScenarios(text: string): readonly Scenario[] {

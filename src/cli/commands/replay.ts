@@ -1,9 +1,8 @@
-import process from 'node:process';
 import { Command } from 'commander';
 import type { ReplayReport } from '../../app/research/replay/replay-session.ts';
 import { collectParameters, parseInteger } from '../input/arguments.ts';
 import { type ConfigOptions, configOf, IDS, withConfigOptions } from '../input/exchange-command.ts';
-import { jsonText, printAll } from '../output/output.ts';
+import { jsonText, printAll, tellWritten } from '../output/output.ts';
 
 interface ReplayOptions extends ConfigOptions {
   readonly strategy?: string;
@@ -68,6 +67,5 @@ async function writeSession(out: string, folder: string, { session, settings }: 
     limits,
     parameters: parameters as Record<string, unknown>,
   });
-  const missing = await writeBacktest(out, report);
-  if (missing !== null) process.stderr.write(`touchline: ${missing}\n`);
+  tellWritten(await writeBacktest(out, report));
 }

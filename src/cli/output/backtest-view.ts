@@ -1,6 +1,7 @@
 import { TERMINAL } from '../../lib/formats.ts';
 import { fromMicros, type Micros, usdtOf } from '../../domain/money.ts';
 import { MARK_HORIZONS_S } from '../../fair/marks.ts';
+import { PROFITS, settledEvents } from '../../research/report/figures.ts';
 import { explainVerdict } from '../../research/report/words.ts';
 import type {
   BacktestReport,
@@ -68,14 +69,13 @@ const FIGURES: readonly (readonly [string, (summary: ScenarioSummary) => string]
   ['adverse selection', ({ split }) => money(split.adverseMicros)],
   ['inventory', ({ split }) => money(split.inventoryMicros)],
   ['settlement', ({ split }) => money(split.settlementMicros)],
-  ['settled', ({ profit }) => money(profit.settledMicros)],
-  ['after commission', ({ profit }) => money(profit.afterCommissionMicros)],
+  ['events settled, of those with bets', ({ profit }) => settledEvents(profit, TERMINAL)],
+  ...PROFITS.map(([name, value]) => [name, ({ profit }: ScenarioSummary) => gain(value(profit))] as const),
   [
     'distance from luck',
     ({ settlement: { sigmasFromLuck: sigmas } }) =>
       sigmas === null ? TERMINAL.nothing : `${TERMINAL.decimal(sigmas, 1)} sd`,
   ],
-  ['marked', ({ profit }) => money(profit.markedMicros)],
   ['worst case', ({ worstMicros }) => money(worstMicros)],
   ['drawdown', ({ drawdownMicros }) => money(drawdownMicros)],
   ['two-sided', ({ twoSided }) => TERMINAL.percent(twoSided, 0)],
@@ -85,6 +85,8 @@ const FIGURES: readonly (readonly [string, (summary: ScenarioSummary) => string]
 ];
 
 const money = (micros: Micros | null): string => TERMINAL.cents(usdtOf(micros));
+
+const gain = (micros: Micros | null): string => TERMINAL.gainInCents(usdtOf(micros));
 
 const edge = (of: Estimate | undefined): string => TERMINAL.percentGain(of?.edge ?? null);
 
@@ -146,8 +148,15 @@ function scenarioJson(summary: ScenarioSummary): object {
     decided_by_rule: summary.decidedByRule,
     profit: {
       settled: amount(profit.settledMicros),
-      marked: amount(profit.markedMicros),
       after_commission: amount(profit.afterCommissionMicros),
+      events: profit.events,
+      open: {
+        events: profit.open.events,
+        fills: profit.open.fills,
+        marked: amount(profit.open.markedMicros),
+      },
+      with_open: amount(profit.withOpenMicros),
+      marked: amount(profit.markedMicros),
     },
     split: {
       spread: amount(split.spreadMicros),

@@ -27,6 +27,20 @@ export async function printAll(lines: Iterable<string>): Promise<void> {
   for (const line of lines) if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain');
 }
 
+/**
+ * Tells where the result is, apart from the output, which may be JSON. The result is complete without its page, so a page that is missing
+ * is no failure.
+ */
+export function tellWritten({
+  path,
+  missing,
+}: {
+  readonly path: string;
+  readonly missing: string | null;
+}): void {
+  process.stderr.write(`touchline: ${missing ?? `wrote ${path}`}\n`);
+}
+
 /** A value as JSON that is safe for a terminal: texts in it are the exchange's, or a stranger's. */
 export const jsonText = (value: unknown, space?: number): string =>
   plainJson(JSON.stringify(value, null, space));

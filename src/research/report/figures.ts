@@ -1,8 +1,8 @@
 /** The figures of a scenario, as text and as the number that decides colour and difference. */
 import { usdtOf } from '../../domain/money.ts';
-import { PAGE } from '../../lib/formats.ts';
+import { type Formats, PAGE } from '../../lib/formats.ts';
 import { MARK_HORIZONS_S } from '../../fair/marks.ts';
-import type { Estimate, ScenarioSummary } from '../summary.ts';
+import type { Estimate, ProfitSummary, ScenarioSummary } from '../summary.ts';
 import { refusalCount } from '../refusals.ts';
 
 /** A figure of every scenario. */
@@ -15,6 +15,8 @@ export interface FigureRow {
   readonly difference: (value: number) => string;
   /** Whether the sign is good or bad news. */
   readonly signed: boolean;
+  /** Whether it is of events with a result alone: two runs may have others. */
+  readonly ofSettled?: boolean;
 }
 
 /** A mean with its interval, such as `+1.20 % [+0.40 %, +2.00 %]`. */
@@ -73,6 +75,19 @@ function late(name: string, at: number): FigureRow {
   return { name, text, value, difference: (each) => PAGE.percentGain(each, 1), signed: false };
 }
 
+/** Profits under the names that every surface uses. The second and the third add up to the fourth, at which the equity ends. */
+export const PROFITS: readonly (readonly [string, (profit: ProfitSummary) => number | null])[] = [
+  ['profit settled', ({ settledMicros }) => settledMicros],
+  ['profit after commission', ({ afterCommissionMicros }) => afterCommissionMicros],
+  ['open bets at the last fair value', ({ open }) => open.markedMicros],
+  ['profit with open bets', ({ withOpenMicros }) => withOpenMicros],
+  ['profit at fair value, results ignored', ({ markedMicros }) => markedMicros],
+];
+
+/** Such as `2 of 5`. */
+export const settledEvents = ({ events, open }: ProfitSummary, formats: Formats): string =>
+  `${formats.whole(events - open.events)} of ${formats.whole(events)}`;
+
 const sigmas = (value: number): string => `${PAGE.decimal(value, 1)} sd`;
 
 /** All figures: closing line and mark-outs first, because they need few fills. */
@@ -85,7 +100,7 @@ export const FIGURES: readonly FigureRow[] = [
     edge(`edge after ${horizonS} s`, ({ markouts }) => markouts[at]),
     late(`late marks after ${horizonS} s, of risk`, at),
   ]),
-  estimate('settled, of stake', ({ settlement }) => settlement),
+  { ...estimate('settled, of stake', ({ settlement }) => settlement), ofSettled: true },
   {
     name: 'distance from luck',
     text: ({ settlement: { sigmasFromLuck } }) =>
@@ -93,10 +108,19 @@ export const FIGURES: readonly FigureRow[] = [
     value: ({ settlement: { sigmasFromLuck } }) => sigmasFromLuck,
     difference: sigmas,
     signed: false,
+    ofSettled: true,
   },
-  money('profit settled', (summary) => summary.profit.settledMicros),
-  money('profit after commission', (summary) => summary.profit.afterCommissionMicros),
-  money('profit at the last fair value', (summary) => summary.profit.markedMicros),
+  {
+    name: 'events settled, of those with bets',
+    text: ({ profit }) => settledEvents(profit, PAGE),
+    value: ({ profit: { events, open } }) => events - open.events,
+    difference: (value) => PAGE.whole(value),
+    signed: false,
+  },
+  ...PROFITS.map(([name, value]): FigureRow => ({
+    ...money(name, ({ profit }) => value(profit)),
+    ofSettled: name === 'profit settled' || name === 'profit after commission',
+  })),
   {
     name: 'break-even edge, of risk',
     text: ({ breakEvenEdge }) => PAGE.percentGain(breakEvenEdge),

@@ -4,7 +4,7 @@ import { type Formats, instant, odds, PAGE } from '../../lib/formats.ts';
 import { priceOf } from '../../domain/ladder.ts';
 import { type Scenario, SCENARIOS } from '../../fills/fill-model.ts';
 import type { ResearchFill } from '../result.ts';
-import type { SettlementSummary, Verdict } from '../summary.ts';
+import type { ProfitSummary, SettlementSummary, Verdict } from '../summary.ts';
 import type { Counterpart } from './counterparts.ts';
 
 const CAUSES: Readonly<Record<ResearchFill['cause'], string>> = {
@@ -68,6 +68,22 @@ export function explainLuck({ sigmasFromLuck: sigmas }: SettlementSummary): stri
   return Math.abs(sigmas) < LUCKY_SIGMAS
     ? `${distance}: luck explains the difference.`
     : `${distance}: luck alone rarely explains so much.`;
+}
+
+/** How many events with bets have a result, what these paid, and what the bets on the others are worth. */
+export function explainResults(
+  { events, open, afterCommissionMicros }: ProfitSummary,
+  formats: Formats,
+): string {
+  if (events === 0) return 'no bets';
+  const settled = events - open.events;
+  const share = `${formats.whole(settled)} of ${formats.whole(events)} event${events === 1 ? '' : 's'} with bets settled`;
+  if (open.events === 0) return share;
+  const fills = `${formats.whole(open.fills)} ${open.fills === 1 ? 'fill' : 'fills'}`;
+  const worth = `at their last fair values: ${formats.gainInCents(usdtOf(open.markedMicros))}`;
+  if (settled === 0) return `${share}; the ${fills}, ${worth}`;
+  const paid = `${formats.gainInCents(usdtOf(afterCommissionMicros))} after commission`;
+  return `${share}, for ${paid}; the other ${formats.whole(open.events)} (${fills}), ${worth}`;
 }
 
 const JUDGES: Readonly<Record<Verdict['phase'], string>> = {

@@ -19,6 +19,7 @@ import type {
   Estimate,
   HedgeSummary,
   MarkoutSummary,
+  ProfitSummary,
   ScenarioSummary,
   SettlementSummary,
   Verdict,
@@ -89,6 +90,21 @@ export function summarise(result: ScenarioResult, seed: number): ScenarioSummary
       betslips: sumOf(events, ({ betslips }) => betslips),
       refusals: refusalsTogether(events.map(({ refusals }) => refusals)),
     },
+  };
+}
+
+/** Profit and settlement of some events alone. */
+export function settlementOn(
+  result: ScenarioResult,
+  isChosen: (event: EventOutcome) => boolean,
+  seed: number,
+): Pick<ScenarioSummary, 'profit' | 'settlement'> {
+  const events = result.events.filter(isChosen);
+  const dayOf = new Map(events.map((event) => [nameOf(event), event.day]));
+  const fills = result.fills.filter((fill) => dayOf.has(nameOf(fill)));
+  return {
+    profit: profitOf(events),
+    settlement: settlementOf({ ...result, events, fills }, dayOf, seed),
   };
 }
 
@@ -163,11 +179,18 @@ function wordOf({ interval }: Estimate, lateShare: number, range: Verdict['range
   return interval[0] > 0 ? 'gains' : 'loses';
 }
 
-function profitOf(events: readonly EventOutcome[]): ScenarioSummary['profit'] {
+function profitOf(events: readonly EventOutcome[]): ProfitSummary {
+  const withBets = events.filter(({ fills }) => fills > 0);
+  const open = withBets.filter(({ afterCommissionMicros }) => afterCommissionMicros === null);
+  const afterCommissionMicros = sumOfKnown(events.map((event) => event.afterCommissionMicros));
+  const openMicros = sumOf(open, ({ markedMicros }) => markedMicros);
   return {
     settledMicros: sumOfKnown(events.map(({ settledMicros }) => settledMicros)),
+    afterCommissionMicros,
+    events: withBets.length,
+    open: { events: open.length, fills: sumOf(open, ({ fills }) => fills), markedMicros: openMicros },
+    withOpenMicros: (afterCommissionMicros ?? 0) + openMicros,
     markedMicros: sumOf(events, ({ markedMicros }) => markedMicros),
-    afterCommissionMicros: sumOfKnown(events.map(({ afterCommissionMicros }) => afterCommissionMicros)),
   };
 }
 

@@ -1,3 +1,5 @@
+import { TERMINAL } from '../../lib/formats.ts';
+import { explainResults } from '../report/words.ts';
 import type { ResearchFill, ScenarioResult } from '../result.ts';
 import type { ScenarioSummary } from '../summary.ts';
 import { LEAST_DAYS } from './summarise.ts';
@@ -15,6 +17,7 @@ export function warningsOf(
   tries: number,
 ): string[] {
   return [
+    ...openBets(summaries),
     ...fewDays(results),
     ...onlyUnderTouch(summaries),
     ...staleQuotes(results),
@@ -28,7 +31,14 @@ function fewDays([first]: readonly ScenarioResult[]): string[] {
   return [`${days} of ${LEAST_DAYS} match days: too few to tell an edge from luck.`];
 }
 
-const profitOf = ({ profit }: ScenarioSummary): number => profit.afterCommissionMicros ?? profit.markedMicros;
+/** Events without a result, which a settled profit leaves out. */
+function openBets(summaries: readonly ScenarioSummary[]): string[] {
+  return summaries.flatMap(({ scenario, profit }) =>
+    profit.open.events === 0 ? [] : [`${scenario}: ${explainResults(profit, TERMINAL)}.`],
+  );
+}
+
+const profitOf = ({ profit }: ScenarioSummary): number => profit.withOpenMicros;
 
 function onlyUnderTouch(summaries: readonly ScenarioSummary[]): string[] {
   const [touch, ...stricter] = summaries;

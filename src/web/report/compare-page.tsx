@@ -2,7 +2,12 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { PAGE } from '../../lib/formats.ts';
 import { fromMicros } from '../../domain/money.ts';
-import { compared, type ComparedRow, differentEntries } from '../../research/report/compared.ts';
+import {
+  compared,
+  type ComparedRow,
+  differentEntries,
+  differentRuns,
+} from '../../research/report/compared.ts';
 import { align } from '../../research/report/series.ts';
 import type { BacktestReport } from '../../research/summary.ts';
 import { Chart } from '../components/chart.tsx';
@@ -59,7 +64,7 @@ export function ComparePage({ a, b }: ComparePageProps): JSX.Element {
             <Table caption="Settings that differ" columns={ENTRIES} rows={entries} />
           )}
         </section>
-        {compared(a, b).map(({ scenario, rows }) => (
+        {useMemo(() => compared(a, b), [a, b]).map(({ scenario, rows }) => (
           <section aria-labelledby={`compare-${scenario}`}>
             <h2 id={`compare-${scenario}`}>{scenario}</h2>
             <Table caption={`Figures under ${scenario}`} columns={COLUMNS} rows={rows} />
@@ -80,6 +85,7 @@ function warningsOf(a: BacktestReport, b: BacktestReport): string[] {
     ...(isSameData
       ? []
       : ['The runs used different data: a difference of figures says little about the strategies.']),
+    ...differentRuns(a, b),
     ...a.warnings.map((warning) => `A: ${warning}`),
     ...b.warnings.map((warning) => `B: ${warning}`),
   ];

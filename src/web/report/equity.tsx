@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { usdtOf } from '../../domain/money.ts';
 import { PAGE } from '../../lib/formats.ts';
+import { explainResults } from '../../research/report/words.ts';
 import type { BacktestReport, ScenarioSummary } from '../../research/summary.ts';
 import { Figure } from '../components/figure.tsx';
 import { Charts, equityCharts } from './charts.tsx';
@@ -22,19 +23,18 @@ export function Equity({ report: { result, summaries } }: { readonly report: Bac
   );
 }
 
-/** The end of the line of a scenario: what was settled, or else what open bets are worth. */
+/** The end of the line of a scenario. Where bets are open, their worth is part of it, and the remark says how much. */
 function Earned({ summary }: { readonly summary: ScenarioSummary }): JSX.Element {
   const { scenario, profit, drawdownMicros, worstMicros } = summary;
-  const { afterCommissionMicros, markedMicros } = profit;
-  const isSettled = afterCommissionMicros !== null;
-  const earned = isSettled ? afterCommissionMicros : markedMicros;
+  const { withOpenMicros, open } = profit;
   return (
     <Figure
-      name={`profit ${isSettled ? 'after commission' : 'at the last fair value'}, ${scenario}`}
-      value={PAGE.gainInCents(usdtOf(earned))}
-      sign={earned}
+      name={`profit ${open.events === 0 ? 'after commission' : 'with open bets'}, ${scenario}`}
+      value={PAGE.gainInCents(usdtOf(withOpenMicros))}
+      sign={withOpenMicros}
     >
-      drawdown {PAGE.cents(usdtOf(drawdownMicros))}, worst case {PAGE.cents(usdtOf(worstMicros))}
+      {explainResults(profit, PAGE)}; drawdown {PAGE.cents(usdtOf(drawdownMicros))}, worst case{' '}
+      {PAGE.cents(usdtOf(worstMicros))}
     </Figure>
   );
 }

@@ -61,13 +61,14 @@ function Trust({ report: { summaries, tries } }: { readonly report: BacktestRepo
           </li>
         )),
       )}
-      {summaries.map(({ scenario, closingLine, settlement }) => (
+      {summaries.map(({ scenario, fills, closingLine, settlement }) => (
         <li>
           <b>{scenario}</b>:{' '}
           {closingLine.reason === null
             ? `closing-line value over ${PAGE.whole(closingLine.days)} match days, p-value ${closingLine.pValue === null ? PAGE.nothing : significant(closingLine.pValue, 2)}.`
             : `no interval: ${closingLine.reason}.`}{' '}
-          Settled {PAGE.percentGain(settlement.mean)} of stake. {explainLuck(settlement)}
+          Settled {PAGE.percentGain(settlement.mean)} of stake, {PAGE.whole(settlement.fills)} of{' '}
+          {PAGE.whole(fills)} fills. {explainLuck(settlement)}
         </li>
       ))}
       <li>

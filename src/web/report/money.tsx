@@ -22,7 +22,7 @@ export function Money({ report }: { readonly report: BacktestReport }): JSX.Elem
         The spread is what fills earned at once against the fair value. Adverse selection is what the fair
         value did to them in the next 60 s of open time, and inventory what it did from then until the closing
         line, or in play until its last value. The rest is settlement. They add up to the settled profit
-        before commission.
+        before commission; where some events have a result, the others are left out.
       </p>
       <Charts charts={useMemo(() => riskCharts(scenarios), [scenarios])} />
       <Events scenarios={scenarios} />

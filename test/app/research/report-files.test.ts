@@ -19,7 +19,10 @@ describe('the files of a backtest', () => {
   });
 
   it('are the result, its tables and a page of its own', async () => {
-    expect(await writeBacktest(inFolder('a'), report)).toBeNull();
+    expect(await writeBacktest(inFolder('a'), report)).toEqual({
+      path: inFolder('a/report.html'),
+      missing: null,
+    });
     expect(readdirSync(inFolder('a'))).toEqual(
       expect.arrayContaining(['backtest.json', 'fills.csv', 'fills.parquet', 'report.html']),
     );
@@ -33,7 +36,10 @@ describe('the files of a backtest', () => {
   it('give a comparison of two folders', async () => {
     await writeBacktest(inFolder('a'), report);
     await writeBacktest(inFolder('b'), { ...report, tries: 4 });
-    expect(await writeComparison(inFolder('c'), inFolder('a'), inFolder('b'))).toBeNull();
+    expect(await writeComparison(inFolder('c'), inFolder('a'), inFolder('b'))).toEqual({
+      path: inFolder('c/compare.html'),
+      missing: null,
+    });
     expect(readFileSync(inFolder('c/compare.html'), 'utf8')).toContain('"kind":"compare"');
   });
 

@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compared, differentEntries } from '../../../src/research/report/compared.ts';
+import { compared, differentEntries, differentRuns } from '../../../src/research/report/compared.ts';
 import { compareHtml, DATA_PLACE, embeddedJson, reportHtml } from '../../../src/research/report/html.ts';
 import { groupMarkouts, GROUPINGS, ticksFromFair } from '../../../src/research/report/mark-outs.ts';
 import { DATA_ID, packReport, type Payload, unpackReport } from '../../../src/research/report/payload.ts';
 import { align, fallsOf } from '../../../src/research/report/series.ts';
 import type { EquityPoint, ResearchFill } from '../../../src/research/result.ts';
+import type { BacktestReport } from '../../../src/research/summary.ts';
+import { usdtOf } from '../../../src/domain/money.ts';
+import { PAGE } from '../../../src/lib/formats.ts';
 import { generatedReport } from '../../support/backtest-report.ts';
 
 const report = generatedReport({ events: 3, fillsPerEvent: 12 });
@@ -186,9 +189,61 @@ describe('a comparison', () => {
       difference: '−18',
       sign: null,
     });
-    const settled = first?.rows.find(({ name }) => name === 'profit settled');
+    const settled = first?.rows.find(({ name }) => name.startsWith('profit settled'));
     const [before, after] = [report, other].map(({ summaries }) => summaries[0]?.profit.settledMicros ?? 0);
     expect(Math.sign(settled?.sign ?? 0)).toBe(Math.sign((after ?? 0) - (before ?? 0)));
+  });
+
+  it('compares settled profit over the events that are settled in both, and says so', () => {
+    const settledOf = (of: BacktestReport, at: readonly number[]): number =>
+      at.reduce((sum, each) => sum + (of.result.scenarios[0]?.events[each]?.afterCommissionMicros ?? NaN), 0);
+    const long = generatedReport({ events: 6, fillsPerEvent: 12, unsettled: 1 });
+    const short = generatedReport({ events: 6, fillsPerEvent: 8, unsettled: 4 });
+    for (const [a, b] of [
+      [long, short],
+      [short, long],
+    ] as const) {
+      const rows = compared(a, b)[0]?.rows ?? [];
+      expect(rows.find(({ name }) => name.startsWith('profit after commission'))).toMatchObject({
+        name: 'profit after commission, of 2 events settled in both',
+        a: PAGE.gainInCents(usdtOf(settledOf(a, [0, 1]))),
+        b: PAGE.gainInCents(usdtOf(settledOf(b, [0, 1]))),
+        sign: settledOf(b, [0, 1]) - settledOf(a, [0, 1]),
+      });
+      expect(rows.filter(({ name }) => name.endsWith('settled in both'))).toHaveLength(4);
+      // The curves below the table end here.
+      const [endA, endB] = [a, b].map(
+        ({ result }) => result.scenarios[0]?.equity.at(-1)?.markedMicros ?? NaN,
+      );
+      const open = rows.find(({ name }) => name === 'profit with open bets');
+      expect(open?.sign).toBe((endB ?? NaN) - (endA ?? NaN));
+    }
+    const settled = compared(long, long)[0]?.rows.find(({ name }) => name.startsWith('settled, of stake'));
+    const [event] = long.result.scenarios[0]?.events ?? [];
+    expect(event?.settledMicros).not.toBeNull();
+    expect(settled?.name).toBe('settled, of stake, of 5 events settled in both');
+    const nothing = generatedReport({ events: 6, fillsPerEvent: 8, unsettled: 6 });
+    const none = compared(long, nothing)[0]?.rows.find(({ name }) => name.startsWith('profit settled'));
+    expect(none).toMatchObject({
+      name: 'profit settled, of 0 events settled in both',
+      a: '–',
+      difference: '–',
+    });
+  });
+
+  it.each([
+    [
+      'other events and days',
+      5,
+      12,
+      /^touch: A has 36 fills on 3 quoted events of 3 match days, B 60 fills on 5 quoted events of 5 match days; 3 events in both\./,
+    ],
+    ['far more fills', 3, 100, /^touch: A has 36 fills .*B 300 fills .*; the same events\./],
+    ['none of these', 3, 20, null],
+  ])('warns of runs with %s', (_, events, fillsPerEvent, expected) => {
+    const [first] = differentRuns(report, generatedReport({ events, fillsPerEvent }));
+    if (expected === null) expect(first).toBeUndefined();
+    else expect(first).toMatch(expected);
   });
 
   it('names what was run differently, and only that', () => {

@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { PAGE } from '../../../src/lib/formats.ts';
 import { counterpartsIn } from '../../../src/research/report/counterparts.ts';
 import { namesIn } from '../../../src/research/report/fill-names.ts';
 import { ALL_FILLS, type FillFilter, filterFills } from '../../../src/research/report/filter.ts';
 import { predictionsOf } from '../../../src/research/report/predictions.ts';
-import { explainCounterpart, explainFill, explainLuck } from '../../../src/research/report/words.ts';
+import {
+  explainCounterpart,
+  explainFill,
+  explainLuck,
+  explainResults,
+} from '../../../src/research/report/words.ts';
 import type { Scenario } from '../../../src/fills/fill-model.ts';
 import type { ResearchFill, ScenarioResult } from '../../../src/research/result.ts';
 import { generatedReport } from '../../support/backtest-report.ts';
@@ -82,6 +88,33 @@ describe('the explanation of a fill', () => {
   ])('puts a distance from luck of %s into words', (sigmasFromLuck, words) => {
     const settlement = report.summaries[0]?.settlement;
     expect(settlement && explainLuck({ ...settlement, sigmasFromLuck })).toMatch(words);
+  });
+});
+
+describe('results in words', () => {
+  const profit = {
+    settledMicros: 240e6,
+    afterCommissionMicros: 238.99e6,
+    events: 5,
+    open: { events: 3, fills: 1257, markedMicros: -245.44e6 },
+    withOpenMicros: -6.45e6,
+    markedMicros: -754.41e6,
+  };
+  const none = { ...profit, settledMicros: null, afterCommissionMicros: null };
+
+  it.each([
+    [
+      profit,
+      '2 of 5 events with bets settled, for +238.99 after commission; the other 3 (1\u2009257 fills), at their last fair values: −245.44',
+    ],
+    [{ ...profit, open: { events: 0, fills: 0, markedMicros: 0 } }, '5 of 5 events with bets settled'],
+    [
+      { ...none, events: 1, open: { events: 1, fills: 1, markedMicros: 0 } },
+      '0 of 1 event with bets settled; the 1 fill, at their last fair values: 0.00',
+    ],
+    [{ ...none, events: 0, open: { events: 0, fills: 0, markedMicros: 0 } }, 'no bets'],
+  ])('tell how many events have one, and what the others are worth', (given, words) => {
+    expect(explainResults(given, PAGE)).toBe(words);
   });
 });
 

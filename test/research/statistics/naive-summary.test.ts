@@ -25,6 +25,7 @@ const variant = fc.record({ 'before play': byPhase, 'in play': byPhase });
 const outcome: fc.Arbitrary<EventOutcome> = fc
   .record({
     of: fc.tuple(fc.constantFrom('fb', 'fb_ht', 'cricket'), fc.constantFrom('1', '2', '3')),
+    fills: whole(2),
     day: fc.constantFrom('2026-01-03', '2026-01-04', '2026-02-03'),
     settledMicros: maybe,
     afterCommissionMicros: maybe,
@@ -46,7 +47,6 @@ const outcome: fc.Arbitrary<EventOutcome> = fc
     event: { sport: sport(inSport), eventId: eventId(`2026-01-03,${id},9`) },
     eventName: 'Home v Away',
     startMs: 0,
-    fills: 0,
     stakeMicros: 0,
     closedFills: 0,
     closedStakeMicros: 0,

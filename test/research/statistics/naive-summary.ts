@@ -101,6 +101,10 @@ function split({ fills, events }: ScenarioResult): ScenarioSummary['split'] {
   };
 }
 
+/** What open bets of an event are worth; without bets nothing is. */
+const openWorth = ({ fills, afterCommissionMicros, markedMicros }: EventOutcome): number =>
+  afterCommissionMicros === null && fills > 0 ? markedMicros : 0;
+
 function totalKnown(values: readonly (number | null)[]): number | null {
   return values.every((value) => value === null) ? null : total(values);
 }
@@ -139,6 +143,13 @@ export function naiveSummary(result: ScenarioResult): NaiveSummary {
     stakeMicros,
     decidedByRule: part(besides, stakeMicros + besides),
     profit: {
+      events: events.filter((event) => event.fills > 0).length,
+      open: {
+        events: events.filter((event) => event.fills > 0 && event.afterCommissionMicros === null).length,
+        fills: total(events.map((event) => (event.afterCommissionMicros === null ? event.fills : 0))),
+        markedMicros: total(events.map((event) => openWorth(event))),
+      },
+      withOpenMicros: total(events.map((event) => event.afterCommissionMicros ?? openWorth(event))),
       settledMicros: totalKnown(events.map(({ settledMicros }) => settledMicros)),
       markedMicros: total(events.map(({ markedMicros }) => markedMicros)),
       afterCommissionMicros: totalKnown(events.map(({ afterCommissionMicros }) => afterCommissionMicros)),

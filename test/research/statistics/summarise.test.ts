@@ -229,7 +229,14 @@ describe('the summary of a scenario', () => {
 
   it('knows no profit without results', () => {
     const { profit, settlement } = summarise(resultOf([fillOf(0)], [outcomeOf(0)]), 1);
-    expect(profit).toEqual({ settledMicros: null, markedMicros: 0, afterCommissionMicros: null });
+    expect(profit).toEqual({
+      settledMicros: null,
+      afterCommissionMicros: null,
+      events: 1,
+      open: { events: 1, fills: 1, markedMicros: 0 },
+      withOpenMicros: 0,
+      markedMicros: 0,
+    });
     expect([settlement.mean, settlement.sigmasFromLuck]).toEqual([null, null]);
   });
 });
@@ -413,12 +420,13 @@ describe('the drawdown', () => {
 });
 
 describe('the warnings', () => {
+  const settledFor = (micros: number) => ({ settledMicros: micros, afterCommissionMicros: micros });
   const many = Array.from({ length: 30 }, (_, at) => at);
   const touch = resultOf(
     many.map((at) => fillOf(at)),
-    many.map((at) => outcomeOf(at, { markedMicros: 5 })),
+    many.map((at) => outcomeOf(at, settledFor(5))),
   );
-  const queue = { ...touch, events: many.map((at) => outcomeOf(at, { markedMicros: -5 })) };
+  const queue = { ...touch, events: many.map((at) => outcomeOf(at, settledFor(-5))) };
   const warned = (results: readonly ScenarioResult[], tries = 1): string[] =>
     warningsOf(
       results,
@@ -428,6 +436,14 @@ describe('the warnings', () => {
 
   it('are none for enough days and profit in every scenario', () => {
     expect(warned([{ ...touch, scenario: 'touch' }, touch])).toEqual([]);
+  });
+
+  it('judge profit only under touch with open bets, not by the settled events alone', () => {
+    const events = [outcomeOf(0, settledFor(-5)), outcomeOf(1, { markedMicros: 9 })];
+    const earns = resultOf([fillOf(0), fillOf(1)], events);
+    const loses = resultOf(earns.fills, [outcomeOf(0, settledFor(5)), outcomeOf(1, { markedMicros: -9 })]);
+    const warnings = warned([{ ...earns, scenario: 'touch' }, loses]);
+    expect(warnings.filter((text) => text.includes('only under touch'))).toHaveLength(1);
   });
 
   it('say nothing of touch where any stricter scenario earns', () => {
@@ -453,7 +469,7 @@ describe('the warnings', () => {
   });
 
   it.each<[string, string[], RegExp]>([
-    ['few days', warned([resultOf([], [outcomeOf(0)])]), /1 of 30 match days: too few/],
+    ['few days', warned([resultOf([], [outcomeOf(0, { fills: 0 })])]), /1 of 30 match days: too few/],
     ['profit only under touch', warned([{ ...touch, scenario: 'touch' }, queue]), /only under touch/],
     [
       'stale data',
@@ -469,6 +485,23 @@ describe('the warnings', () => {
         },
       ]),
       /queue: 50 % of the filled stake/,
+    ],
+    [
+      'bets without a result',
+      warned([
+        {
+          ...touch,
+          events: many.map((at) =>
+            outcomeOf(at, at < 28 ? settledFor(1e6) : { fills: 3, markedMicros: -5e6 }),
+          ),
+        },
+      ]),
+      /^queue: 28 of 30 events with bets settled, for \+28\.00 after commission; the other 2 \(6 fills\), at their last fair values: -10\.00\.$/,
+    ],
+    [
+      'bets of which none has a result',
+      warned([{ ...touch, events: many.map((at) => outcomeOf(at, { markedMicros: 1e6 })) }]),
+      /^queue: 0 of 30 events with bets settled; the 30 fills, at their last fair values: \+30\.00\.$/,
     ],
     ['many tries', warned([touch], 10), /tried 10 times.*below 0.0051/],
   ])('tell of %s', (_, [first, ...others], expected) => {

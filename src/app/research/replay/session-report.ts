@@ -47,7 +47,7 @@ export async function sessionReport(input: SessionReportInput): Promise<Backtest
   return {
     result: {
       format: 'touchline-backtest',
-      version: 2,
+      version: 3,
       strategy: input.strategy,
       parameters: input.parameters,
       engine: 'session',
