@@ -6,16 +6,30 @@ import { priceOf } from '../../domain/ladder.ts';
 import { type Micros, toMicros } from '../../domain/money.ts';
 import { GRID_SIZE } from '../../domain/payoff.ts';
 import { type HedgeProgress, orderOf } from '../../engine/hedging/hedges.ts';
+import { hedgeStopOf } from '../../engine/hedging/hedge-stops.ts';
 import type { HedgeBet, PlannedHedge } from '../../engine/hedging/terms.ts';
 import { worstMicros } from '../../hedge/book.ts';
 import { type GroupPreview, type HedgePreview, previewOf } from '../../hedge/preview.ts';
 import type { HedgeControls, HedgeQuestion } from '../../ops/commands/controls.ts';
 import { shownStake, shownTerms } from '../../read-model/bet-terms.ts';
+import type { HaltCode } from '../../orders/send-gate.ts';
 import { usdt } from '../../read-model/usdt.ts';
-import { eventScope, type OutcomeGroup } from '../../risk/index.ts';
+import { reasonWithDetail } from '../../read-model/reason-words.ts';
+import { eventScope, type OutcomeGroup, scopeOfSelection } from '../../risk/index.ts';
 import type { Composed } from '../compose.ts';
 import { exchangePricesOf } from '../read-model-feed.ts';
 import { eventsNamed, selectionNamed } from './meaning.ts';
+
+/** What keeps every order from being sent until a person acts, beside a kill. */
+const LASTING: ReadonlySet<HaltCode> = new Set<HaltCode>([
+  'stopped',
+  'latched',
+  'invariant_broken',
+  'journal_failed',
+  'draining',
+  'key_refused',
+  'kill_unfinished',
+]);
 
 interface Previewed {
   readonly planned: PlannedHedge;
@@ -46,11 +60,18 @@ export class HedgeDesk implements HedgeControls {
     const goal = event && this.#goalOf(event, question);
     if (event === null || goal === null) return null;
     const way = question.offer === true ? 'offer' : 'take';
-    const answer = this.#composed.core.hedging.plan({ event, goal, way });
+    this.#checkSends(event, goal.kind === 'flatten' ? [goal.selectionId] : []);
+    const answer = this.#composed.core.hedging.plan({
+      event,
+      goal,
+      way,
+      without: this.#haltedOf(event, goal),
+    });
     if (answer.kind === 'refused') {
       const around = answer.isNeedless === true ? this.#beyondMatched(event) : '';
       throw new TouchlineError('refused', `${answer.why}${around}`);
     }
+    this.#checkSends(event, selectionsOf(answer));
     return { plan: this.#remember(answer), ...this.#shown(answer) };
   }
 
@@ -59,10 +80,8 @@ export class HedgeDesk implements HedgeControls {
     const previewed = this.#previewed.get(plan);
     if (previewed === undefined || parts.clock.monotonicMs() > previewed.untilMs) return null;
     const { planned } = previewed;
-    const isOwned = core.strategies.ownerOf(planned.event) !== null;
-    const fault = isOwned
-      ? core.hedging.faultOf(planned)
-      : 'no strategy has traded the event, so none can hedge it';
+    this.#checkSends(planned.event, selectionsOf(planned));
+    const fault = core.hedging.faultOf(planned);
     if (fault !== null) throw new TouchlineError('refused', fault);
     this.#previewed.delete(plan);
     core.apply({ kind: 'hedge', order: orderOf(planned, plan), by, why: reason });
@@ -83,6 +102,33 @@ export class HedgeDesk implements HedgeControls {
       isOver: leftMs <= 0 || hedge.bets.every(({ state }) => state === 'ended'),
       secondsLeft: Math.max(0, Math.ceil(leftMs / 1_000)),
     };
+  }
+
+  /** Throws TouchlineError `refused` if no bet on these selections of an event can be sent until a person acts. */
+  #checkSends(event: EventName, selections: readonly SelectionId[]): void {
+    const { core, names, parts } = this.#composed;
+    const stop = hedgeStopOf(core, event, selections, names);
+    if (stop !== null) throw new TouchlineError('refused', stop);
+    const { blocked } = parts.orders.status();
+    if (blocked !== null && LASTING.has(blocked.split(':')[0] as HaltCode))
+      throw new TouchlineError(
+        'refused',
+        `no order can be sent: ${reasonWithDetail(blocked)}: touchline risk tells what releases it`,
+      );
+  }
+
+  /** The selections that a bound leaves out: others may bound the event as well. */
+  #haltedOf(event: EventName, { kind }: HedgeGoal): ReadonlySet<SelectionId> {
+    if (kind !== 'bound') return new Set();
+    const { market, risk } = this.#composed.core;
+    const isHalted = (id: SelectionId): boolean =>
+      risk.effectiveState(scopeOfSelection(id)).state === 'halted';
+    return new Set(
+      market
+        .candidates(event)
+        .map(({ selectionId }) => selectionId)
+        .filter(isHalted),
+    );
   }
 
   /** The worst case of the matched bets. */
@@ -202,3 +248,6 @@ export class HedgeDesk implements HedgeControls {
     return [...names, names.length === 1 ? `not ${names[0]}` : 'none of them'];
   }
 }
+
+const selectionsOf = ({ legs }: PlannedHedge): readonly SelectionId[] =>
+  legs.map(({ leg }) => leg.selectionId);

@@ -50,8 +50,8 @@ export class Hedging {
     this.#leastStakeMicros = stakeMicros;
   }
 
-  plan({ event, goal, way }: HedgeWish): HedgeAnswer {
-    const situation = this.#situation(event, way);
+  plan({ event, goal, way, without }: HedgeWish): HedgeAnswer {
+    const situation = this.#situation(event, way, without);
     if (situation === null) return NOTHING_HELD;
     const result = this.#towards(goal, situation);
     if (result.kind === 'refused') return result;
@@ -169,9 +169,11 @@ export class Hedging {
     return Math.max(...contracts) - Math.min(...contracts);
   }
 
-  #situation(event: EventName, way: HedgeLeg['way']): Situation | null {
+  #situation(event: EventName, way: HedgeLeg['way'], without?: HedgeWish['without']): Situation | null {
     const { market, risk, prices } = this.#sources;
-    const candidates = candidateLegs(market, event, prices.current, way, this.#leastStakeMicros);
+    const candidates = candidateLegs(market, event, prices.current, way, this.#leastStakeMicros).filter(
+      ({ selectionId }) => without?.has(selectionId) !== true,
+    );
     const shaped = this.#selectionsOn(event);
     const bets = [
       ...candidates.map((leg) => betOf(event, leg)),

@@ -6,14 +6,14 @@ import { HedgeDesk } from '../../../src/app/run/hedge-controls.ts';
 import type { EventName, Score } from '../../../src/domain/events.ts';
 import { TouchlineError } from '../../../src/domain/errors.ts';
 import { LAY_PRICES } from '../../../src/domain/exchange-prices.ts';
-import { betType, sport } from '../../../src/domain/ids.ts';
+import { betType, type SelectionId, sport } from '../../../src/domain/ids.ts';
 import { tickOf } from '../../../src/domain/ladder.ts';
 import { directionOfKind, isComplement, PRICE_KINDS } from '../../../src/domain/odds.ts';
 import type { Direction } from '../../../src/domain/selection.ts';
 import { Hedges } from '../../../src/engine/hedging/hedges.ts';
 import type { InputOf } from '../../../src/engine/input.ts';
 import type { HedgeQuestion } from '../../../src/ops/commands/controls.ts';
-import { eventScope } from '../../../src/risk/index.ts';
+import { eventScope, scopeOfSelection } from '../../../src/risk/index.ts';
 import {
   eventEntry,
   FIXTURE,
@@ -36,6 +36,7 @@ function deskOver(...bets: readonly Ask[]) {
     commissionRate: 0.05,
     alsoHeld: [] as EventName[],
     prices: LAY_PRICES as object,
+    blocked: null as string | null,
   };
   const made: InputOf<'hedge'>[] = [];
   const hedges = new Hedges();
@@ -54,7 +55,11 @@ function deskOver(...bets: readonly Ask[]) {
       outcomePositions: event.risk.outcomePositions.bind(event.risk),
       eventRisk: event.risk.eventRisk.bind(event.risk),
       effectiveState: event.risk.effectiveState.bind(event.risk),
+      get killed() {
+        return event.risk.killed;
+      },
     },
+    adjustments: { isLeft: () => false, of: () => [] },
     strategies: { ownerOf: () => world.owner },
     apply: (input: InputOf<'hedge'>) => {
       made.push(input);
@@ -64,7 +69,11 @@ function deskOver(...bets: readonly Ask[]) {
   const markets = { events: () => described.map((each) => ({ event: sportEvent({ ...each }) })) };
   const desk = new HedgeDesk({
     core,
-    parts: { clock: event.clock, core: { ...core, market: markets } },
+    parts: {
+      clock: event.clock,
+      orders: { status: () => ({ blocked: world.blocked }) },
+      core: { ...core, market: markets },
+    },
     names: namesFrom(
       () => sportEvent(),
       () => null,
@@ -327,7 +336,7 @@ describe('the preview of a person', () => {
       );
     });
 
-    it.each(['active', 'reducing', 'halted'] as const)('says whether quoting goes on: %s', (state) => {
+    it.each(['active', 'reducing'] as const)('says whether quoting goes on: %s', (state) => {
       const { preview, make, risk } = deskOver(LAID_HOME);
       risk.setState(eventScope(FIXTURE), state, 'anna', 'test');
       const report = preview({ boundUsdt: 50 });
@@ -417,6 +426,38 @@ describe('the preview of a person', () => {
     Object.assign(market, { candidates: () => [] });
     expect(() => preview({ flatten: 'A' })).toThrow('nothing to flatten');
   });
+});
+
+describe('what keeps every order from being sent', () => {
+  it.each(['stopped', 'latched: odd', 'journal_failed', 'draining', 'key_refused', 'kill_unfinished'])(
+    'refuses a preview and its making while it lasts: %s',
+    (blocked) => {
+      const { preview, make, made, world } = deskOver(LAID_HOME);
+      const { plan } = preview({ boundUsdt: 50 });
+      world.blocked = blocked;
+      for (const ask of [() => preview({ boundUsdt: 50 }), () => make(plan)])
+        expect(ask).toThrow(/^no order can be sent: .*: touchline risk tells what releases it$/);
+      expect(made).toEqual([]);
+    },
+  );
+
+  it.each(['stream_not_synced', 'resync_under_way', 'heartbeat'])(
+    'is waited for if it ends by itself: %s',
+    (blocked) => {
+      const { preview, make, world } = deskOver(LAID_HOME);
+      world.blocked = blocked;
+      expect(make(preview({ boundUsdt: 50 }).plan)).not.toBeNull();
+    },
+  );
+});
+
+it('bounds an event without its halted selections', () => {
+  const { preview, risk } = deskOver(LAID_HOME);
+  const chosen = (): unknown[] =>
+    preview({ boundUsdt: 50 }).bets.map((each) => (each as { selectionId?: string }).selectionId);
+  const [first] = chosen() as SelectionId[];
+  risk.setState(scopeOfSelection(first ?? HOME), 'halted', 'anna', 'test');
+  expect(chosen()).not.toContain(first);
 });
 
 describe('what a person confirms', () => {

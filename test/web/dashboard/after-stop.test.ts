@@ -44,10 +44,25 @@ describe('after a stop', () => {
       liveEvent('b', { profit, worst: -3 }),
       liveEvent('c', { worst: -99 }),
     ];
-    expect(heldInWords([])).toBe('Nothing: no bet is matched.');
-    expect(heldInWords(held)).toContain('2 events, at worst −15.00');
-    expect(heldInWords(held.slice(0, 1))).toContain('on a, at worst −12.00');
+    expect(heldInWords('kill', [])).toBe('Nothing: no bet is matched.');
+    expect(heldInWords('kill', held)).toContain('2 events, at worst −15.00');
+    expect(heldInWords('kill', held.slice(0, 1))).toContain('on a, at worst −12.00');
   });
+
+  it.each([
+    ['kill', true],
+    ['pause', true],
+    ['CLOSE ALL', false],
+  ] as const)(
+    'it is told when a hedge can be sent again: after a %s only after RESUME: %s',
+    (stop, isLater) => {
+      const text = heldInWords(stop, [liveEvent('a', { profit: aProfit().run, worst: -12 })]);
+      expect([text.includes('hedge them after RESUME'), text.includes('Hedge them below')]).toEqual([
+        isLater,
+        !isLater,
+      ]);
+    },
+  );
 
   it('it is told what comes next, by what this link may do', () => {
     expect(nextInWords('kill', 2, true)).toContain('Wait until no order is open');

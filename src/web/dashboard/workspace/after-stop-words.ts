@@ -25,13 +25,22 @@ export function closedInWords(stop: Stop, { ordersOpen, openStake }: Open): stri
     : `Not all yet: ${open}. They are being closed.`;
 }
 
+/** No bet of a hedge is sent while all is stopped. */
+const AFTER_RESUME =
+  'Let them settle, or hedge them after RESUME: until then no hedge is sent. Set an event to “reduce only” before, and only what makes it better is sent then.';
+const HEDGES: Readonly<Record<Stop, string>> = {
+  kill: AFTER_RESUME,
+  pause: AFTER_RESUME,
+  'CLOSE ALL': 'Hedge them below, or let them settle.',
+};
+
 /** What may still win or lose. Matched bets stay: orders alone are closed. */
-export function heldInWords(events: readonly LiveEvent[]): string {
+export function heldInWords(stop: Stop, events: readonly LiveEvent[]): string {
   const held = events.filter(({ profit }) => profit !== null);
   if (held.length === 0) return 'Nothing: no bet is matched.';
   const worst = held.reduce((sum, each) => sum + each.worst, 0);
   const of = held.length === 1 ? (held[0]?.name ?? '') : `${held.length} events`;
-  return `The matched bets on ${of}, at worst ${PAGE.gain(worst)}. Hedge them below, or let them settle.`;
+  return `The matched bets on ${of}, at worst ${PAGE.gain(worst)}. ${HEDGES[stop]}`;
 }
 
 /** What a person does next. */

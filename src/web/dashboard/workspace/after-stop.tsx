@@ -33,7 +33,7 @@ export function AfterStop({ shown, session, closedAtMs }: AfterStopProps): JSX.E
         </div>
         <div>
           <dt>Still held</dt>
-          <dd>{heldInWords(eventsOf(shown.view))}</dd>
+          <dd>{heldInWords(stop, eventsOf(shown.view))}</dd>
         </div>
         <div>
           <dt>Next</dt>
