@@ -83,7 +83,26 @@ describe('a hedge of an event with bets', () => {
     day.controls.kill('drill', 'anna');
     await day.pass(40_000);
     expect(takesOf(day)).toEqual([]);
-    expect(progress(day, planned.plan)).toMatchObject({ isOver: true, bets: [{ state: 'wanted' }] });
+    expect(progress(day, planned.plan)).toMatchObject({
+      isOver: true,
+      boundUsdt: 50,
+      bets: [{ state: 'wanted', why: 'never sent: a kill ended the hedge' }],
+    });
+  });
+
+  it('names the state that kept its bet from being sent', async () => {
+    const { day } = await withPosition();
+    const planned = preview(day, { boundUsdt: 50 });
+    make(day, planned);
+    day.halt('odd news');
+    await day.pass(1_000);
+    progress(day, planned.plan);
+    await day.pass(40_000);
+    expect(takesOf(day)).toEqual([]);
+    expect(progress(day, planned.plan)).toMatchObject({
+      isOver: true,
+      bets: [{ state: 'wanted', why: 'never sent: trading is paused' }],
+    });
   });
 
   it('rests where it is offered, as one order, and closes when its time is over', async () => {

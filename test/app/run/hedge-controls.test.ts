@@ -37,6 +37,8 @@ function deskOver(...bets: readonly Ask[]) {
     alsoHeld: [] as EventName[],
     prices: LAY_PRICES as object,
     blocked: null as string | null,
+    waiting: [] as object[],
+    stopped: { for: null, against: null } as Record<Direction, string | null>,
   };
   const made: InputOf<'hedge'>[] = [];
   const hedges = new Hedges();
@@ -55,6 +57,7 @@ function deskOver(...bets: readonly Ask[]) {
       outcomePositions: event.risk.outcomePositions.bind(event.risk),
       eventRisk: event.risk.eventRisk.bind(event.risk),
       effectiveState: event.risk.effectiveState.bind(event.risk),
+      stoppedBy: () => world.stopped,
       get killed() {
         return event.risk.killed;
       },
@@ -71,7 +74,7 @@ function deskOver(...bets: readonly Ask[]) {
     core,
     parts: {
       clock: event.clock,
-      orders: { status: () => ({ blocked: world.blocked }) },
+      orders: { status: () => ({ blocked: world.blocked, waiting: world.waiting }) },
       core: { ...core, market: markets },
     },
     names: namesFrom(
@@ -606,10 +609,90 @@ it.each(PRICE_KINDS)('what is matched of a bet is told in the terms of its stake
   }
 });
 
-it('a hedge is over when its time is, whatever its bets wait for', async () => {
-  const { preview, make, desk, clock } = deskOver(LAID_HOME);
-  const { plan } = preview({ boundUsdt: 50 });
-  make(plan);
-  await clock.advance(30_000);
-  expect(desk.progress(plan)).toMatchObject({ isOver: true, secondsLeft: 0, bets: [{ state: 'wanted' }] });
+describe('the end of a bet of which nothing was matched', () => {
+  const made = () => {
+    const desk = deskOver(LAID_HOME);
+    const { plan } = desk.preview({ boundUsdt: 50 });
+    desk.make(plan);
+    const told = () => desk.desk.progress(plan) as HedgeProgressReport;
+    const order = (over: object): void => {
+      const take = { id: `${plan}/0`, hedge: plan, fairProbability: null, reduces: true };
+      desk.hedges.onOrder(liveOrder({ state: 'closed', filledMicros: 0, take, ...over }));
+    };
+    return { ...desk, plan, told, order };
+  };
+
+  it.each<[name: string, end: (of: ReturnType<typeof made>) => unknown, isOver: boolean, why: string]>([
+    [
+      'its order was refused',
+      ({ order }) => order({ state: 'refused', closeReason: 'no funds' }),
+      true,
+      'no funds',
+    ],
+    ['its order ended', ({ order }) => order({ closeReason: null }), true, 'found no stake at its price'],
+    [
+      'its order never left',
+      ({ order }) => order({ state: 'absent' }),
+      true,
+      'it never reached the exchange',
+    ],
+    [
+      'a kill came',
+      ({ hedges, clock }) => hedges.endCommanded(clock.monotonicMs()),
+      true,
+      'never sent: a kill ended the hedge',
+    ],
+    [
+      'another hedge came',
+      ({ preview, make }) => make(preview({ boundUsdt: 60 }).plan),
+      true,
+      'never sent: a newer hedge of the event took its place',
+    ],
+    [
+      'it waited for a check to its end',
+      async ({ world, plan, told, clock }) => {
+        world.waiting = [{ code: 'quote_pending', detail: null, intent: { take: `${plan}/0` } }];
+        expect(told().bets[0]?.why).toContain('no private quote yet');
+        world.waiting = [];
+        await clock.advance(30_000);
+      },
+      true,
+      'never sent: the betslip has no private quote yet',
+    ],
+    [
+      'risk stopped it to its end',
+      async ({ world, told, clock }) => {
+        world.stopped = { for: 'guard.suspension', against: 'guard.suspension' };
+        told();
+        await clock.advance(30_000);
+      },
+      true,
+      'never sent: the exchange has suspended the event',
+    ],
+    ['its time was over', ({ clock }) => clock.advance(30_000), true, 'never sent: its time was over'],
+    [
+      'nobody knows yet what became of its order',
+      async ({ order, clock }) => {
+        order({ state: 'unknown' });
+        await clock.advance(30_000);
+      },
+      false,
+      'what became of its order is not known yet',
+    ],
+  ])('is told with its reason: %s', async (_, end, isOver, why) => {
+    const hedge = made();
+    await end(hedge);
+    const { bets, ...told } = hedge.told();
+    expect(told).toMatchObject({ isOver, boundUsdt: 50 });
+    expect(bets[0]).toMatchObject({ filledUsdt: 0, why: expect.stringContaining(why) as string });
+  });
+
+  it('has no reason while it may be matched, nor if some of it was', () => {
+    const { told, order } = made();
+    expect(told().bets[0]).not.toHaveProperty('why');
+    order({ state: 'live' });
+    expect(told().bets[0]).not.toHaveProperty('why');
+    order({ filledMicros: 1e6, closeReason: 'cancelled' });
+    expect(told().bets[0]).not.toHaveProperty('why');
+  });
 });
