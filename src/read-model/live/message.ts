@@ -189,6 +189,8 @@ export interface LiveEvent {
   readonly openStake: number;
   /** The least profit over the outcomes, every open order counted as matched where that is worse. */
   readonly worst: number;
+  /** The same of the matched bets alone: what a hedge looks at. */
+  readonly worstMatched: number;
   readonly profit: ProfitWords | null;
   /** Selections with open bets whose fair price is not known: `profit.expected` is then no valuation. */
   readonly withoutFair: number;
