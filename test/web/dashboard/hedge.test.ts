@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AccessScope } from '../../../src/ops/scopes.ts';
 import { liveEvent } from '../../support/live-event.ts';
+import { acting } from '../../support/hooked-page.ts';
 import { componentsIn, pressedPage, settled, type Shown } from '../../support/pressed-page.ts';
 
 const { Hedge } = await componentsIn('workspace/hedge.tsx');
@@ -299,6 +300,14 @@ describe('a hedge on the dashboard', () => {
     expect(shown.text()).toContain('13:18:41 FAILED: its prices no longer hold');
   });
 
+  it('tells when it is asked for, and when nothing of it is shown any more', async () => {
+    const told: boolean[] = [];
+    const shown = page({ onShown: (isShown: boolean) => told.push(isShown) });
+    await answering(200, PREVIEW, () => shown.press('bound …'));
+    shown.press('bound …');
+    expect(told.filter((each, at) => each !== told[at - 1])).toEqual([false, true, false]);
+  });
+
   it('is not there for who may only read', () => {
     expect(page({ session: session('read') }).labels()).toEqual([]);
     expect(page({ session: session('control') }).labels()).toEqual(['bound …']);
@@ -364,6 +373,32 @@ describe('the hedges of an event', () => {
       expect(inside.text().includes('not an amount')).toBe(goal === null);
     }
     expect(pressedPage(bound.type, { ...bound.props, session: session('read') }).nodes()).toEqual([]);
+  });
+
+  it('bound it at half of what its matched bets may lose now, until a person types, and while a hedge is shown', () => {
+    const [bound] = head().named('Bound') as [Shown];
+    const inside = pressedPage(bound.type, bound.props);
+    const amount = (): unknown => (inside.named('Hedge')[0] as Shown).props['goal'];
+    const losing = (worstMatched: number): void =>
+      inside.show({ ...bound.props, event: { ...EVENT, worst: -900, worstMatched } });
+    const shows = (isShown: boolean): void =>
+      acting(() => ((inside.named('Hedge')[0] as Shown).props['onShown'] as (is: boolean) => void)(isShown));
+    for (const [worst, half] of [
+      [-45, '22'],
+      [0, '0'],
+      [-300, '150'],
+    ] as const) {
+      losing(worst);
+      expect(amount()).toEqual({ boundUsdt: half });
+    }
+    shows(true);
+    losing(-100);
+    expect(amount()).toEqual({ boundUsdt: '150' });
+    shows(false);
+    expect(amount()).toEqual({ boundUsdt: '50' });
+    inside.type('7');
+    losing(-60);
+    expect(amount()).toEqual({ boundUsdt: '7' });
   });
 
   it('leave what a person typed or began with the event that it was meant for', () => {

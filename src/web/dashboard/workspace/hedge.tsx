@@ -56,6 +56,8 @@ interface HedgeProps {
   /** What the button says, where that is less. */
   readonly text?: string;
   readonly goal: Readonly<Record<string, string>>;
+  /** Told when it is asked for, and when nothing of it is shown any more. */
+  readonly onShown?: (isShown: boolean) => void;
 }
 
 type Step =
@@ -80,13 +82,15 @@ const IDLE: Step = { kind: 'idle' };
 
 /** A hedge: the first press previews it, the second one makes it. A step is one of its question: another event or goal begins anew. */
 export function Hedge(props: HedgeProps): JSX.Element | null {
-  const { event, session, atMs, label, text = label, goal } = props;
+  const { event, session, atMs, label, text = label, goal, onShown } = props;
   const question = new URLSearchParams({ event: writtenKey(event.key), ...goal }).toString();
   const [asked, setAsked] = useState({ question, step: IDLE });
   const step = asked.question === question && !isOver(asked.step, atMs) ? asked.step : IDLE;
   const now = useRef(atMs);
   now.current = atMs;
   const setStep = (next: Step): void => setAsked({ question, step: next });
+  const isShown = step.kind !== 'idle';
+  useEffect(() => onShown?.(isShown), [isShown]);
   useFollowing(session, step, (next) =>
     setAsked((now) => (now.step === step ? { question, step: next } : now)),
   );
