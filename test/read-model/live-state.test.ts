@@ -51,7 +51,7 @@ const live = (over: Partial<LiveReadings> = {}): LiveReadings => ({
     cells: Array.from({ length: 400 }, (_, cell) => (cell === 0 ? null : cell * 1e6)),
   }),
   alertsAt: () => [],
-  trading: { state: 'active', by: null, why: null, sinceMs: null },
+  trading: { state: 'active', by: null, why: null, sinceMs: null, kept: 'over restarts' },
   restriction: () => null,
   adjustments: () => [],
   byHand: () => [],

@@ -95,6 +95,8 @@ export interface LiveTrading {
   readonly by: string | null;
   readonly why: string | null;
   readonly sinceMs: number | null;
+  /** How long a state other than `active` is kept: over restarts, or for this run, whose journal is in memory. `nowhere`: no place took a kill. */
+  readonly kept: 'over restarts' | 'for this run' | 'nowhere';
 }
 
 /** A trading state of an event, a selection or a strategy, narrower than that of the account. */

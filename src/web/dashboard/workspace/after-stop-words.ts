@@ -38,13 +38,18 @@ const HEDGES: Readonly<Record<Stop, string>> = {
 export function heldInWords(stop: Stop, events: readonly LiveEvent[]): string {
   const held = events.filter(({ profit }) => profit !== null);
   if (held.length === 0) return 'Nothing: no bet is matched.';
-  const worst = held.reduce((sum, each) => sum + each.worst, 0);
+  const worst = held.reduce((sum, each) => sum + each.worstMatched, 0);
   const of = held.length === 1 ? (held[0]?.name ?? '') : `${held.length} events`;
   return `The matched bets on ${of}, at worst ${PAGE.gain(worst)}. ${HEDGES[stop]}`;
 }
 
 /** What a person does next. */
-export function nextInWords(stop: Stop, ordersOpen: number, mayResume: boolean): string {
+export function nextInWords(
+  stop: Stop,
+  ordersOpen: number,
+  mayResume: boolean,
+  kept: LiveTrading['kept'],
+): string {
   if (stop === 'CLOSE ALL') return 'PAUSE also keeps the orders closed.';
   if (ordersOpen > 0)
     return 'Wait until no order is open. If that takes longer than a minute, look at the exchange.';
@@ -52,5 +57,13 @@ export function nextInWords(stop: Stop, ordersOpen: number, mayResume: boolean):
     ? 'Hold RESUME for a second'
     : 'Somebody with control holds RESUME, or runs touchline resume,';
   const when = stop === 'kill' ? 'once the cause is gone' : 'to quote again';
-  return `${resume} ${when}. Until then nothing is placed, also after a restart.`;
+  return `${resume} ${when}. ${KEPT[kept]}`;
 }
+
+/** Whether a restart keeps a stop, as `touchline kill` says it. */
+const KEPT: Readonly<Record<LiveTrading['kept'], string>> = {
+  'over restarts': 'Until then nothing is placed, also after a restart.',
+  'for this run':
+    'Until then this run places nothing. It is kept for this run alone: its journal is in memory. A daemon that starts will trade.',
+  nowhere: 'Until then this run places nothing. NOT LATCHED: a daemon that starts will trade.',
+};

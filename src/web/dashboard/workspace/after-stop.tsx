@@ -37,7 +37,7 @@ export function AfterStop({ shown, session, closedAtMs }: AfterStopProps): JSX.E
         </div>
         <div>
           <dt>Next</dt>
-          <dd>{nextInWords(stop, ordersOpen, permits(session.scope, 'control'))}</dd>
+          <dd>{nextInWords(stop, ordersOpen, permits(session.scope, 'control'), shown.run.trading.kept)}</dd>
         </div>
       </dl>
     </section>
