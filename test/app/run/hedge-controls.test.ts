@@ -427,7 +427,7 @@ describe('the preview of a person', () => {
     expect(desk.preview({ event: 'X v Y', boundUsdt: 1 })).toBeNull();
     // The market no longer lists it.
     Object.assign(market, { candidates: () => [] });
-    expect(() => preview({ flatten: 'A' })).toThrow('nothing to flatten');
+    expect(() => preview({ flatten: 'A' })).toThrow('no fresh prices are known');
   });
 });
 
@@ -452,6 +452,34 @@ describe('what keeps every order from being sent', () => {
       expect(make(preview({ boundUsdt: 50 }).plan)).not.toBeNull();
     },
   );
+});
+
+describe('a hedge for which there are no prices', () => {
+  const goals: readonly Partial<HedgeQuestion>[] = [{ boundUsdt: 50 }, { flatten: 'A' }, { equalise: '' }];
+
+  it.each(goals)('names the suspension as the cause: %o', (goal) => {
+    const { preview, market } = deskOver(LAID_HOME);
+    Object.assign(market, { marketOf: () => ({ for: null, against: null }) });
+    const event = market.event.bind(market);
+    for (const [suspended, words] of [
+      [true, 'the exchange has suspended the event'],
+      [false, 'no fresh prices are known'],
+      [null, 'no fresh prices are known'],
+    ] as const) {
+      Object.assign(market, { event: (name: EventName) => ({ ...event(name), suspended }) });
+      expect(() => preview(goal)).toThrow(words);
+    }
+  });
+
+  it('is not refused for want of prices where it is needless, or where halted selections are the cause', () => {
+    const { preview, market, risk } = deskOver(LAID_HOME);
+    for (const { selectionId } of market.candidates(FIXTURE))
+      risk.setState(scopeOfSelection(selectionId), 'halted', 'anna', 'test');
+    expect(() => preview({ boundUsdt: 50 })).toThrow('no bet that is there now');
+    Object.assign(market, { marketOf: () => ({ for: null, against: null }) });
+    expect(() => preview({ boundUsdt: 120 })).toThrow('within the bound');
+    expect(() => preview({ equalise: 'ou' })).toThrow('--flatten SELECTION');
+  });
 });
 
 it('bounds an event without its halted selections', () => {
