@@ -104,7 +104,7 @@ export class HedgeDesk implements HedgeControls {
     if (hedge === null) return null;
     const leftMs = hedge.untilMs - parts.clock.monotonicMs();
     const isSent = hedge.bets.some(({ state }) => state === 'sent');
-    const { waited = new Map(), ...made } = this.#made.get(plan) ?? {};
+    const { waited = new Map<number, string>(), ...made } = this.#made.get(plan) ?? {};
     return {
       plan,
       event: this.#composed.names.event(hedge.event),

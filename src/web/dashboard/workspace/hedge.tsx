@@ -92,7 +92,7 @@ export function Hedge(props: HedgeProps): JSX.Element | null {
   const isShown = step.kind !== 'idle';
   useEffect(() => onShown?.(isShown), [isShown]);
   useFollowing(session, step, (next) =>
-    setAsked((now) => (now.step === step ? { question, step: next } : now)),
+    setAsked((current) => (current.step === step ? { question, step: next } : current)),
   );
   if (!permits(session.scope, 'reduce')) return null;
   const preview = (): void => {
