@@ -143,7 +143,7 @@ export function liveReadingsOf(
     alertsAt,
     play: (name) => playOf(stateOf(name)),
     risk: (name) => risk.eventRisk(name),
-    trading: tradingOf(risk),
+    trading: tradingOf(parts),
     restriction: (event, selection) =>
       restrictionOf(risk, selection === null ? eventScope(event) : scopeOfSelection(selection)),
     adjustments: (event) => adjustments.of(event).map(shownAdjustment),
@@ -162,13 +162,17 @@ function playOf(state: EventState | undefined): EventPlay | null {
   return { competition, startTimeMs, home, away, teams, inRunning, score, redCards, time, suspended };
 }
 
-function tradingOf(risk: RiskRead): LiveTrading {
+function tradingOf({ core: { risk }, riskInputs: { kept } }: EngineParts): LiveTrading {
   const { killed } = risk;
-  if (killed !== null)
-    return { state: 'killed', by: killed.by, why: killed.reason, sinceMs: Math.round(killed.atMs) };
+  const keptOver = kept.isForThisRun ? 'for this run' : 'over restarts';
+  if (killed !== null) {
+    const { by, reason: why, atMs } = killed;
+    const keptKill = kept.latchedIn === null ? 'nowhere' : keptOver;
+    return { state: 'killed', by, why, sinceMs: Math.round(atMs), kept: keptKill };
+  }
   const { state, record } = risk.effectiveState(ACCOUNT);
-  if (record === null) return { state, by: null, why: null, sinceMs: null };
-  return { state, by: record.by, why: record.why, sinceMs: Math.round(record.atMs) };
+  if (record === null) return { state, by: null, why: null, sinceMs: null, kept: keptOver };
+  return { state, by: record.by, why: record.why, sinceMs: Math.round(record.atMs), kept: keptOver };
 }
 
 /** What narrows a scope beyond the account. */

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HedgePreviewReport, HedgeProgressReport } from '../../src/app/operate/hedge.ts';
+import { TouchlineError } from '../../src/domain/errors.ts';
+import type { StateWish } from '../../src/ops/commands/controls.ts';
 import type { CalmDay } from '../support/calm-day.ts';
 import { layingHome, takesOf } from '../support/hedged-day.ts';
 
@@ -74,14 +76,33 @@ describe('a hedge of an event with bets', () => {
     expect(preview(day, { flatten: 'nobody' })).toBeNull();
   });
 
-  it('sends nothing after a kill', async () => {
+  it('sends nothing after a kill that comes while it is at work', async () => {
     const { day } = await withPosition();
     const planned = preview(day, { boundUsdt: 50 });
-    day.controls.kill('drill', 'anna');
     make(day, planned);
+    day.controls.kill('drill', 'anna');
     await day.pass(40_000);
     expect(takesOf(day)).toEqual([]);
-    expect(progress(day, planned.plan)).toMatchObject({ isOver: true, bets: [{ state: 'wanted' }] });
+    expect(progress(day, planned.plan)).toMatchObject({
+      isOver: true,
+      boundUsdt: 50,
+      bets: [{ state: 'wanted', why: 'never sent: a kill ended the hedge' }],
+    });
+  });
+
+  it('names the state that kept its bet from being sent', async () => {
+    const { day } = await withPosition();
+    const planned = preview(day, { boundUsdt: 50 });
+    make(day, planned);
+    day.halt('odd news');
+    await day.pass(1_000);
+    progress(day, planned.plan);
+    await day.pass(40_000);
+    expect(takesOf(day)).toEqual([]);
+    expect(progress(day, planned.plan)).toMatchObject({
+      isOver: true,
+      bets: [{ state: 'wanted', why: 'never sent: trading is paused' }],
+    });
   });
 
   it('rests where it is offered, as one order, and closes when its time is over', async () => {
@@ -95,5 +116,111 @@ describe('a hedge of an event with bets', () => {
     expect(progress(day, offered.plan).worstUsdt).toBeGreaterThanOrEqual(-50);
     await day.pass(60_000);
     expect(progress(day, offered.plan).bets[0]?.state).toBe('ended');
+  });
+});
+
+describe('while a person or a limit has stopped trading', () => {
+  type Stop = (day: CalmDay) => void;
+  const state =
+    (wish: object): Stop =>
+    (day) =>
+      void day.controls.setState({ reason: 'odd news', ...wish } as StateWish, 'anna');
+  const [event, selection] = ['A v B', 'A v B: A'];
+  const ownerOf = (day: CalmDay): string => day.run.composed.core.strategies.names[0] ?? '';
+
+  const STOPS: readonly (readonly [name: string, stop: Stop, words: readonly string[]])[] = [
+    [
+      'killed',
+      (day) => void day.controls.kill('drill', 'anna'),
+      ['killed by anna (drill)', 'touchline resume'],
+    ],
+    [
+      'paused',
+      (day) => void day.controls.pause('lunch', 'anna'),
+      ['account is halted by anna (lunch)', 'touchline resume', 'touchline risk state reducing --reason'],
+    ],
+    [
+      'with a halted account',
+      state({ state: 'halted' }),
+      ['account is halted by anna', 'touchline risk state active --reason'],
+    ],
+    [
+      'with a halted strategy',
+      (day) =>
+        day.run.composed.core.apply({
+          kind: 'latch_strategy',
+          strategy: ownerOf(day),
+          by: 'a limit',
+          why: 'losses',
+        }),
+      ['the strategy', 'halted by a limit (losses)', 'touchline resume'],
+    ],
+    [
+      'with a halted event',
+      state({ state: 'halted', event }),
+      ['A v B is halted by anna (odd news)', 'state active --event', 'state reducing --event'],
+    ],
+    [
+      'with an event that is left as it is',
+      (day) => void day.controls.adjust.adjust({ event, leave: true, reason: 'odd news' }, 'anna'),
+      ['A v B is left as it is by anna', 'touchline risk adjust "A v B" --no-leave'],
+    ],
+  ];
+
+  const refusalOf = (ask: () => unknown): string => {
+    try {
+      ask();
+    } catch (error) {
+      if (error instanceof TouchlineError && error.code === 'refused') return error.message;
+      throw error;
+    }
+    return 'not refused';
+  };
+
+  it.each(STOPS)(
+    '%s: a preview and its making are refused at once, and nothing is sent',
+    async (_, stop, words) => {
+      const { day } = await withPosition();
+      const before = preview(day, { boundUsdt: 50 });
+      stop(day);
+      for (const goal of [{ boundUsdt: 50 }, { boundUsdt: 50, offer: true }, { flatten: 'A' }])
+        for (const each of words) expect(refusalOf(() => preview(day, goal))).toContain(each);
+      for (const each of words) expect(refusalOf(() => make(day, before))).toContain(each);
+      await day.pass(40_000);
+      expect(takesOf(day)).toEqual([]);
+    },
+  );
+
+  it('with a halted selection: what needs it is refused, a bound does without it', async () => {
+    const { day } = await withPosition();
+    const before = preview(day, { boundUsdt: 50 });
+    state({ state: 'halted', selection })(day);
+    for (const ask of [() => preview(day, { flatten: 'A' }), () => make(day, before)])
+      expect(refusalOf(ask)).toMatch(/^A is halted by anna .*touchline risk state active --selection/);
+    expect(refusalOf(() => preview(day, { boundUsdt: 50 }))).toContain('no bet that is there now');
+    await day.pass(40_000);
+    expect(takesOf(day)).toEqual([]);
+  });
+
+  it.each<[string, Stop]>([
+    ['active', () => undefined],
+    ['an account that may only reduce', state({ state: 'reducing' })],
+    ['an event that may only reduce', state({ state: 'reducing', event })],
+    ['a selection that may only reduce', state({ state: 'reducing', selection })],
+    [
+      'an event that may only reduce, after a pause and RESUME',
+      (day) => {
+        day.controls.pause('lunch', 'anna');
+        state({ state: 'reducing', event })(day);
+        day.resume();
+      },
+    ],
+  ])('it is sent and matched with %s', async (_, stop) => {
+    const { day } = await withPosition();
+    stop(day);
+    const planned = preview(day, { boundUsdt: 50 });
+    make(day, planned);
+    await day.until('the hedge is over', () => progress(day, planned.plan).isOver);
+    expect(progress(day, planned.plan).worstUsdt).toBeGreaterThanOrEqual(-50);
   });
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type LiveEvent, type LiveQuoting, PIECES } from '../../src/read-model/live/message.ts';
+import { type LiveEvent, type LiveQuoting, type LiveRun, PIECES } from '../../src/read-model/live/message.ts';
 import { type EventStatus, refusedInWords, type Status } from '../../src/read-model/status.ts';
 import { CalmDay } from '../support/calm-day.ts';
 import { dayWithBet, type DayWithBet } from '../support/day-with-bet.ts';
@@ -319,5 +319,28 @@ describe('a strategy with an invalid intent', () => {
     await day.pass(1_000);
     expect(statusOf(day).events[0]!.refusedQuotes).toEqual([]);
     expect(whyOf(day).reason).toEqual({ for: null, against: null });
+  });
+});
+
+describe('a stop of the whole account on the page', () => {
+  const STOPS = {
+    kill: (day: CalmDay): void => void day.controls.kill('drill', 'anna'),
+    pause: (day: CalmDay): void => void day.controls.pause('drill', 'anna'),
+  };
+
+  it.each<[stop: keyof typeof STOPS, facts: object, kept: LiveRun['trading']['kept']]>([
+    ['kill', {}, 'over restarts'],
+    ['pause', {}, 'over restarts'],
+    ['kill', { isForThisRun: true }, 'for this run'],
+    ['pause', { isForThisRun: true }, 'for this run'],
+    ['kill', { latchedIn: null }, 'nowhere'],
+  ])('a %s with %o is kept %s', async (stop, facts, kept) => {
+    const day = new CalmDay();
+    await day.begin();
+    STOPS[stop](day);
+    const { kept: risk } = day.run.composed.parts.riskInputs;
+    for (const [name, value] of Object.entries(facts)) Object.defineProperty(risk, name, { value });
+    const run = day.run.daemon.live(new Set()).pieces.find(({ name }) => name === PIECES.run);
+    expect(run?.value).toMatchObject({ trading: { by: 'anna', kept } });
   });
 });

@@ -213,6 +213,65 @@ describe('touchline hedge', () => {
     expect(code).toBe(exit);
   });
 
+  const WANTED = { ...BET, state: 'wanted', filledUsdt: 0 };
+  it.each<[name: string, end: object, exit: number, said: readonly string[]]>([
+    [
+      'was never sent',
+      { bets: [{ ...WANTED, why: 'never sent: paused' }] },
+      1,
+      ['against A: nothing matched: never sent: paused'],
+    ],
+    [
+      'ended without a fill',
+      { bets: [{ ...WANTED, state: 'ended', why: 'no stake' }] },
+      1,
+      ['nothing matched: no stake'],
+    ],
+    [
+      'ended without a fill, beside one with',
+      {
+        bets: [
+          { ...BET, state: 'ended', filledUsdt: 48 },
+          { ...WANTED, name: 'B' },
+        ],
+      },
+      1,
+      ['against B: nothing matched: the reason is not known'],
+    ],
+    [
+      'rests as an offer',
+      { bets: [WANTED], isOver: false, secondsLeft: 600, boundUsdt: 50, worstUsdt: -120 },
+      0,
+      [],
+    ],
+    [
+      'missed its bound',
+      { boundUsdt: 49.99 },
+      1,
+      ['bound 49.99 not reached: -50.00 matched; ask for the hedge again'],
+    ],
+    ['reached its bound', { boundUsdt: 50 }, 0, []],
+    ['reached its bound but for rounding', { boundUsdt: 50, worstUsdt: -50.004 }, 0, []],
+  ])('ends by what came of it: %s', async (_, end, exit, said) => {
+    const { code, stdout } = await hedged(['--confirm', 'p-1'], {
+      make: () => ({ ...DONE, ...end }),
+      progress: () => ({ ...DONE, ...end }),
+    });
+    expect(code).toBe(exit);
+    for (const words of said) expect(stdout).toContain(words);
+    for (const words of ['nothing matched', 'not reached'])
+      expect(stdout.includes(words)).toBe(said.some((each) => each.includes(words)));
+  });
+
+  it('says of a preview that its bound cannot be reached', async () => {
+    const said = async (boundUsdt: number): Promise<boolean> => {
+      const preview = { ...PREVIEW, boundUsdt };
+      const { stdout } = await hedged(['A', '--bound', '5', '--preview'], { preview: () => preview });
+      return stdout.includes(`the bound ${boundUsdt}.00 cannot be reached now`);
+    };
+    expect([await said(50), await said(49)]).toEqual([false, true]);
+  });
+
   it('shows each score at home goals downwards and away goals across, and a winner that no score decides by name', async () => {
     const outcomes = [
       { name: '1-0', beforeUsdt: 1, afterUsdt: 2, ifHalfUsdt: 3 },

@@ -78,7 +78,7 @@ const live = (over: Partial<Readings> = {}): LiveReadings => ({
   play: () => null,
   risk: () => null,
   alertsAt: () => [],
-  trading: { state: 'active', by: null, why: null, sinceMs: null },
+  trading: { state: 'active', by: null, why: null, sinceMs: null, kept: 'over restarts' },
   restriction: () => null,
   adjustments: () => [],
   byHand: () => [],

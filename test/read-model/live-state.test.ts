@@ -51,7 +51,7 @@ const live = (over: Partial<LiveReadings> = {}): LiveReadings => ({
     cells: Array.from({ length: 400 }, (_, cell) => (cell === 0 ? null : cell * 1e6)),
   }),
   alertsAt: () => [],
-  trading: { state: 'active', by: null, why: null, sinceMs: null },
+  trading: { state: 'active', by: null, why: null, sinceMs: null, kept: 'over restarts' },
   restriction: () => null,
   adjustments: () => [],
   byHand: () => [],
@@ -143,6 +143,20 @@ describe('the live state', () => {
       suspended: false,
     });
   });
+
+  it.each([
+    [-12_000_000, -12],
+    [3_000_000, 0],
+  ])(
+    'shows the worst case of the matched bets beside it: of least %d it is %d',
+    (leastMicros, worstMatched) => {
+      const money = [
+        { ...EVENT, owner: 'mine', settledMicros: 0, selections: [], isHeld: true, leastMicros },
+      ];
+      const event = piecesOf(modelWith(ordered('for', 2.2)), live({ money })).get(PIECES.event(KEY));
+      expect(event).toMatchObject({ worst: -7.5, worstMatched });
+    },
+  );
 
   it('adds up open stakes as the ladder shows them: at the prices of the selections', () => {
     const fact = ordered('against', 1.8) as Extract<Fact, { kind: 'account' }>;

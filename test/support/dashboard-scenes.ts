@@ -160,7 +160,7 @@ const run = (over: Partial<LiveRun>): LiveRun => {
     startedMs: SCENE_AT_MS - 60 * MINUTE_MS,
     heartbeatS: 30,
     heartbeatUntilMs: SCENE_AT_MS + 25_000,
-    trading: { state: 'active', by: null, why: null, sinceMs: null },
+    trading: { state: 'active', by: null, why: null, sinceMs: null, kept: 'over restarts' },
     ...over,
   };
 };
@@ -266,6 +266,7 @@ const IN_PLAY: Partial<LiveEvent> = {
 };
 
 const STOPPED = {
+  kept: 'over restarts' as const,
   by: 'dashboard (control token, 127.0.0.1)',
   why: 'the feed looked wrong',
   sinceMs: SCENE_AT_MS - 30_000,

@@ -27,6 +27,7 @@ export const liveEvent = (key: string, over: Partial<LiveEvent> = {}): LiveEvent
   ordersOpen: 0,
   openStake: 0,
   worst: 0,
+  worstMatched: over.worst ?? 0,
   profit: null,
   withoutFair: 0,
   ...over,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { TouchlineError } from '../../domain/errors.ts';
 import type { HedgeQuestion } from '../../ops/commands/controls.ts';
+import { isAtWork } from '../../read-model/hedge-words.ts';
 import { type Clock, sleep } from '../../ports/clock.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { clientOf, type Operation, operator } from './daemon.ts';
@@ -27,6 +28,7 @@ const previewSchema = z.looseObject({
   plan: z.string(),
   event: z.string(),
   goal: z.string(),
+  boundUsdt: z.number().optional(),
   way: z.string(),
   bets: z.array(betSchema.extend({ hasBetslip: z.boolean() })),
   worstUsdt: z.object({ before: z.number(), after: z.number(), ifHalf: z.number(), least: z.number() }),
@@ -47,7 +49,16 @@ export type HedgePreviewReport = z.infer<typeof previewSchema>;
 const progressSchema = z.looseObject({
   plan: z.string(),
   event: z.string(),
-  bets: z.array(betSchema.extend({ state: z.enum(['wanted', 'sent', 'ended']), filledUsdt: z.number() })),
+  bets: z.array(
+    betSchema.extend({
+      state: z.enum(['wanted', 'sent', 'ended']),
+      filledUsdt: z.number(),
+      /** Why nothing of it is matched. */
+      why: z.string().optional(),
+    }),
+  ),
+  /** The loss to which it was to bound the event. */
+  boundUsdt: z.number().optional(),
   /** The worst case of what is matched now, recounted from the fills. */
   worstUsdt: z.number(),
   ...aroundShape,
@@ -100,15 +111,16 @@ export async function makeHedge(
     shape: isProgress,
     names: true,
   };
-  while (!progress.isOver && progress.secondsLeft <= LONGEST_FOLLOWED_S) {
+  const untilMs = clock.monotonicMs() + LONGEST_FOLLOWED_MS;
+  while (isAtWork(progress) && clock.monotonicMs() < untilMs) {
     await sleep(clock, LOOK_EVERY_MS);
     progress = await daemon.get(question);
   }
   return progress;
 }
 
-/** Takes are over within half a minute. */
-const LONGEST_FOLLOWED_S = 60;
+/** Takes are over within half a minute, unless it is not known what became of their orders. */
+const LONGEST_FOLLOWED_MS = 60_000;
 
 function asUsage(error: unknown, unknown: string): unknown {
   if (!(error instanceof TouchlineError)) return error;

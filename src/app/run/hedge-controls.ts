@@ -5,26 +5,47 @@ import type { SelectionId } from '../../domain/ids.ts';
 import { priceOf } from '../../domain/ladder.ts';
 import { type Micros, toMicros } from '../../domain/money.ts';
 import { GRID_SIZE } from '../../domain/payoff.ts';
-import { type HedgeProgress, orderOf } from '../../engine/hedging/hedges.ts';
+import { betId, type BetProgress, type HedgeProgress, orderOf } from '../../engine/hedging/hedges.ts';
+import { hedgeStopOf } from '../../engine/hedging/hedge-stops.ts';
 import type { HedgeBet, PlannedHedge } from '../../engine/hedging/terms.ts';
 import { worstMicros } from '../../hedge/book.ts';
 import { type GroupPreview, type HedgePreview, previewOf } from '../../hedge/preview.ts';
 import type { HedgeControls, HedgeQuestion } from '../../ops/commands/controls.ts';
 import { shownStake, shownTerms } from '../../read-model/bet-terms.ts';
+import { type HaltCode, reasonCode } from '../../orders/send-gate.ts';
 import { usdt } from '../../read-model/usdt.ts';
-import { eventScope, type OutcomeGroup } from '../../risk/index.ts';
+import { reasonWithDetail } from '../../read-model/reason-words.ts';
+import { eventScope, type OutcomeGroup, scopeOfSelection } from '../../risk/index.ts';
 import type { Composed } from '../compose.ts';
 import { exchangePricesOf } from '../read-model-feed.ts';
 import { eventsNamed, selectionNamed } from './meaning.ts';
+
+/** What keeps every order from being sent until a person acts, beside a kill. */
+const LASTING: ReadonlySet<HaltCode> = new Set<HaltCode>([
+  'stopped',
+  'latched',
+  'invariant_broken',
+  'journal_failed',
+  'draining',
+  'key_refused',
+  'kill_unfinished',
+]);
 
 interface Previewed {
   readonly planned: PlannedHedge;
   readonly untilMs: number;
 }
 
+/** What is remembered of a hedge that was made. */
+interface Made {
+  readonly boundUsdt?: number;
+  /** What each bet that is not sent last waited for. */
+  readonly waited: Map<number, string>;
+}
+
 /** A person has so long to confirm. */
 const CONFIRM_WITHIN_MS = 120_000;
-const MOST_PREVIEWED = 50;
+const MOST_REMEMBERED = 50;
 /** A betslip has its quote after about two seconds. */
 const BETSLIP_MS = 2_000;
 const ORDER_MS = 500;
@@ -35,6 +56,7 @@ const BET_DELAY_IN_PLAY_MS = 1_500;
 export class HedgeDesk implements HedgeControls {
   readonly #composed: Composed;
   readonly #previewed = new Map<string, Previewed>();
+  readonly #made = new Map<string, Made>();
   #count = 0;
 
   constructor(composed: Composed) {
@@ -46,11 +68,18 @@ export class HedgeDesk implements HedgeControls {
     const goal = event && this.#goalOf(event, question);
     if (event === null || goal === null) return null;
     const way = question.offer === true ? 'offer' : 'take';
-    const answer = this.#composed.core.hedging.plan({ event, goal, way });
+    this.#checkSends(event, goal.kind === 'flatten' ? [goal.selectionId] : []);
+    const answer = this.#composed.core.hedging.plan({
+      event,
+      goal,
+      way,
+      without: this.#haltedOf(event, goal),
+    });
     if (answer.kind === 'refused') {
       const around = answer.isNeedless === true ? this.#beyondMatched(event) : '';
       throw new TouchlineError('refused', `${answer.why}${around}`);
     }
+    this.#checkSends(event, selectionsOf(answer));
     return { plan: this.#remember(answer), ...this.#shown(answer) };
   }
 
@@ -59,12 +88,12 @@ export class HedgeDesk implements HedgeControls {
     const previewed = this.#previewed.get(plan);
     if (previewed === undefined || parts.clock.monotonicMs() > previewed.untilMs) return null;
     const { planned } = previewed;
-    const isOwned = core.strategies.ownerOf(planned.event) !== null;
-    const fault = isOwned
-      ? core.hedging.faultOf(planned)
-      : 'no strategy has traded the event, so none can hedge it';
+    this.#checkSends(planned.event, selectionsOf(planned));
+    const fault = core.hedging.faultOf(planned);
     if (fault !== null) throw new TouchlineError('refused', fault);
     this.#previewed.delete(plan);
+    this.#made.set(plan, { ...boundOf(planned), waited: new Map() });
+    forgetOldest(this.#made);
     core.apply({ kind: 'hedge', order: orderOf(planned, plan), by, why: reason });
     return this.progress(plan);
   }
@@ -74,15 +103,46 @@ export class HedgeDesk implements HedgeControls {
     const hedge = core.hedges.progressOf(plan);
     if (hedge === null) return null;
     const leftMs = hedge.untilMs - parts.clock.monotonicMs();
+    const isSent = hedge.bets.some(({ state }) => state === 'sent');
+    const { waited = new Map<number, string>(), ...made } = this.#made.get(plan) ?? {};
     return {
       plan,
       event: this.#composed.names.event(hedge.event),
-      bets: hedge.bets.map((each) => this.#shownBet(each)),
+      ...made,
+      bets: hedge.bets.map((each, at) => this.#shownBet(each, this.#whyUnmatched(hedge, at, waited))),
       worstUsdt: usdt(this.#matchedWorst(hedge.event)),
       ...this.#around(hedge.event),
-      isOver: leftMs <= 0 || hedge.bets.every(({ state }) => state === 'ended'),
+      // What was sent may be matched until its order has ended.
+      isOver: (leftMs <= 0 && !isSent) || hedge.bets.every(({ state }) => state === 'ended'),
       secondsLeft: Math.max(0, Math.ceil(leftMs / 1_000)),
     };
+  }
+
+  /** Throws TouchlineError `refused` if no bet on these selections of an event can be sent until a person acts. */
+  #checkSends(event: EventName, selections: readonly SelectionId[]): void {
+    const { core, names, parts } = this.#composed;
+    const stop = hedgeStopOf(core, event, selections, names);
+    if (stop !== null) throw new TouchlineError('refused', stop);
+    const { blocked } = parts.orders.status();
+    if (blocked !== null && LASTING.has(blocked.split(':')[0] as HaltCode))
+      throw new TouchlineError(
+        'refused',
+        `no order can be sent: ${reasonWithDetail(blocked)}: touchline risk tells what releases it`,
+      );
+  }
+
+  /** The selections that a bound leaves out: others may bound the event as well. */
+  #haltedOf(event: EventName, { kind }: HedgeGoal): ReadonlySet<SelectionId> {
+    if (kind !== 'bound') return new Set();
+    const { market, risk } = this.#composed.core;
+    const isHalted = (id: SelectionId): boolean =>
+      risk.effectiveState(scopeOfSelection(id)).state === 'halted';
+    return new Set(
+      market
+        .candidates(event)
+        .map(({ selectionId }) => selectionId)
+        .filter(isHalted),
+    );
   }
 
   /** The worst case of the matched bets. */
@@ -135,8 +195,7 @@ export class HedgeDesk implements HedgeControls {
     // A preview of an earlier run must not be taken for one of this run.
     const plan = `${clock.wallMs().toString(36)}-${++this.#count}`;
     this.#previewed.set(plan, { planned, untilMs: clock.monotonicMs() + CONFIRM_WITHIN_MS });
-    for (const old of this.#previewed.keys())
-      if (this.#previewed.size > MOST_PREVIEWED) this.#previewed.delete(old);
+    forgetOldest(this.#previewed);
     return plan;
   }
 
@@ -150,6 +209,7 @@ export class HedgeDesk implements HedgeControls {
     return {
       event: names.event(event),
       goal: goal.kind,
+      ...boundOf(planned),
       way,
       bets: legs.map(({ leg, stakeMicros }) => ({
         ...this.#shownTerms({ ...leg, stakeMicros }),
@@ -174,9 +234,32 @@ export class HedgeDesk implements HedgeControls {
     return { selectionId, name, direction, price, stakeUsdt: stake, ...(exchange && { exchange }) };
   }
 
-  #shownBet({ bet, state, filledMicros }: HedgeProgress['bets'][number]) {
+  #shownBet({ bet, state, filledMicros }: BetProgress, why: string | null) {
     const filledUsdt = shownStake({ ...bet, price: priceOf(bet.tick) }, filledMicros);
-    return { ...this.#shownTerms(bet), state, filledUsdt };
+    return { ...this.#shownTerms(bet), state, filledUsdt, ...(why !== null && { why }) };
+  }
+
+  /** Why nothing of a bet is matched, as far as it is known; null if some of it is, or if it may be by now. */
+  #whyUnmatched(hedge: HedgeProgress, at: number, waited: Map<number, string>): string | null {
+    const { state, filledMicros, why } = hedge.bets[at] as BetProgress;
+    const isLate = hedge.untilMs <= this.#composed.parts.clock.monotonicMs();
+    if (filledMicros > 0) return null;
+    if (state === 'ended') return why ?? 'its order found no stake at its price';
+    if (state === 'sent') return isLate ? 'what became of its order is not known yet' : null;
+    if (isLate) return `never sent: ${hedge.endedBy ?? waited.get(at) ?? 'its time was over'}`;
+    const now = this.#waitsFor(hedge, at);
+    if (now !== null) waited.set(at, now);
+    return now;
+  }
+
+  /** What keeps a bet from being sent now, in words. */
+  #waitsFor({ id, bets }: HedgeProgress, at: number): string | null {
+    const { core, parts } = this.#composed;
+    const { selectionId, direction } = (bets[at] as BetProgress).bet;
+    const waiting = parts.orders.status().waiting.find(({ intent }) => intent.take === betId(id, at));
+    if (waiting !== undefined) return reasonWithDetail(reasonCode(waiting));
+    const stopped = core.risk.stoppedBy(selectionId)[direction];
+    return stopped === null ? null : reasonWithDetail(stopped);
   }
 
   /** The least that the event pays in each final score, or with each winner, before and after. */
@@ -201,4 +284,14 @@ export class HedgeDesk implements HedgeControls {
     const names = group.selections.map((id: SelectionId) => this.#composed.names.selection(id));
     return [...names, names.length === 1 ? `not ${names[0]}` : 'none of them'];
   }
+}
+
+const selectionsOf = ({ legs }: PlannedHedge): readonly SelectionId[] =>
+  legs.map(({ leg }) => leg.selectionId);
+
+const boundOf = ({ goal }: PlannedHedge): { readonly boundUsdt?: number } =>
+  goal.kind === 'bound' ? { boundUsdt: usdt(goal.boundMicros) } : {};
+
+function forgetOldest(known: Map<string, unknown>): void {
+  for (const old of known.keys()) if (known.size > MOST_REMEMBERED) known.delete(old);
 }

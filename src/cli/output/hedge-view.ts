@@ -2,6 +2,7 @@ import { odds, TERMINAL } from '../../lib/formats.ts';
 import type { HedgePreviewReport, HedgeProgressReport } from '../../app/operate/hedge.ts';
 import { plainText } from '../../lib/plain-text.ts';
 import { renderTable, type Row } from './output.ts';
+import { hasMissedBound, isBeyond, missedInWords, unmatchedInWords } from '../../read-model/hedge-words.ts';
 import { onExchange } from '../../read-model/bet-terms.ts';
 
 /** Goals on each side up to this many are shown; `--json` has all scores. */
@@ -11,7 +12,8 @@ const amount = (usdt: number): string => TERMINAL.cents(usdt);
 
 /** What a hedge would do, for people. */
 export function renderHedge(preview: HedgePreviewReport): string[] {
-  const { event, way, bets, worstUsdt, expectedLossUsdt, commissionUsdt, betslips, seconds } = preview;
+  const { event, boundUsdt, way, bets, worstUsdt, expectedLossUsdt, commissionUsdt, betslips, seconds } =
+    preview;
   const loss = expectedLossUsdt === null ? 'not known' : amount(expectedLossUsdt);
   return [
     plainText(`${event}: ${way === 'take' ? 'to take now' : 'to offer'}`),
@@ -20,6 +22,9 @@ export function renderHedge(preview: HedgePreviewReport): string[] {
     ),
     '',
     `worst case ${amount(worstUsdt.before)} USDT, with all of it matched ${amount(worstUsdt.after)}, with half of it ${amount(worstUsdt.ifHalf)}`,
+    ...(isBeyond(worstUsdt.after, boundUsdt)
+      ? [`the bound ${amount(boundUsdt ?? 0)} cannot be reached now: this comes nearest to it`]
+      : []),
     ...aroundOf(preview, worstUsdt.before),
     `expected loss at fair prices ${loss} USDT, further commission at most ${amount(commissionUsdt)} USDT`,
     `needs ${betslips} further ${betslips === 1 ? 'betslip' : 'betslips'} and about ${seconds} s`,
@@ -29,11 +34,18 @@ export function renderHedge(preview: HedgePreviewReport): string[] {
 }
 
 /** What became of a hedge, for people. */
-export const renderProgress = ({ bets, worstUsdt, isOver, ...around }: HedgeProgressReport): string[] => [
-  ...renderTable(bets.map((bet) => ({ ...betRow(bet), matched: amount(bet.filledUsdt), state: bet.state }))),
-  `worst case of what is matched now: ${amount(worstUsdt)} USDT${isOver ? '' : ', while bets are still open'}`,
-  ...aroundOf(around, worstUsdt),
-];
+export function renderProgress(progress: HedgeProgressReport): string[] {
+  const { bets, worstUsdt, isOver, ...around } = progress;
+  return [
+    ...renderTable(
+      bets.map((bet) => ({ ...betRow(bet), matched: amount(bet.filledUsdt), state: bet.state })),
+    ),
+    `worst case of what is matched now: ${amount(worstUsdt)} USDT${isOver ? '' : ', while bets are still open'}`,
+    ...unmatchedInWords(progress).map((line) => plainText(line)),
+    ...(hasMissedBound(progress) ? [missedInWords(progress, TERMINAL)] : []),
+    ...aroundOf(around, worstUsdt),
+  ];
+}
 
 type Around = Pick<HedgePreviewReport, 'event' | 'withOpenUsdt' | 'tradingState'>;
 

@@ -32,6 +32,8 @@ export interface BetProgress {
   /** `wanted`: it waits for its betslip, its turn or a check. `sent`: the exchange may match it. */
   readonly state: 'wanted' | 'sent' | 'ended';
   readonly filledMicros: Micros;
+  /** Why its order ended, in the exchange's own words; null while that is not so, or not told. */
+  readonly why: string | null;
 }
 
 /** A hedge and what became of its bets. */
@@ -46,6 +48,8 @@ export interface HedgeProgress {
   readonly isOfStrategy: boolean;
   /** Monotonic milliseconds; its bets are not wanted afterwards. */
   readonly untilMs: number;
+  /** What ended it before its time, for people; absent if nothing did. */
+  readonly endedBy?: string;
 }
 
 /** This many hedges are remembered once they are over. */
@@ -68,7 +72,7 @@ export class Hedges {
 
   /** Makes a hedge that a person or a rule commands. */
   take(order: HedgeOrder, nowMs: number): void {
-    if (order.isBeside !== true) this.#endOn(order.event, nowMs);
+    if (order.isBeside !== true) this.#endOn(order.event, nowMs, 'a newer hedge of the event took its place');
     this.#put(order, nowMs, false);
     this.#wake$.next(order.event);
   }
@@ -81,12 +85,14 @@ export class Hedges {
   /** Ends the hedges of an event that its strategy wants no more. */
   keepWanted(event: EventName, wanted: ReadonlySet<string>, nowMs: number): void {
     for (const hedge of this.#on(event))
-      if (hedge.isOfStrategy && !wanted.has(hedge.id)) this.#end(hedge, nowMs);
+      if (hedge.isOfStrategy && !wanted.has(hedge.id))
+        this.#end(hedge, nowMs, 'its strategy wants it no more');
   }
 
   /** A kill ends what persons and rules commanded: who resumes decides anew. A strategy's hedges follow what it wants then. */
   endCommanded(nowMs: number): void {
-    for (const hedge of this.#hedges.values()) if (!hedge.isOfStrategy) this.#end(hedge, nowMs);
+    for (const hedge of this.#hedges.values())
+      if (!hedge.isOfStrategy) this.#end(hedge, nowMs, 'a kill ended the hedge');
   }
 
   /** Whether an id has had its hedge: in this run, or in an earlier one that matched any of it. */
@@ -104,7 +110,7 @@ export class Hedges {
     nowMs: number,
     isOfStrategy: boolean,
   ) {
-    const progress = bets.map((bet) => ({ bet, state: 'wanted' as const, filledMicros: 0 }));
+    const progress = bets.map((bet) => ({ bet, state: 'wanted' as const, filledMicros: 0, why: null }));
     const lifeS = Math.ceil(lifeMs / 1_000);
     const untilMs = nowMs + lifeMs;
     this.#hedges.set(keyOf(event, id), { id, event, bets: progress, lifeS, reason, isOfStrategy, untilMs });
@@ -124,13 +130,13 @@ export class Hedges {
     return [...this.#hedges.values()].filter((hedge) => isOn(hedge, key));
   }
 
-  #end(hedge: HedgeProgress, nowMs: number): void {
-    const untilMs = Math.min(hedge.untilMs, nowMs);
-    this.#hedges.set(keyOf(hedge.event, hedge.id), { ...hedge, untilMs });
+  #end(hedge: HedgeProgress, nowMs: number, endedBy: string): void {
+    if (nowMs >= hedge.untilMs) return;
+    this.#hedges.set(keyOf(hedge.event, hedge.id), { ...hedge, untilMs: nowMs, endedBy });
   }
 
-  #endOn(event: EventName, nowMs: number): void {
-    for (const hedge of this.#on(event)) this.#end(hedge, nowMs);
+  #endOn(event: EventName, nowMs: number, endedBy: string): void {
+    for (const hedge of this.#on(event)) this.#end(hedge, nowMs, endedBy);
   }
 
   /** The bets that are wanted on an event. */
@@ -142,8 +148,10 @@ export class Hedges {
   }
 
   /** An order of ours has changed. */
-  onOrder(order: Pick<LiveOrder, 'sport' | 'eventId' | 'take' | 'filledMicros' | 'state'>): void {
-    const { take, filledMicros, state } = order;
+  onOrder(
+    order: Pick<LiveOrder, 'sport' | 'eventId' | 'take' | 'filledMicros' | 'state' | 'closeReason'>,
+  ): void {
+    const { take, filledMicros, state, closeReason } = order;
     if (take?.hedge === undefined) return;
     for (const hedge of this.#on(order)) {
       const at = hedge.bets.findIndex((_, index) => betId(hedge.id, index) === take.id);
@@ -152,6 +160,7 @@ export class Hedges {
         bet: (hedge.bets[at] as BetProgress).bet,
         state: isTerminal(state) ? 'ended' : 'sent',
         filledMicros,
+        why: state === 'absent' ? 'it never reached the exchange' : closeReason,
       });
       this.#hedges.set(keyOf(hedge.event, hedge.id), { ...hedge, bets });
     }
@@ -198,7 +207,8 @@ const keyOf = (event: EventName, id: string): string => `${eventKey(event)} ${id
 
 const NO_INTENTS: readonly QuoteIntent[] = [];
 
-const betId = (hedge: string, at: number): string => `${hedge}/${at}`;
+/** The id of the take that carries out a bet. */
+export const betId = (hedge: string, at: number): string => `${hedge}/${at}`;
 
 const intentsOf = ({ id, bets, lifeS, reason }: HedgeProgress): readonly QuoteIntent[] =>
   bets.flatMap(({ bet: { way, ...terms }, state }, at) =>

@@ -10,7 +10,7 @@ import { bound } from '../../hedge/bound.ts';
 import { equalise, flatten, type HedgedSelection, type HedgeResult } from '../../hedge/even.ts';
 import { type HedgeLeg, inWholeCents } from '../../hedge/legs.ts';
 import { refusalOf } from '../../hedge/never-worse.ts';
-import type { SelectionState } from '../../market/index.ts';
+import type { EventState, SelectionState } from '../../market/index.ts';
 import type { Bet, OutcomeGroup, PlacedBet, RiskRead } from '../../risk/index.ts';
 import { type CandidateLeg, candidateLegs, type CandidateMarket, stillHolds } from './candidate-legs.ts';
 import { exclusiveMarkets, type ShapedSelection } from './exclusive-markets.ts';
@@ -20,6 +20,8 @@ import type { HedgeAnswer, HedgeBet, HedgeWish, NoHedge, PlannedHedge } from './
 export interface HedgingSources {
   readonly market: CandidateMarket & {
     selection(id: SelectionId): Pick<SelectionState, 'betTypes' | 'marketType'> | undefined;
+    /** Left out where suspensions are not told. */
+    event?(event: EventName): Pick<EventState, 'suspended'> | undefined;
   };
   readonly risk: Pick<RiskRead, 'outcomePositions'>;
   readonly ledger: {
@@ -34,6 +36,8 @@ interface Situation {
   readonly book: readonly OutcomeGroup[];
   readonly legs: readonly HedgeLeg[];
   readonly selections: readonly ShapedSelection[];
+  /** Whether any price is known that a bet could have. */
+  readonly isPriced: boolean;
 }
 
 /** Plans hedges from the bets that are held and the prices that are there. Reads, and changes nothing. */
@@ -50,10 +54,11 @@ export class Hedging {
     this.#leastStakeMicros = stakeMicros;
   }
 
-  plan({ event, goal, way }: HedgeWish): HedgeAnswer {
-    const situation = this.#situation(event, way);
+  plan({ event, goal, way, without }: HedgeWish): HedgeAnswer {
+    const situation = this.#situation(event, way, without);
     if (situation === null) return NOTHING_HELD;
     const result = this.#towards(goal, situation);
+    if (result === null) return { kind: 'refused', why: this.#withoutPrices(event) };
     if (result.kind === 'refused') return result;
     if (result.legs.length === 0) return withinBound(result.worstMicros);
     return { kind: 'planned', event, goal, way, book: situation.book, legs: result.legs };
@@ -109,24 +114,32 @@ export class Hedging {
     return refusalOf(positions.groups, again);
   }
 
-  #towards(goal: HedgeGoal, { book, legs, selections }: Situation): HedgeResult {
-    if (goal.kind === 'flatten') return flatten(book, this.#hedged(goal.selectionId, legs));
+  /** Null: no price is known that a bet of it could have. */
+  #towards(goal: HedgeGoal, { book, legs, selections, isPriced }: Situation): HedgeResult | null {
+    if (goal.kind === 'flatten') {
+      const hedged = this.#hedged(goal.selectionId, legs);
+      const isEven = hedged.ifWinMicros === hedged.ifLoseMicros;
+      return isEven || hedged.legs.length > 0 ? flatten(book, hedged) : null;
+    }
     if (goal.kind === 'bound') {
       const plan = bound(book, legs, goal.boundMicros, goal.mostLegs);
-      return plan === null
-        ? {
-            kind: 'refused',
-            why: `no bet that is there now${this.#ofLeastStake} makes the worst case better without a risk to worsen it`,
-          }
-        : { kind: 'plan', ...plan };
+      if (plan !== null) return { kind: 'plan', ...plan };
+      return isPriced ? { kind: 'refused', why: this.#noBetHelps } : null;
     }
     const market = this.#unevenMarket(book, selections, goal.marketType);
-    if (market === null)
-      return { kind: 'refused', why: 'nothing is held on a market of which exactly one selection wins' };
-    return equalise(
-      book,
-      market.map((id) => this.#hedged(id, legs)),
-    );
+    if (market === null) return { kind: 'refused', why: NOT_EXCLUSIVE };
+    const hedged = market.map((id) => this.#hedged(id, legs));
+    return hedged.some((each) => each.legs.length > 0) ? equalise(book, hedged) : null;
+  }
+
+  get #noBetHelps(): string {
+    return `no bet that is there now${this.#ofLeastStake} makes the worst case better without a risk to worsen it`;
+  }
+
+  #withoutPrices(event: EventName): string {
+    return this.#sources.market.event?.(event)?.suspended === true
+      ? 'the exchange has suspended the event, so it has no prices for a bet: ask again once it is open'
+      : 'no fresh prices are known for a bet of it: ask again once there are';
   }
 
   /** For people: the least stake, where there is one. */
@@ -169,9 +182,10 @@ export class Hedging {
     return Math.max(...contracts) - Math.min(...contracts);
   }
 
-  #situation(event: EventName, way: HedgeLeg['way']): Situation | null {
+  #situation(event: EventName, way: HedgeLeg['way'], without?: HedgeWish['without']): Situation | null {
     const { market, risk, prices } = this.#sources;
-    const candidates = candidateLegs(market, event, prices.current, way, this.#leastStakeMicros);
+    const priced = candidateLegs(market, event, prices.current, way, this.#leastStakeMicros);
+    const candidates = priced.filter(({ selectionId }) => without?.has(selectionId) !== true);
     const shaped = this.#selectionsOn(event);
     const bets = [
       ...candidates.map((leg) => betOf(event, leg)),
@@ -181,6 +195,7 @@ export class Hedging {
     if (positions === null || positions.groups.length === 0) return null;
     const placed = positions.further;
     return {
+      isPriced: priced.length > 0,
       book: positions.groups,
       legs: candidates.flatMap((leg, at) => legsOf(leg, placed[at] ?? null)),
       selections: shaped.flatMap(({ selectionId, marketType }, at) => {
@@ -205,6 +220,9 @@ export class Hedging {
     });
   }
 }
+
+const NOT_EXCLUSIVE =
+  'nothing is held on a market of which exactly one selection wins: flatten its selections one by one instead (--flatten SELECTION)';
 
 const NOTHING_HELD: NoHedge = { kind: 'refused', why: 'nothing is held on the event', isNeedless: true };
 /** Hedges look at matched bets: open orders may lapse. */

@@ -1,5 +1,6 @@
 import type { EventName } from '../../domain/events.ts';
 import type { HedgeGoal } from '../../domain/hedge-intent.ts';
+import type { SelectionId } from '../../domain/ids.ts';
 import type { Micros } from '../../domain/money.ts';
 import type { HedgeLeg, PlannedLeg } from '../../hedge/legs.ts';
 import type { OutcomeGroup } from '../../risk/index.ts';
@@ -8,6 +9,8 @@ export interface HedgeWish {
   readonly event: EventName;
   readonly goal: HedgeGoal;
   readonly way: HedgeLeg['way'];
+  /** Selections on which no bet can be made now. Default: none. */
+  readonly without?: ReadonlySet<SelectionId>;
 }
 
 /** A hedge that may be made now. */

@@ -104,14 +104,18 @@ export function whatHolds({
   if (orders !== null) holds.push({ what: `the order manager's latch: ${orders}`, release: RESUME });
   for (const record of states) {
     if (record.state === 'active') continue;
-    const { scope, state, by, why, latched } = record;
-    const release = latched ? RESUME : `touchline risk state active${optionOf(scope)} --reason TEXT`;
-    holds.push({ what: `${scopeName(scope)} ${state} by ${by}: ${why}`, release });
+    const { scope, state, by, why } = record;
+    holds.push({ what: `${scopeName(scope)} ${state} by ${by}: ${why}`, release: releaseOf(record) });
   }
   return holds;
 }
 
-function optionOf(scope: Scope): string {
+/** The command that ends a trading state. */
+export const releaseOf = ({ latched, scope }: Pick<StateRecord, 'latched' | 'scope'>): string =>
+  latched ? RESUME : `touchline risk state active${optionOf(scope)} --reason TEXT`;
+
+/** The option that names a scope to `touchline risk state`. */
+export function optionOf(scope: Scope): string {
   if (scope.kind === 'event') return ` --event '${writtenEvent(scope)}'`;
   return scope.kind === 'selection' ? ` --selection '${scope.selectionId}'` : '';
 }

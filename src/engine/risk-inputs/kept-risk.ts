@@ -92,6 +92,11 @@ export class KeptRisk {
     return this.#latch.place;
   }
 
+  /** Whether trading states end with this run: its journal is in memory. */
+  get isForThisRun(): boolean {
+    return this.#options.inMemory === true;
+  }
+
   get killFileExists(): boolean {
     return this.#latch.killFileExists;
   }

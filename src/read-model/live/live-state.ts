@@ -314,6 +314,7 @@ class LiveEvents {
     const play = this.#readings.play(name) ?? UNDESCRIBED;
     const readiness = this.#readiness.get(key) ?? NOT_CHOSEN;
     const profit = this.#status.profit.byEvent.find((each) => each.eventKey === key);
+    const money = this.#readings.money.filter((each) => eventKey(each) === key);
     return {
       key,
       name: event.name,
@@ -339,11 +340,9 @@ class LiveEvents {
       ordersOpen: own.length,
       openStake: stakeOf(own),
       worst: usdt(risk?.worstMicros ?? 0),
+      worstMatched: usdt(Math.min(0, ...money.map(({ leastMicros }) => leastMicros))),
       profit: profit === undefined ? null : wordsOf(profit),
-      withoutFair: withoutFairIn(
-        this.#readings.money.filter((each) => eventKey(each) === key),
-        this.#readings.fairOf,
-      ),
+      withoutFair: withoutFairIn(money, this.#readings.fairOf),
     };
   }
 }

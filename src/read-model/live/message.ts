@@ -95,6 +95,8 @@ export interface LiveTrading {
   readonly by: string | null;
   readonly why: string | null;
   readonly sinceMs: number | null;
+  /** How long a state other than `active` is kept: over restarts, or for this run, whose journal is in memory. `nowhere`: no place took a kill. */
+  readonly kept: 'over restarts' | 'for this run' | 'nowhere';
 }
 
 /** A trading state of an event, a selection or a strategy, narrower than that of the account. */
@@ -189,6 +191,8 @@ export interface LiveEvent {
   readonly openStake: number;
   /** The least profit over the outcomes, every open order counted as matched where that is worse. */
   readonly worst: number;
+  /** The same of the matched bets alone: what a hedge looks at. */
+  readonly worstMatched: number;
   readonly profit: ProfitWords | null;
   /** Selections with open bets whose fair price is not known: `profit.expected` is then no valuation. */
   readonly withoutFair: number;

@@ -6,14 +6,14 @@ import { HedgeDesk } from '../../../src/app/run/hedge-controls.ts';
 import type { EventName, Score } from '../../../src/domain/events.ts';
 import { TouchlineError } from '../../../src/domain/errors.ts';
 import { LAY_PRICES } from '../../../src/domain/exchange-prices.ts';
-import { betType, sport } from '../../../src/domain/ids.ts';
+import { betType, type SelectionId, sport } from '../../../src/domain/ids.ts';
 import { tickOf } from '../../../src/domain/ladder.ts';
 import { directionOfKind, isComplement, PRICE_KINDS } from '../../../src/domain/odds.ts';
 import type { Direction } from '../../../src/domain/selection.ts';
 import { Hedges } from '../../../src/engine/hedging/hedges.ts';
 import type { InputOf } from '../../../src/engine/input.ts';
 import type { HedgeQuestion } from '../../../src/ops/commands/controls.ts';
-import { eventScope } from '../../../src/risk/index.ts';
+import { eventScope, scopeOfSelection } from '../../../src/risk/index.ts';
 import {
   eventEntry,
   FIXTURE,
@@ -36,6 +36,9 @@ function deskOver(...bets: readonly Ask[]) {
     commissionRate: 0.05,
     alsoHeld: [] as EventName[],
     prices: LAY_PRICES as object,
+    blocked: null as string | null,
+    waiting: [] as object[],
+    stopped: { for: null, against: null } as Record<Direction, string | null>,
   };
   const made: InputOf<'hedge'>[] = [];
   const hedges = new Hedges();
@@ -54,7 +57,12 @@ function deskOver(...bets: readonly Ask[]) {
       outcomePositions: event.risk.outcomePositions.bind(event.risk),
       eventRisk: event.risk.eventRisk.bind(event.risk),
       effectiveState: event.risk.effectiveState.bind(event.risk),
+      stoppedBy: () => world.stopped,
+      get killed() {
+        return event.risk.killed;
+      },
     },
+    adjustments: { isLeft: () => false, of: () => [] },
     strategies: { ownerOf: () => world.owner },
     apply: (input: InputOf<'hedge'>) => {
       made.push(input);
@@ -64,7 +72,11 @@ function deskOver(...bets: readonly Ask[]) {
   const markets = { events: () => described.map((each) => ({ event: sportEvent({ ...each }) })) };
   const desk = new HedgeDesk({
     core,
-    parts: { clock: event.clock, core: { ...core, market: markets } },
+    parts: {
+      clock: event.clock,
+      orders: { status: () => ({ blocked: world.blocked, waiting: world.waiting }) },
+      core: { ...core, market: markets },
+    },
     names: namesFrom(
       () => sportEvent(),
       () => null,
@@ -327,7 +339,7 @@ describe('the preview of a person', () => {
       );
     });
 
-    it.each(['active', 'reducing', 'halted'] as const)('says whether quoting goes on: %s', (state) => {
+    it.each(['active', 'reducing'] as const)('says whether quoting goes on: %s', (state) => {
       const { preview, make, risk } = deskOver(LAID_HOME);
       risk.setState(eventScope(FIXTURE), state, 'anna', 'test');
       const report = preview({ boundUsdt: 50 });
@@ -415,8 +427,68 @@ describe('the preview of a person', () => {
     expect(desk.preview({ event: 'X v Y', boundUsdt: 1 })).toBeNull();
     // The market no longer lists it.
     Object.assign(market, { candidates: () => [] });
-    expect(() => preview({ flatten: 'A' })).toThrow('nothing to flatten');
+    expect(() => preview({ flatten: 'A' })).toThrow('no fresh prices are known');
   });
+});
+
+describe('what keeps every order from being sent', () => {
+  it.each(['stopped', 'latched: odd', 'journal_failed', 'draining', 'key_refused', 'kill_unfinished'])(
+    'refuses a preview and its making while it lasts: %s',
+    (blocked) => {
+      const { preview, make, made, world } = deskOver(LAID_HOME);
+      const { plan } = preview({ boundUsdt: 50 });
+      world.blocked = blocked;
+      for (const ask of [() => preview({ boundUsdt: 50 }), () => make(plan)])
+        expect(ask).toThrow(/^no order can be sent: .*: touchline risk tells what releases it$/);
+      expect(made).toEqual([]);
+    },
+  );
+
+  it.each(['stream_not_synced', 'resync_under_way', 'heartbeat'])(
+    'is waited for if it ends by itself: %s',
+    (blocked) => {
+      const { preview, make, world } = deskOver(LAID_HOME);
+      world.blocked = blocked;
+      expect(make(preview({ boundUsdt: 50 }).plan)).not.toBeNull();
+    },
+  );
+});
+
+describe('a hedge for which there are no prices', () => {
+  const goals: readonly Partial<HedgeQuestion>[] = [{ boundUsdt: 50 }, { flatten: 'A' }, { equalise: '' }];
+
+  it.each(goals)('names the suspension as the cause: %o', (goal) => {
+    const { preview, market } = deskOver(LAID_HOME);
+    Object.assign(market, { marketOf: () => ({ for: null, against: null }) });
+    const event = market.event.bind(market);
+    for (const [suspended, words] of [
+      [true, 'the exchange has suspended the event'],
+      [false, 'no fresh prices are known'],
+      [null, 'no fresh prices are known'],
+    ] as const) {
+      Object.assign(market, { event: (name: EventName) => ({ ...event(name), suspended }) });
+      expect(() => preview(goal)).toThrow(words);
+    }
+  });
+
+  it('is not refused for want of prices where it is needless, or where halted selections are the cause', () => {
+    const { preview, market, risk } = deskOver(LAID_HOME);
+    for (const { selectionId } of market.candidates(FIXTURE))
+      risk.setState(scopeOfSelection(selectionId), 'halted', 'anna', 'test');
+    expect(() => preview({ boundUsdt: 50 })).toThrow('no bet that is there now');
+    Object.assign(market, { marketOf: () => ({ for: null, against: null }) });
+    expect(() => preview({ boundUsdt: 120 })).toThrow('within the bound');
+    expect(() => preview({ equalise: 'ou' })).toThrow('--flatten SELECTION');
+  });
+});
+
+it('bounds an event without its halted selections', () => {
+  const { preview, risk } = deskOver(LAID_HOME);
+  const chosen = (): unknown[] =>
+    preview({ boundUsdt: 50 }).bets.map((each) => (each as { selectionId?: string }).selectionId);
+  const [first] = chosen() as SelectionId[];
+  risk.setState(scopeOfSelection(first ?? HOME), 'halted', 'anna', 'test');
+  expect(chosen()).not.toContain(first);
 });
 
 describe('what a person confirms', () => {
@@ -565,10 +637,90 @@ it.each(PRICE_KINDS)('what is matched of a bet is told in the terms of its stake
   }
 });
 
-it('a hedge is over when its time is, whatever its bets wait for', async () => {
-  const { preview, make, desk, clock } = deskOver(LAID_HOME);
-  const { plan } = preview({ boundUsdt: 50 });
-  make(plan);
-  await clock.advance(30_000);
-  expect(desk.progress(plan)).toMatchObject({ isOver: true, secondsLeft: 0, bets: [{ state: 'wanted' }] });
+describe('the end of a bet of which nothing was matched', () => {
+  const made = () => {
+    const desk = deskOver(LAID_HOME);
+    const { plan } = desk.preview({ boundUsdt: 50 });
+    desk.make(plan);
+    const told = () => desk.desk.progress(plan) as HedgeProgressReport;
+    const order = (over: object): void => {
+      const take = { id: `${plan}/0`, hedge: plan, fairProbability: null, reduces: true };
+      desk.hedges.onOrder(liveOrder({ state: 'closed', filledMicros: 0, take, ...over }));
+    };
+    return { ...desk, plan, told, order };
+  };
+
+  it.each<[name: string, end: (of: ReturnType<typeof made>) => unknown, isOver: boolean, why: string]>([
+    [
+      'its order was refused',
+      ({ order }) => order({ state: 'refused', closeReason: 'no funds' }),
+      true,
+      'no funds',
+    ],
+    ['its order ended', ({ order }) => order({ closeReason: null }), true, 'found no stake at its price'],
+    [
+      'its order never left',
+      ({ order }) => order({ state: 'absent' }),
+      true,
+      'it never reached the exchange',
+    ],
+    [
+      'a kill came',
+      ({ hedges, clock }) => hedges.endCommanded(clock.monotonicMs()),
+      true,
+      'never sent: a kill ended the hedge',
+    ],
+    [
+      'another hedge came',
+      ({ preview, make }) => make(preview({ boundUsdt: 60 }).plan),
+      true,
+      'never sent: a newer hedge of the event took its place',
+    ],
+    [
+      'it waited for a check to its end',
+      async ({ world, plan, told, clock }) => {
+        world.waiting = [{ code: 'quote_pending', detail: null, intent: { take: `${plan}/0` } }];
+        expect(told().bets[0]?.why).toContain('no private quote yet');
+        world.waiting = [];
+        await clock.advance(30_000);
+      },
+      true,
+      'never sent: the betslip has no private quote yet',
+    ],
+    [
+      'risk stopped it to its end',
+      async ({ world, told, clock }) => {
+        world.stopped = { for: 'guard.suspension', against: 'guard.suspension' };
+        told();
+        await clock.advance(30_000);
+      },
+      true,
+      'never sent: the exchange has suspended the event',
+    ],
+    ['its time was over', ({ clock }) => clock.advance(30_000), true, 'never sent: its time was over'],
+    [
+      'nobody knows yet what became of its order',
+      async ({ order, clock }) => {
+        order({ state: 'unknown' });
+        await clock.advance(30_000);
+      },
+      false,
+      'what became of its order is not known yet',
+    ],
+  ])('is told with its reason: %s', async (_, end, isOver, why) => {
+    const hedge = made();
+    await end(hedge);
+    const { bets, ...told } = hedge.told();
+    expect(told).toMatchObject({ isOver, boundUsdt: 50 });
+    expect(bets[0]).toMatchObject({ filledUsdt: 0, why: expect.stringContaining(why) as string });
+  });
+
+  it('has no reason while it may be matched, nor if some of it was', () => {
+    const { told, order } = made();
+    expect(told().bets[0]).not.toHaveProperty('why');
+    order({ state: 'live' });
+    expect(told().bets[0]).not.toHaveProperty('why');
+    order({ filledMicros: 1e6, closeReason: 'cancelled' });
+    expect(told().bets[0]).not.toHaveProperty('why');
+  });
 });

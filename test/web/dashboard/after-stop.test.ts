@@ -44,17 +44,54 @@ describe('after a stop', () => {
       liveEvent('b', { profit, worst: -3 }),
       liveEvent('c', { worst: -99 }),
     ];
-    expect(heldInWords([])).toBe('Nothing: no bet is matched.');
-    expect(heldInWords(held)).toContain('2 events, at worst −15.00');
-    expect(heldInWords(held.slice(0, 1))).toContain('on a, at worst −12.00');
+    expect(heldInWords('kill', [])).toBe('Nothing: no bet is matched.');
+    expect(heldInWords('kill', held)).toContain('2 events, at worst −15.00');
+    expect(heldInWords('kill', held.slice(0, 1))).toContain('on a, at worst −12.00');
   });
 
+  it.each([
+    ['kill', true],
+    ['pause', true],
+    ['CLOSE ALL', false],
+  ] as const)(
+    'it is told when a hedge can be sent again: after a %s only after RESUME: %s',
+    (stop, isLater) => {
+      const text = heldInWords(stop, [liveEvent('a', { profit: aProfit().run, worst: -12 })]);
+      expect([text.includes('hedge them after RESUME'), text.includes('Hedge them below')]).toEqual([
+        isLater,
+        !isLater,
+      ]);
+    },
+  );
+
   it('it is told what comes next, by what this link may do', () => {
-    expect(nextInWords('kill', 2, true)).toContain('Wait until no order is open');
-    expect(nextInWords('kill', 0, true)).toMatch(/^Hold RESUME for a second once the cause is gone/);
-    expect(nextInWords('pause', 0, true)).toMatch(/^Hold RESUME for a second to quote again/);
-    expect(nextInWords('pause', 0, false)).toMatch(/^Somebody with control/);
-    expect(nextInWords('CLOSE ALL', 9, false)).toContain('PAUSE');
+    expect(nextInWords('kill', 2, true, 'over restarts')).toContain('Wait until no order is open');
+    expect(nextInWords('kill', 0, true, 'over restarts')).toMatch(
+      /^Hold RESUME for a second once the cause is gone/,
+    );
+    expect(nextInWords('pause', 0, true, 'over restarts')).toMatch(
+      /^Hold RESUME for a second to quote again/,
+    );
+    expect(nextInWords('pause', 0, false, 'over restarts')).toMatch(/^Somebody with control/);
+    expect(nextInWords('CLOSE ALL', 9, false, 'over restarts')).toContain('PAUSE');
+  });
+
+  it.each([
+    ['over restarts', /nothing is placed, also after a restart\.$/],
+    ['for this run', /this run places nothing\. It is kept for this run alone: its journal is in memory\./],
+    ['nowhere', /NOT LATCHED: a daemon that starts will trade\.$/],
+  ] as const)('it is told whether a restart keeps it: %s', (kept, words) => {
+    for (const stop of ['kill', 'pause'] as const) {
+      const text = nextInWords(stop, 0, true, kept);
+      expect(text).toMatch(words);
+      expect(text.includes('also after a restart')).toBe(kept === 'over restarts');
+    }
+  });
+
+  it('what is held counts no open order', () => {
+    const { run: profit } = aProfit();
+    const held = [liveEvent('a', { profit, worst: -500, worstMatched: -12 })];
+    expect(heldInWords('kill', held)).toContain('The matched bets on a, at worst −12.00');
   });
 
   it('all of it is on the page: after a kill, a pause and CLOSE ALL alike', () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AccessScope } from '../../../src/ops/scopes.ts';
 import { liveEvent } from '../../support/live-event.ts';
+import { acting } from '../../support/hooked-page.ts';
 import { componentsIn, pressedPage, settled, type Shown } from '../../support/pressed-page.ts';
 
 const { Hedge } = await componentsIn('workspace/hedge.tsx');
@@ -13,11 +14,29 @@ const AT_MS = Date.UTC(2026, 0, 1, 13, 18, 41);
 const PREVIEW = {
   plan: 'p-1',
   bets: [{ name: 'A', direction: 'for', price: 2, stakeUsdt: 70 }],
+  boundUsdt: 50,
   worstUsdt: { before: -120, after: -50, ifHalf: -85 },
+  withOpenUsdt: -120,
+  tradingState: 'reducing',
   expectedLossUsdt: 1.5,
   commissionUsdt: 0.25,
   betslips: 1,
   seconds: 2.5,
+};
+
+const MADE = {
+  bets: [{ name: 'A', direction: 'for', state: 'sent', filledUsdt: 0 }],
+  worstUsdt: -120,
+  boundUsdt: 50,
+  tradingState: 'reducing',
+  isOver: false,
+  secondsLeft: 30,
+};
+const DONE = {
+  ...MADE,
+  bets: [{ ...MADE.bets[0], state: 'ended', filledUsdt: 70 }],
+  worstUsdt: -50,
+  isOver: true,
 };
 
 interface Sent {
@@ -82,7 +101,7 @@ describe('a hedge on the dashboard', () => {
     ])
       expect(inside.text()).toContain(words);
     expect(inside.labels()).toEqual(['CONFIRM', 'no']);
-    await answering(200, {}, () => inside.press('CONFIRM'));
+    await answering(200, MADE, () => inside.press('CONFIRM'));
     expect(sent.slice(1)).toEqual([
       {
         path: '/hedge',
@@ -90,7 +109,10 @@ describe('a hedge on the dashboard', () => {
         body: { plan: 'p-1', reason: 'pressed on the dashboard', by: 'dashboard' },
       },
     ]);
-    expect(shown.text()).toContain('13:18:41 the hedge was sent: worst case −20.90 then, −20.90 now');
+    expect(shown.text()).toContain(
+      '13:18:41 the hedge was sent; worst case of the matched bets −120.00 then, −20.90 now',
+    );
+    shown.leave();
   });
 
   it('tells what the event has come to since it was sent, for a minute', async () => {
@@ -98,14 +120,111 @@ describe('a hedge on the dashboard', () => {
     const shown = page();
     await answering(200, PREVIEW, () => shown.press('bound …'));
     const [preview] = shown.named('Preview') as [Shown];
-    await answering(200, {}, () => (preview.props['onMake'] as () => void)());
-    shown.show({ ...given, event: { ...EVENT, worst: -10 }, atMs: AT_MS + 59_999 });
-    expect(shown.text()).toContain('13:18:41 the hedge was sent: worst case −20.90 then, −10.00 now');
+    await answering(200, DONE, () => (preview.props['onMake'] as () => void)());
+    shown.show({ ...given, event: { ...EVENT, worst: -10, worstMatched: -10 }, atMs: AT_MS + 59_999 });
+    expect(shown.text()).toContain(
+      '13:18:41 the hedge was sent and is over; worst case of the matched bets −120.00 then, −10.00 now',
+    );
     shown.show({ ...given, atMs: AT_MS + 60_000 });
     expect(shown.text()).not.toContain('the hedge was sent');
     // The next press asks anew.
     await answering(200, PREVIEW, () => shown.press('bound …'));
     expect(shown.named('Preview')).toHaveLength(1);
+  });
+
+  describe('says what a preview and its answer are about', () => {
+    const said = async (
+      previewed: object,
+      made: object,
+      event: object,
+    ): Promise<readonly [string, string]> => {
+      const shown = page({ event: { ...EVENT, ...event } });
+      await answering(200, { ...PREVIEW, ...previewed }, () => shown.press('bound …'));
+      const [preview] = shown.named('Preview') as [Shown];
+      const before = pressedPage(preview.type, preview.props).text();
+      await answering(200, { ...DONE, ...made }, () => (preview.props['onMake'] as () => void)());
+      return [before, shown.text()];
+    };
+
+    it('the matched bets, and beside them the orders that rest, where these make it worse', async () => {
+      const held = { worst: -50, worstMatched: -50 };
+      const [before, after] = await said({ withOpenUsdt: -245.4 }, {}, { ...held, worst: -167.4 });
+      expect(before).toContain('(of the matched bets; with the orders that rest −245.40 now)');
+      expect(after).toContain(
+        'worst case of the matched bets −120.00 then, −50.00 now; with the orders that rest −245.40 then, −167.40 now',
+      );
+      const texts = await said({}, {}, held);
+      for (const text of texts) {
+        expect(text).toContain('of the matched bets');
+        expect(text).not.toContain('the orders that rest');
+      }
+    });
+
+    it.each([
+      ['active', true],
+      ['reducing', false],
+      ['halted', false],
+    ])('whether quoting goes on: %s', async (tradingState, goesOn) => {
+      for (const text of await said({ tradingState }, { tradingState }, {}))
+        expect(text.includes('quoting goes on')).toBe(goesOn);
+    });
+
+    it.each<[name: string, made: object, words: string | null]>([
+      ['reached', {}, null],
+      ['missed', { worstUsdt: -62.1 }, 'bound 50.00 not reached: −62.10 matched; ask for the hedge again'],
+      ['none', { worstUsdt: -62.1, boundUsdt: undefined }, null],
+      ['not reached by an offer that rests', { worstUsdt: -62.1, isOver: false, secondsLeft: 600 }, null],
+    ])('whether its bound is reached: %s', async (_, made, words) => {
+      const [, text] = await said({}, made, {});
+      expect(text.includes('not reached')).toBe(words !== null);
+      expect(text).toContain(words ?? 'the hedge was sent and');
+    });
+
+    it('which bet came to nothing, and why', async () => {
+      const bets = [{ ...MADE.bets[0], state: 'wanted', why: 'never sent: trading is paused' }];
+      const [, text] = await said({}, { bets }, {});
+      expect(text).toContain('for A: nothing matched: never sent: trading is paused');
+    });
+
+    it('that the bound cannot be reached', async () => {
+      const [before] = await said({ worstUsdt: { before: -120, after: -70, ifHalf: -95 } }, {}, {});
+      expect(before).toContain('the bound 50.00 cannot be reached now');
+      expect((await said({}, {}, {}))[0]).not.toContain('cannot be reached');
+    });
+  });
+
+  it('is followed once a second until it is over', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const given = {
+        event: EVENT,
+        session: session(),
+        atMs: AT_MS,
+        label: 'bound',
+        goal: { boundUsdt: '50' },
+      };
+      const shown = page();
+      await answering(200, PREVIEW, () => shown.press('bound …'));
+      const [preview] = shown.named('Preview') as [Shown];
+      await answering(200, MADE, () => (preview.props['onMake'] as () => void)());
+      const looks = () => sent.filter(({ path }) => path.startsWith('/hedge/progress'));
+      for (const answer of [
+        { status: 503, body: {} },
+        { status: 200, body: MADE },
+        { status: 200, body: DONE },
+      ]) {
+        // Its timer starts once it is drawn.
+        shown.show(given);
+        expect(shown.text()).not.toContain('and is over');
+        await answering(answer.status, answer.body, () => void vi.advanceTimersByTime(1_000));
+      }
+      expect(shown.text()).toContain('and is over');
+      shown.show(given);
+      vi.advanceTimersByTime(60_000);
+      expect(looks().map(({ path }) => path)).toEqual(Array(3).fill('/hedge/progress?plan=p-1'));
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it.each([
@@ -156,7 +275,7 @@ describe('a hedge on the dashboard', () => {
     const shown = page();
     await answering(200, PREVIEW, () => shown.press('bound …'));
     const [preview] = shown.named('Preview') as [Shown];
-    answers.push({ status: 200, body: {} });
+    answers.push({ status: 200, body: DONE });
     pressedPage(preview.type, preview.props).press('CONFIRM');
     expect([shown.named('Preview'), shown.labels()]).toEqual([[], ['bound …']]);
     expect(shown.text()).toContain('sent …');
@@ -179,6 +298,14 @@ describe('a hedge on the dashboard', () => {
       (preview.props['onMake'] as () => void)(),
     );
     expect(shown.text()).toContain('13:18:41 FAILED: its prices no longer hold');
+  });
+
+  it('tells when it is asked for, and when nothing of it is shown any more', async () => {
+    const told: boolean[] = [];
+    const shown = page({ onShown: (isShown: boolean) => told.push(isShown) });
+    await answering(200, PREVIEW, () => shown.press('bound …'));
+    shown.press('bound …');
+    expect(told.filter((each, at) => each !== told[at - 1])).toEqual([false, true, false]);
   });
 
   it('is not there for who may only read', () => {
@@ -246,6 +373,32 @@ describe('the hedges of an event', () => {
       expect(inside.text().includes('not an amount')).toBe(goal === null);
     }
     expect(pressedPage(bound.type, { ...bound.props, session: session('read') }).nodes()).toEqual([]);
+  });
+
+  it('bound it at half of what its matched bets may lose now, until a person types, and while a hedge is shown', () => {
+    const [bound] = head().named('Bound') as [Shown];
+    const inside = pressedPage(bound.type, bound.props);
+    const amount = (): unknown => (inside.named('Hedge')[0] as Shown).props['goal'];
+    const losing = (worstMatched: number): void =>
+      inside.show({ ...bound.props, event: { ...EVENT, worst: -900, worstMatched } });
+    const shows = (isShown: boolean): void =>
+      acting(() => ((inside.named('Hedge')[0] as Shown).props['onShown'] as (is: boolean) => void)(isShown));
+    for (const [worst, half] of [
+      [-45, '22'],
+      [0, '0'],
+      [-300, '150'],
+    ] as const) {
+      losing(worst);
+      expect(amount()).toEqual({ boundUsdt: half });
+    }
+    shows(true);
+    losing(-100);
+    expect(amount()).toEqual({ boundUsdt: '150' });
+    shows(false);
+    expect(amount()).toEqual({ boundUsdt: '50' });
+    inside.type('7');
+    losing(-60);
+    expect(amount()).toEqual({ boundUsdt: '7' });
   });
 
   it('leave what a person typed or began with the event that it was meant for', () => {

@@ -33,7 +33,7 @@ const RUN: LiveRun = {
   startedMs: 0,
   heartbeatUntilMs: null,
   heartbeatS: 30,
-  trading: { state: 'active', by: null, why: null, sinceMs: null },
+  trading: { state: 'active', by: null, why: null, sinceMs: null, kept: 'over restarts' },
   strategiesOff: [],
 };
 const QUOTING: LiveQuoting = {
@@ -106,12 +106,17 @@ describe('the sentence', () => {
     ['NO CONTACT for 7 s: what you see is old', { ageMs: 7_000 }, 'bad'],
     [
       'KILLED: enough, by anna',
-      { run: { trading: { state: 'killed', by: 'anna', why: 'enough', sinceMs: 1 }, blocked: 'killed' } },
+      {
+        run: {
+          trading: { state: 'killed', by: 'anna', why: 'enough', sinceMs: 1, kept: 'over restarts' },
+          blocked: 'killed',
+        },
+      },
       'bad',
     ],
     [
       'PAUSED: lunch, by anna',
-      { run: { trading: { state: 'halted', by: 'anna', why: 'lunch', sinceMs: 1 } } },
+      { run: { trading: { state: 'halted', by: 'anna', why: 'lunch', sinceMs: 1, kept: 'over restarts' } } },
       'warn',
     ],
     ['NOT TRADING: the stream is not in sync yet', { run: { blocked: 'stream_not_synced' } }, 'bad'],

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { EXIT } from '../../../app/run/exit-codes.ts';
 import { TouchlineError } from '../../../domain/errors.ts';
 import type { HedgeQuestion } from '../../../ops/commands/controls.ts';
+import { hasMissedBound, unmatchedOf } from '../../../read-model/hedge-words.ts';
 import { parseFromZero, parseText } from '../../input/arguments.ts';
 import { jsonText } from '../../output/output.ts';
 import { operatingCommand, type OperateOptions, operationOf } from './operate.ts';
@@ -78,7 +79,7 @@ async function hedge(event: string | undefined, options: HedgeOptions): Promise<
   const progress = await makeHedge(operation, plan, options.reason);
   if (options.json === true) print(jsonText(progress, 2));
   else renderProgress(progress).forEach(print);
-  const isDone = progress.bets.every(({ state, filledUsdt }) => state !== 'ended' || filledUsdt > 0);
+  const isDone = unmatchedOf(progress).length === 0 && !hasMissedBound(progress);
   process.exitCode = isDone ? EXIT.ok : EXIT.failure;
 }
 

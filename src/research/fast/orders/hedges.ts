@@ -55,7 +55,7 @@ export class TapeHedges {
   onOrder({ take, knownFilledMicros: filledMicros }: OwnOrder, isClosed: boolean): void {
     if (take?.hedge === undefined) return;
     const state = isClosed ? 'closed' : 'live';
-    this.#hedges.onOrder({ ...this.#event, take, filledMicros, state });
+    this.#hedges.onOrder({ ...this.#event, take, filledMicros, state, closeReason: null });
   }
 
   /** A recorded market has no betslips, and prices of the selection. */

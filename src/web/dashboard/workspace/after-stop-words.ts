@@ -25,17 +25,31 @@ export function closedInWords(stop: Stop, { ordersOpen, openStake }: Open): stri
     : `Not all yet: ${open}. They are being closed.`;
 }
 
+/** No bet of a hedge is sent while all is stopped. */
+const AFTER_RESUME =
+  'Let them settle, or hedge them after RESUME: until then no hedge is sent. Set an event to “reduce only” before, and only what makes it better is sent then.';
+const HEDGES: Readonly<Record<Stop, string>> = {
+  kill: AFTER_RESUME,
+  pause: AFTER_RESUME,
+  'CLOSE ALL': 'Hedge them below, or let them settle.',
+};
+
 /** What may still win or lose. Matched bets stay: orders alone are closed. */
-export function heldInWords(events: readonly LiveEvent[]): string {
+export function heldInWords(stop: Stop, events: readonly LiveEvent[]): string {
   const held = events.filter(({ profit }) => profit !== null);
   if (held.length === 0) return 'Nothing: no bet is matched.';
-  const worst = held.reduce((sum, each) => sum + each.worst, 0);
+  const worst = held.reduce((sum, each) => sum + each.worstMatched, 0);
   const of = held.length === 1 ? (held[0]?.name ?? '') : `${held.length} events`;
-  return `The matched bets on ${of}, at worst ${PAGE.gain(worst)}. Hedge them below, or let them settle.`;
+  return `The matched bets on ${of}, at worst ${PAGE.gain(worst)}. ${HEDGES[stop]}`;
 }
 
 /** What a person does next. */
-export function nextInWords(stop: Stop, ordersOpen: number, mayResume: boolean): string {
+export function nextInWords(
+  stop: Stop,
+  ordersOpen: number,
+  mayResume: boolean,
+  kept: LiveTrading['kept'],
+): string {
   if (stop === 'CLOSE ALL') return 'PAUSE also keeps the orders closed.';
   if (ordersOpen > 0)
     return 'Wait until no order is open. If that takes longer than a minute, look at the exchange.';
@@ -43,5 +57,13 @@ export function nextInWords(stop: Stop, ordersOpen: number, mayResume: boolean):
     ? 'Hold RESUME for a second'
     : 'Somebody with control holds RESUME, or runs touchline resume,';
   const when = stop === 'kill' ? 'once the cause is gone' : 'to quote again';
-  return `${resume} ${when}. Until then nothing is placed, also after a restart.`;
+  return `${resume} ${when}. ${KEPT[kept]}`;
 }
+
+/** Whether a restart keeps a stop, as `touchline kill` says it. */
+const KEPT: Readonly<Record<LiveTrading['kept'], string>> = {
+  'over restarts': 'Until then nothing is placed, also after a restart.',
+  'for this run':
+    'Until then this run places nothing. It is kept for this run alone: its journal is in memory. A daemon that starts will trade.',
+  nowhere: 'Until then this run places nothing. NOT LATCHED: a daemon that starts will trade.',
+};

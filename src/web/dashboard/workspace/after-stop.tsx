@@ -33,11 +33,11 @@ export function AfterStop({ shown, session, closedAtMs }: AfterStopProps): JSX.E
         </div>
         <div>
           <dt>Still held</dt>
-          <dd>{heldInWords(eventsOf(shown.view))}</dd>
+          <dd>{heldInWords(stop, eventsOf(shown.view))}</dd>
         </div>
         <div>
           <dt>Next</dt>
-          <dd>{nextInWords(stop, ordersOpen, permits(session.scope, 'control'))}</dd>
+          <dd>{nextInWords(stop, ordersOpen, permits(session.scope, 'control'), shown.run.trading.kept)}</dd>
         </div>
       </dl>
     </section>

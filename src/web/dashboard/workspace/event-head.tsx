@@ -87,16 +87,21 @@ function Money({ event: { worst, profit, withoutFair, owner } }: Pick<EventHeadP
   );
 }
 
-/** Bounds what the event may lose, at an amount that a person types; at first half of its worst case. */
+/**
+ * Bounds what the event may lose, at an amount that a person types. Until then it is half of the present worst case of the matched bets, which are what
+ * is bounded; while a hedge at an amount is shown, it is that amount.
+ */
 function Bound({
   event,
   session,
   atMs,
 }: Pick<EventHeadProps, 'event' | 'session' | 'atMs'>): JSX.Element | null {
-  const [typed, setTyped] = useState(() => String(Math.max(0, Math.floor((0 - event.worst) / 2))));
+  const [typed, setTyped] = useState<string | null>(null);
+  const [asked, setAsked] = useState<string | null>(null);
+  const amount = typed ?? asked ?? String(Math.max(0, Math.floor((0 - event.worstMatched) / 2)));
   if (!permits(session.scope, 'reduce')) return null;
-  const bound = Number(typed);
-  const isAmount = typed.trim() !== '' && Number.isFinite(bound) && bound >= 0;
+  const bound = Number(amount);
+  const isAmount = amount.trim() !== '' && Number.isFinite(bound) && bound >= 0;
   return (
     <span class="bound">
       <label>
@@ -104,7 +109,7 @@ function Bound({
         <input
           inputMode="decimal"
           size={4}
-          value={typed}
+          value={amount}
           aria-invalid={!isAmount}
           onInput={({ currentTarget }) => setTyped(currentTarget.value)}
         />
@@ -116,6 +121,7 @@ function Bound({
           atMs={atMs}
           label="bound"
           goal={{ boundUsdt: String(bound) }}
+          onShown={(isShown) => setAsked(isShown ? amount : null)}
         />
       ) : (
         <span class="quiet">not an amount</span>
