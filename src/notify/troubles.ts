@@ -27,7 +27,7 @@ export const TROUBLES: readonly Trouble[] = [
     begins: ({ killed }) =>
       killed === null
         ? null
-        : `Everything is stopped and closed: ${killed}. Only a person resumes: touchline resume.`,
+        : `Everything is stopped and closed: ${killed}. Only a person resumes: touchline resume --reason "…".`,
   },
   {
     kind: 'journal_failed',
