@@ -273,7 +273,7 @@ export class Daemon {
   }
 
   /** The records of the account, for lists on a page. */
-  records(): Omit<RecordSource, 'log'> {
+  records(): Omit<RecordSource, 'log' | 'findInLog'> {
     const { history, readModel } = this.#composed;
     return recordsOf(
       history?.reader ?? null,

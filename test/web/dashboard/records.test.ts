@@ -3,7 +3,7 @@ import { profitsByEvent } from '../../../src/web/dashboard/history/profits.ts';
 import { liveEvent } from '../../support/live-event.ts';
 import { aProfit } from '../../support/status.ts';
 import { csvOf, isKept } from '../../../src/web/dashboard/history/blotter-rows.ts';
-import { hasText, readLine } from '../../../src/web/dashboard/log/log-lines.ts';
+import { hasText, readLine } from '../../../src/read-model/live/log-lines.ts';
 import { parametersOf, textOf } from '../../../src/web/dashboard/strategies/edits.ts';
 
 const ROW = { event: 'Northgate v Harbour', outcome: 'Over 2.5', direction: 'for', strategy: 'symmetric' };
