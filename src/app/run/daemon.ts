@@ -118,7 +118,7 @@ export class Daemon {
       stopping: this.#stopping,
     };
     const reconciliation = history?.reconciliation ?? null;
-    const readings = readingsOf(parts, run, (name) => readModel.titleOf(name), stateOf);
+    const readings = readingsOf(parts, run, readModel, stateOf);
     const paperFills = this.#facts.paper?.range(readings.fairOf) ?? null;
     const earlier = history?.earlierMarkouts ?? [];
     const markouts = earlier.length === 0 ? readings.markouts : withEarlier(readings.markouts, earlier);
