@@ -1,9 +1,10 @@
-import { map, merge, type Observable, tap } from 'rxjs';
+import { filter, map, merge, type Observable, tap } from 'rxjs';
 import { eventKey, type EventName } from '../domain/events.ts';
 import type { EventKey, SelectionId } from '../domain/ids.ts';
 import type { ExchangePrices } from '../domain/exchange-prices.ts';
 import type { Participants } from '../domain/selection-name.ts';
 import type { StreamSignal } from '../domain/stream.ts';
+import type { Input } from '../engine/input.ts';
 import type { Look } from '../engine/turn.ts';
 import { momentOf } from '../lib/time.ts';
 import type { EventState, MarketRead } from '../market/index.ts';
@@ -25,7 +26,7 @@ import { namesFrom } from './names.ts';
 export function feedReadModel(
   model: ReadModel,
   engine: Pick<Engine, 'decision$' | 'look$' | 'signal$'>,
-  core: Pick<Core, 'change$' | 'market'>,
+  core: Pick<Core, 'change$' | 'input$' | 'market'>,
   clock: Clock,
   onFatal: (error: unknown) => void,
 ): void {
@@ -34,11 +35,16 @@ export function feedReadModel(
     .subscribe({ error: onFatal });
 }
 
+/** A person ends what stopped the whole account. */
+const isResume = (input: Input): boolean =>
+  input.kind === 'resume' ||
+  (input.kind === 'state' && input.scope.kind === 'account' && input.state === 'active');
+
 const isOfConnection = (signal: StreamSignal): signal is ConnectionSignal => signal.kind !== 'frame';
 
 function facts(
   { decision$, look$, signal$ }: Pick<Engine, 'decision$' | 'look$' | 'signal$'>,
-  { change$, market }: Pick<Core, 'change$' | 'market'>,
+  { change$, input$, market }: Pick<Core, 'change$' | 'input$' | 'market'>,
   clock: Clock,
 ): Observable<Fact> {
   return merge(
@@ -46,6 +52,10 @@ function facts(
     look$.pipe(map((look): Fact => ({ kind: 'look', look, ...namesIn(look, market) }))),
     change$.pipe(
       map((change): Fact => ({ kind: 'account', change, atMs: clock.monotonicMs(), wallMs: clock.wallMs() })),
+    ),
+    input$.pipe(
+      filter(isResume),
+      map((): Fact => ({ kind: 'resumed', atMs: clock.monotonicMs() })),
     ),
     signal$.pipe(
       map((signal): Fact =>

@@ -43,6 +43,8 @@ export type Fact =
   | { readonly kind: 'frame'; readonly atMs: number }
   /** A fault of a strategy outside of its answers. `atMs` is monotonic. */
   | { readonly kind: 'fault'; readonly problem: StrategyProblem; readonly atMs: number }
+  /** A person lets the account trade again. `atMs` is monotonic. */
+  | { readonly kind: 'resumed'; readonly atMs: number }
   | { readonly kind: 'settings'; readonly settings: ShownSettings }
   | { readonly kind: 'connection'; readonly signal: ConnectionSignal }
   /** `titles` are the exchange's names of the registered events, as far as they are known. */
@@ -115,6 +117,8 @@ export class ReadModel {
         return;
       case 'fault':
         return this.#errors.take(fact.problem, fact.atMs);
+      case 'resumed':
+        return this.#uptime.onResume(fact.atMs);
       case 'settings':
         this.#settings = fact.settings;
         return;
