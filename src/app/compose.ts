@@ -187,6 +187,7 @@ const namesOf = (market: MarketRead, readModel: ReadModel): Names =>
   namesFrom(
     (name) => market.event(name)?.event,
     (name) => readModel.titleOf(name),
+    (name) => readModel.whoOf(name),
   );
 
 /** Earlier parts ask for these once they run, so they are made later. */

@@ -2,7 +2,12 @@ import type { EventName, SportEvent } from '../domain/events.ts';
 import { writtenEvent } from '../domain/events.ts';
 import type { SelectionId } from '../domain/ids.ts';
 import type { Named } from '../domain/named.ts';
-import { fullSelectionName, participantsIn, selectionName } from '../domain/selection-name.ts';
+import {
+  fullSelectionName,
+  type Participants,
+  participantsIn,
+  selectionName,
+} from '../domain/selection-name.ts';
 import { selectionFrom } from '../domain/selection.ts';
 import type { FillRow } from '../history/facts.ts';
 
@@ -18,16 +23,17 @@ export interface Names {
   readonly whole: (id: SelectionId) => string;
 }
 
-/** Names from what the exchange describes, or the last known title of an event that it no longer describes. */
+/** Names from what the exchange describes, or what was last known of an event that it no longer describes. */
 export function namesFrom(
   described: (name: EventName) => SportEvent | undefined,
   lastTitle: (name: EventName) => string | null,
+  lastWho: (name: EventName) => Participants | null = () => null,
 ): Names {
   const event = (name: EventName): string => described(name)?.eventName || lastTitle(name) || name.eventId;
   const selection = (id: SelectionId): string => {
     const of = selectionFrom(id);
     if (of === null) return id;
-    return selectionName(of.outcome, described(of) ?? participantsIn(event(of)));
+    return selectionName(of.outcome, described(of) ?? lastWho(of) ?? participantsIn(event(of)));
   };
   const eventOf = (id: SelectionId): string => {
     const of = selectionFrom(id);

@@ -1,8 +1,10 @@
-import { map, merge, type Observable, tap } from 'rxjs';
+import { filter, map, merge, type Observable, tap } from 'rxjs';
 import { eventKey, type EventName } from '../domain/events.ts';
 import type { EventKey, SelectionId } from '../domain/ids.ts';
 import type { ExchangePrices } from '../domain/exchange-prices.ts';
+import type { Participants } from '../domain/selection-name.ts';
 import type { StreamSignal } from '../domain/stream.ts';
+import type { Input } from '../engine/input.ts';
 import type { Look } from '../engine/turn.ts';
 import { momentOf } from '../lib/time.ts';
 import type { EventState, MarketRead } from '../market/index.ts';
@@ -24,7 +26,7 @@ import { namesFrom } from './names.ts';
 export function feedReadModel(
   model: ReadModel,
   engine: Pick<Engine, 'decision$' | 'look$' | 'signal$'>,
-  core: Pick<Core, 'change$' | 'market'>,
+  core: Pick<Core, 'change$' | 'input$' | 'market'>,
   clock: Clock,
   onFatal: (error: unknown) => void,
 ): void {
@@ -33,18 +35,27 @@ export function feedReadModel(
     .subscribe({ error: onFatal });
 }
 
+/** A person ends what stopped the whole account. */
+const isResume = (input: Input): boolean =>
+  input.kind === 'resume' ||
+  (input.kind === 'state' && input.scope.kind === 'account' && input.state === 'active');
+
 const isOfConnection = (signal: StreamSignal): signal is ConnectionSignal => signal.kind !== 'frame';
 
 function facts(
   { decision$, look$, signal$ }: Pick<Engine, 'decision$' | 'look$' | 'signal$'>,
-  { change$, market }: Pick<Core, 'change$' | 'market'>,
+  { change$, input$, market }: Pick<Core, 'change$' | 'input$' | 'market'>,
   clock: Clock,
 ): Observable<Fact> {
   return merge(
     decision$.pipe(map((decision): Fact => ({ kind: 'decision', decision }))),
-    look$.pipe(map((look): Fact => ({ kind: 'look', look, titles: titlesOf(look, market) }))),
+    look$.pipe(map((look): Fact => ({ kind: 'look', look, ...namesIn(look, market) }))),
     change$.pipe(
       map((change): Fact => ({ kind: 'account', change, atMs: clock.monotonicMs(), wallMs: clock.wallMs() })),
+    ),
+    input$.pipe(
+      filter(isResume),
+      map((): Fact => ({ kind: 'resumed', atMs: clock.monotonicMs() })),
     ),
     signal$.pipe(
       map((signal): Fact =>
@@ -56,13 +67,19 @@ function facts(
   );
 }
 
-function titlesOf({ events }: Look, market: Pick<MarketRead, 'event'>): ReadonlyMap<EventKey, string> {
+function namesIn(
+  { events }: Look,
+  market: Pick<MarketRead, 'event'>,
+): Pick<Extract<Fact, { readonly kind: 'look' }>, 'titles' | 'who'> {
   const titles = new Map<EventKey, string>();
+  const who = new Map<EventKey, Participants>();
   for (const event of events) {
-    const state = market.event(event);
-    if (state !== undefined) titles.set(eventKey(event), state.event.eventName);
+    const described = market.event(event)?.event;
+    if (described === undefined) continue;
+    titles.set(eventKey(event), described.eventName);
+    who.set(eventKey(event), described);
   }
-  return titles;
+  return { titles, who };
 }
 
 const MARKED_AFTER_S = 10;
@@ -82,10 +99,14 @@ export const exchangePricesOf = ({ core }: Pick<EngineParts, 'core'>): ExchangeP
 export function readingsOf(
   parts: EngineParts,
   run: Omit<Readings['run'], 'mode'>,
-  titleOf: (name: EventName) => string | null,
+  last: Pick<ReadModel, 'titleOf' | 'whoOf'>,
   stateOf = eventStates(parts.core.market),
 ): Readings {
-  const names = namesFrom((name) => stateOf(name)?.event, titleOf);
+  const names = namesFrom(
+    (name) => stateOf(name)?.event,
+    (name) => last.titleOf(name),
+    (name) => last.whoOf(name),
+  );
   const { venue, orders, riskInputs, clock, convention } = parts;
   const { market, ledger, strategies, risk } = parts.core;
   const { heartbeatRemainingMs, blocked, ordersPlaced, waiting, ...betslips } = orders.status();

@@ -265,4 +265,6 @@ export interface EventSums extends HistorySums {
   readonly title: string | null;
   readonly startMs: number | null;
   readonly strategy: string | null;
+  /** The profit of the bets without a result, by the last reading of a run. Null if there is none, or no such bet. */
+  readonly openMicros: Micros | null;
 }

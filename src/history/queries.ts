@@ -165,11 +165,20 @@ export const byStrategy = (db: DatabaseSync, terms: Terms): readonly StrategySum
     }))
     .toSorted((a, b) => ((a.strategy ?? '\uffff') < (b.strategy ?? '\uffff') ? -1 : 1));
 
+/** A reading has the profit of the whole event. A run takes one a minute, if the profit changed. */
+const OPEN_PROFIT = `
+  SELECT profit - (SELECT IFNULL(SUM(profit), 0) FROM results WHERE sport = :sport AND event_id = :eventId) open
+  FROM profits WHERE of = 'event' AND name = :sport || '|' || :eventId AND EXISTS (
+    SELECT 1 FROM fills WHERE sport = :sport AND event_id = :eventId AND voided = 0
+      AND NOT EXISTS (SELECT 1 FROM results WHERE results.order_id = fills.order_id)
+  ) ORDER BY at_ms DESC LIMIT 1`;
+
 export function byEvent(db: DatabaseSync, terms: Terms): readonly EventSums[] {
   const description = db.prepare('SELECT title, start_ms FROM events WHERE sport = ? AND event_id = ?');
   const owner = db.prepare(
     'SELECT strategy FROM fills WHERE sport = ? AND event_id = ? AND strategy IS NOT NULL LIMIT 1',
   );
+  const open = db.prepare(OPEN_PROFIT);
   return sumsBy(db, 'event', terms)
     .map(({ key, sums }): EventSums => {
       const [sport, eventId] = [textIn(key, 'sport'), textIn(key, 'event_id')];
@@ -180,6 +189,7 @@ export function byEvent(db: DatabaseSync, terms: Terms): readonly EventSums[] {
         title: textOrNull(event, 'title'),
         startMs: numberOrNull(event, 'start_ms'),
         strategy: textOrNull(owner.get(sport, eventId), 'strategy'),
+        openMicros: numberOrNull(open.get({ sport, eventId }), 'open'),
         ...historySums(sums, terms.commissionRate),
       };
     })

@@ -1,3 +1,5 @@
+import type { NoticeKind } from './notice.ts';
+
 /** The state of a run, as the notifications judge it about once a second. */
 export interface Conditions {
   /** Whether the start is done: the account is read, and quoting may begin. */
@@ -19,6 +21,8 @@ export interface Conditions {
   readonly heartbeatLost: boolean;
   readonly strategies: readonly StrategyErrors[];
   readonly totals: Totals;
+  /** Wall-clock instants of the causes that are known, by the kind of their trouble. Default: none is. */
+  readonly sinceMs?: Readonly<Partial<Record<NoticeKind, number>>>;
 }
 
 export interface LimitUse {

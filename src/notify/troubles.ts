@@ -10,6 +10,8 @@ export interface Trouble {
   readonly begins: (conditions: Conditions) => string | null;
   /** Whether a trouble that has begun is over. Default: it no longer begins. */
   readonly isOver?: (conditions: Conditions) => boolean;
+  /** How long ago its cause was there, if the conditions tell it by its age. */
+  readonly ageS?: (conditions: Conditions) => number | null;
 }
 
 const UNKNOWN_S = 60;
@@ -27,7 +29,7 @@ export const TROUBLES: readonly Trouble[] = [
     begins: ({ killed }) =>
       killed === null
         ? null
-        : `Everything is stopped and closed: ${killed}. Only a person resumes: touchline resume.`,
+        : `Everything is stopped and closed: ${killed}. Only a person resumes: touchline resume --reason "…".`,
   },
   {
     kind: 'journal_failed',
@@ -53,6 +55,7 @@ export const TROUBLES: readonly Trouble[] = [
       ageS !== null && ageS > UNKNOWN_S
         ? `The outcome of an order has been unknown for ${Math.round(ageS)} s. It counts in full. Compare touchline exchange orders with the exchange.`
         : null,
+    ageS: ({ oldestUnknownOrderS }) => oldestUnknownOrderS,
   },
   {
     kind: 'not_quoting',
@@ -84,6 +87,10 @@ export const TROUBLES: readonly Trouble[] = [
         : null,
   },
 ];
+
+/** The wall-clock instant of the cause of a trouble that is noticed now; now if nothing tells it. */
+export const causedMs = ({ kind, ageS }: Trouble, conditions: Conditions, nowMs: number): number =>
+  conditions.sinceMs?.[kind] ?? Math.round(nowMs - 1_000 * (ageS?.(conditions) ?? 0));
 
 function lossesAbove(limits: Conditions['limits'], share: number): Conditions['limits'] {
   return limits.filter(({ name, use, limit }) => name.startsWith('loss.') && use >= share * limit);

@@ -5,6 +5,7 @@ import { plainJson } from '../lib/plain-text.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { logEventOf } from '../ports/log-events/index.ts';
 import type { LineLevel, LogFields, Logger } from '../ports/logger.ts';
+import { LogMemory, type LogQuestion } from './log-memory.ts';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -18,6 +19,8 @@ export interface LevelledLogger extends Logger {
   readonly lines: LogLines;
   /** The last lines as JSON, the newest last, those of its children included. */
   tail(): readonly string[];
+  /** The newest lines of a kind that are kept, the newest last. */
+  find(question: LogQuestion): readonly string[];
 }
 
 /** Lines by level, and lines that were dropped because the reader is too slow. They only grow. */
@@ -38,7 +41,7 @@ interface CountingLogger extends LevelledLogger {
  * under `msg`.
  */
 export function createLogger(level: LogLevel, destination: DestinationStream): CountingLogger {
-  const tail: string[] = [];
+  const memory = new LogMemory();
   const lines = { debug: 0, info: 0, warn: 0, error: 0, fatal: 0, dropped: 0 };
   const shared: Shared = { level, lines };
   const common: Record<string, unknown> = {};
@@ -55,8 +58,7 @@ export function createLogger(level: LogLevel, destination: DestinationStream): C
       {
         write(written) {
           const line = plainJson(written);
-          tail.push(line.trimEnd());
-          if (tail.length > 2 * TAIL_LINES) tail.splice(0, tail.length - TAIL_LINES);
+          memory.push(line.trimEnd());
           destination.write(line);
         },
       },
@@ -66,14 +68,12 @@ export function createLogger(level: LogLevel, destination: DestinationStream): C
   return {
     ...logger,
     lines,
-    tail: () => tail.slice(-TAIL_LINES),
+    tail: () => memory.tail(),
+    find: (question) => memory.find(question),
     setLevel: (next) => void (shared.level = next),
     bind: (fields) => void Object.assign(common, fields),
   };
 }
-
-/** As many lines are kept for the dashboard. */
-const TAIL_LINES = 300;
 
 /** Maximum of log output held for a slow reader: about twenty thousand lines. */
 const MOST_WAITING_BYTES = 8 * 1024 * 1024;

@@ -66,6 +66,11 @@ export class QuoteUptime {
     this.#noteQuoting(nowMs);
   }
 
+  /** A deliberate stop is over: until now nothing could be quoted. */
+  onResume(nowMs: number): void {
+    if (this.#notQuotingSinceMs !== null) this.#notQuotingSinceMs = nowMs;
+  }
+
   /** Share of the wanted time; 0 if none was wanted yet. */
   ratio(nowMs: number): number {
     this.#accrue(nowMs);

@@ -9,6 +9,7 @@ import type { BetId, EventKey, RequestUuid, SelectionId } from '../domain/ids.ts
 import { isTerminal } from '../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
+import type { Participants } from '../domain/selection-name.ts';
 import type { Direction } from '../domain/selection.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import {
@@ -42,10 +43,18 @@ export type Fact =
   | { readonly kind: 'frame'; readonly atMs: number }
   /** A fault of a strategy outside of its answers. `atMs` is monotonic. */
   | { readonly kind: 'fault'; readonly problem: StrategyProblem; readonly atMs: number }
+  /** A person lets the account trade again. `atMs` is monotonic. */
+  | { readonly kind: 'resumed'; readonly atMs: number }
   | { readonly kind: 'settings'; readonly settings: ShownSettings }
   | { readonly kind: 'connection'; readonly signal: ConnectionSignal }
   /** `titles` are the exchange's names of the registered events, as far as they are known. */
-  | { readonly kind: 'look'; readonly look: ChosenNow; readonly titles: ReadonlyMap<EventKey, string> };
+  | {
+      readonly kind: 'look';
+      readonly look: ChosenNow;
+      readonly titles: ReadonlyMap<EventKey, string>;
+      /** The teams or runners of these events. Default: they are not known. */
+      readonly who?: ReadonlyMap<EventKey, Participants>;
+    };
 
 type OrderInstant = Pick<Extract<Fact, { readonly kind: 'account' }>, 'atMs' | 'wallMs'>;
 
@@ -76,6 +85,7 @@ export class ReadModel {
   /** Keys of the events for which the strategy ever wanted a quote. */
   readonly #wanted = new Set<EventKey>();
   readonly #titles = new Map<EventKey, string>();
+  readonly #who = new Map<EventKey, Participants>();
   #chosen: readonly ChosenEvent[] = [];
   readonly #recentOrders = new RecentOrders();
   readonly #recentFills = new RecentFills();
@@ -107,13 +117,15 @@ export class ReadModel {
         return;
       case 'fault':
         return this.#errors.take(fact.problem, fact.atMs);
+      case 'resumed':
+        return this.#uptime.onResume(fact.atMs);
       case 'settings':
         this.#settings = fact.settings;
         return;
       case 'connection':
         return this.#onConnection(fact.signal);
       case 'look':
-        return this.#onLook(fact.look, fact.titles);
+        return this.#onLook(fact.look, fact.titles, fact.who);
     }
   }
 
@@ -265,6 +277,11 @@ export class ReadModel {
     return this.#titles.get(eventKey(event)) ?? null;
   }
 
+  /** The exchange's latest names of an event's teams or runners; null if the event was not quoted. */
+  whoOf(event: EventName): Participants | null {
+    return this.#who.get(eventKey(event)) ?? null;
+  }
+
   #onDecision(decision: Decision): void {
     const { turn, event, intents, problems } = decision;
     if (intents.length > 0) this.#wanted.add(eventKey(event));
@@ -307,15 +324,20 @@ export class ReadModel {
     if (kind === 'synced') this.#syncs++;
   }
 
-  #onLook({ events, chosen }: ChosenNow, titles: ReadonlyMap<EventKey, string>): void {
+  #onLook(
+    { events, chosen }: ChosenNow,
+    titles: ReadonlyMap<EventKey, string>,
+    who: ReadonlyMap<EventKey, Participants> = new Map(),
+  ): void {
     this.#chosen = events.map((event) => ({ event, selections: chosen.get(eventKey(event)) ?? [] }));
     const asked = new Set(events.map(eventKey));
     this.#throws.keepOnly(asked);
     this.#refused.keepOnly(asked);
     for (const [key, title] of titles) this.#titles.set(key, title);
-    // Titles are kept for the whole run: a position may remain on an event that is no longer quoted.
-    for (const key of this.#titles.keys())
-      if (!asked.has(key) && !this.#wanted.has(key)) this.#titles.delete(key);
+    for (const [key, participants] of who) this.#who.set(key, participants);
+    // Names are kept for the whole run: a position may remain on an event that is no longer quoted.
+    for (const names of [this.#titles, this.#who])
+      for (const key of names.keys()) if (!asked.has(key) && !this.#wanted.has(key)) names.delete(key);
     for (const key of this.#scores.keys()) if (!asked.has(key)) this.#scores.delete(key);
   }
 }

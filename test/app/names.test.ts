@@ -47,6 +47,23 @@ describe('the name of a selection', () => {
     }
   });
 
+  it('of a runner is the last known one once the exchange no longer describes the event', () => {
+    const runner = 'horse|r|win,7' as SelectionId;
+    const who = { home: '', away: '', teams: [{ teamId: 7, name: 'Silver Arrow' }] };
+    const over = namesFrom(
+      () => undefined,
+      () => 'Ascot',
+      () => who,
+    );
+    expect(over.selection(runner)).toBe(
+      namesFrom(
+        () => described(who),
+        () => null,
+      ).selection(runner),
+    );
+    expect(over.selection(runner)).toBe('Silver Arrow');
+  });
+
   it('is the same in the history, with or without its teams', () => {
     const fill = { selectionId: AWAY, title: 'Northgate v Tallberga FF' } as FillRow;
     expect(fillSelectionName(fill)).toBe('Tallberga FF +0.25');

@@ -258,6 +258,24 @@ describe('the readiness of a run', () => {
     expect(readinessOf(day)).toMatchObject({ wanted: 2, quoted: 0, waiting: [{ why: 'paused', count: 2 }] });
   });
 
+  it.each([
+    ['a pause', (day: CalmDay) => day.controls.pause('lunch', 'anna'), (day: CalmDay) => day.resume()],
+    ['a kill', (day: CalmDay) => day.controls.kill('drill', 'anna'), (day: CalmDay) => day.resume()],
+    [
+      'a halt',
+      (day: CalmDay) => day.controls.setState({ state: 'halted', reason: 'drill' }, 'anna'),
+      (day: CalmDay) => day.controls.setState({ state: 'active', reason: 'over' }, 'anna'),
+    ],
+  ])('counts the time without quotes from the end of %s', async (_, stop, resume) => {
+    const day = new CalmDay();
+    await day.begin();
+    stop(day);
+    await day.pass(60_000);
+    resume(day);
+    await day.pass(20);
+    expect(day.run.daemon.status().quoting.notQuotingS ?? 0).toBeLessThan(1);
+  });
+
   it('is full in a calm market', async () => {
     const day = new CalmDay();
     await day.begin();

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createProgram } from '../../src/cli/program.ts';
+import { commandParser } from '../support/command-parser.ts';
 import { PROJECT_ROOT } from '../support/process.ts';
 
 /** A command line that a page shows, without what the shell does with it. */
@@ -43,21 +43,10 @@ const SPENDING = ['run', 'smoke', 'prove'];
 /** Whoever says so to every command makes every configuration live. */
 const LIVE_FILE = 'live.toml';
 
-/** The program with commands that only take their arguments. */
-async function parser(): Promise<Command> {
-  const program = await createProgram();
-  const all = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(all)];
-  for (const command of all(program)) {
-    if (command !== program) command.action(() => undefined);
-    command.configureOutput({ writeErr: () => undefined });
-  }
-  return program;
-}
-
 describe('the pages', () => {
   let program: Command;
   beforeEach(async () => {
-    program = await parser();
+    program = await commandParser();
   });
 
   it('show commands', () => expect(SHOWN.length).toBeGreaterThan(40));

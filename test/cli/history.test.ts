@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { renderCsv } from '../../src/cli/output/output.ts';
-import { betId, eventId, orderId, type SelectionId, sport } from '../../src/domain/ids.ts';
+import { betId, eventId, type OrderId, orderId, type SelectionId, sport } from '../../src/domain/ids.ts';
 import type { HistoryFact } from '../../src/history/facts.ts';
 import { EXIT } from '../../src/app/run/exit-codes.ts';
 import { openHistory } from '../../src/history/sqlite-history.ts';
@@ -56,10 +56,44 @@ beforeAll(() => {
   history.close();
 });
 
+/** A history of one settled event, one that is half settled with a fair value, and one of which nothing is known. */
+const open = join(folder, 'open.sqlite');
+beforeAll(() => {
+  const history = openHistory(`${open}.history`, UTC_DAYS);
+  const isResult = ({ kind }: HistoryFact): boolean => kind === 'result';
+  const half = traded(2, 'bea', NOON + 1_000, 0);
+  const reading = (n: number, atMs: number, profitMicros: number): HistoryFact => ({
+    kind: 'profit',
+    profit: { atMs, of: 'event', name: `fb|2026-03-01,${n},9`, profitMicros },
+  });
+  history.write([
+    ...traded(1, 'anna', NOON, 11_000_000),
+    reading(1, NOON, 11_000_000),
+    ...half.filter((fact) => !isResult(fact)),
+    ...half.filter(isResult).map((fact) => settledOf(fact, orderId(77), 500_000)),
+    reading(2, NOON, -4_000_000),
+    reading(2, NOON + 60_000, 2_000_000),
+    ...traded(3, 'anna', NOON + 2_000, 0).filter((fact) => !isResult(fact)),
+    { kind: 'markout', betId: betId(1), horizonS: 10, micros: 200_000 },
+    { kind: 'markout', betId: betId(2), horizonS: 10, micros: -300_000 },
+  ]);
+  history.close();
+});
+
+/** A result of another order of the event. */
+const settledOf = (fact: HistoryFact, id: OrderId, profitMicros: number): HistoryFact =>
+  fact.kind === 'result' ? { kind: 'result', result: { ...fact.result, orderId: id, profitMicros } } : fact;
+
 const SETTINGS = ['--set', `journal.path=${journal}`, '--set', 'exchange.commissionRate=0.1'];
 
-async function asked(...args: readonly string[]): Promise<readonly Record<string, unknown>[]> {
-  const [code, stdout] = await commanded('history', '--json', ...args, ...SETTINGS);
+const asked = (...args: readonly string[]) => askedOf(journal, ...args);
+
+async function askedOf(
+  path: string,
+  ...args: readonly string[]
+): Promise<readonly Record<string, unknown>[]> {
+  const settings = ['--set', `journal.path=${path}`, '--set', 'exchange.commissionRate=0.1'];
+  const [code, stdout] = await commanded('history', '--json', ...args, ...settings);
   expect(code).toBe(0);
   return JSON.parse(stdout) as Record<string, unknown>[];
 }
@@ -133,6 +167,36 @@ describe('touchline history', () => {
     expect(await asked('--all', '--fills', '--limit', '1')).toHaveLength(1);
   });
 
+  it('lists the worst fill first, the one without a mark-out last, and names the unit', async () => {
+    const fills = await askedOf(open, '--all', '--fills', '--worst');
+    expect(fills.map(({ bet_id, markout_10s_usdt: lost }) => [bet_id, lost])).toEqual([
+      [2, -0.3],
+      [1, 0.2],
+      [3, null],
+    ]);
+    expect(await askedOf(open, '--all', '--fills', '--worst', '--limit', '1')).toMatchObject([{ bet_id: 2 }]);
+    const [, stdout] = await commanded('history', '--all', '--fills', '--set', `journal.path=${open}`);
+    expect(stdout).toContain('markout 10s usdt');
+    expect(stdout).toMatch(/ -0\.30 /);
+  });
+
+  it('shows what unsettled events are worth by the last reading', async () => {
+    const events = await askedOf(open, '--all', '--by', 'event');
+    expect(events.map(({ event, open: worth }) => [event, worth])).toEqual([
+      ['=Home 3 v Away, "FC"', null],
+      ['=Home 2 v Away, "FC"', 1.5],
+      ['=Home 1 v Away, "FC"', null],
+    ]);
+  });
+
+  it('says that it asks no daemon, and where the answer is', async () => {
+    const { code, stderr } = await run(['history', '--url', 'http://127.0.0.1:9470']);
+    expect(code).toBe(EXIT.usage);
+    for (const words of ['asks no daemon', '--set journal.path=FILE', '"Over time"'])
+      expect(stderr).toContain(words);
+    expect((await run(['history', '--help'])).stdout).not.toContain('--url');
+  });
+
   it('prints CSV that a spreadsheet does not compute', async () => {
     const [code, stdout] = await commanded('history', '--all', '--by', 'event', '--csv', ...SETTINGS);
     const [head, first] = stdout.split('\n');
@@ -143,6 +207,7 @@ describe('touchline history', () => {
   it.each([
     [['--by', 'week'], 2],
     [['--from', '2026-13-01'], 2],
+    [['--worst'], 2],
     [['--set', 'journal.path='], 78],
     [['--set', 'journal.path=/no/such/journal'], 78],
   ])('refuses %j with %i', async (args, expected) => {

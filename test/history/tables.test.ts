@@ -167,7 +167,8 @@ describe('the sums', () => {
     expect(odds.total(RATE).markouts[1]).toEqual(marks);
     expect(history.byDay(RATE)).toEqual([{ day: '2026-03-01', ...sums }]);
     expect(history.byStrategy(RATE)).toEqual([{ strategy: 'a', ...sums }]);
-    expect(history.byEvent(RATE)).toEqual([{ ...EVENT, title: null, startMs: null, strategy: 'a', ...sums }]);
+    const undescribed = { title: null, startMs: null, openMicros: null };
+    expect(history.byEvent(RATE)).toEqual([{ ...EVENT, ...undescribed, strategy: 'a', ...sums }]);
   });
 
   it('are those of the days that are asked for, both ends included', () => {

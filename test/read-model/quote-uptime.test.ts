@@ -87,6 +87,18 @@ describe('QuoteUptime', () => {
     expect(uptime.selectionsFollowed).toBe(0);
   });
 
+  it('counts from a resume, if nothing is quoted then', () => {
+    const uptime = new QuoteUptime(0);
+    uptime.onResume(500);
+    expect(uptime.now(600).notQuotingMs).toBeNull();
+    uptime.want(event, [intent('for')], 1_000);
+    uptime.onResume(9_000);
+    expect(uptime.now(9_500).notQuotingMs).toBe(500);
+    uptime.onOrder(order('a', 'for', 'live'), 10_000);
+    uptime.onResume(11_000);
+    expect(uptime.now(12_000).notQuotingMs).toBeNull();
+  });
+
   it('accepts a decision that arrives after the orders that it made', () => {
     const uptime = new QuoteUptime(0);
     uptime.onOrder(order('a', 'for', 'live'), 1_005);

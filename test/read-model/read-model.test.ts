@@ -606,3 +606,14 @@ describe('the model', () => {
     );
   });
 });
+
+describe('the runners of an event', () => {
+  const who = { home: '', away: '', teams: [{ teamId: 7, name: 'Silver Arrow' }] };
+  const named = { ...look([EVENT]), who: new Map([[eventKey(EVENT), who]]) } as Fact;
+
+  it('are known for the whole run once a quote was wanted, like its title', () => {
+    expect(modelOf(decision({ wants: true }), named, look([])).whoOf(EVENT)).toEqual(who);
+    expect(modelOf(named).whoOf(EVENT)).toEqual(who);
+    expect(modelOf(named, look([])).whoOf(EVENT)).toBeNull();
+  });
+});

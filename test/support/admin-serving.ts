@@ -85,6 +85,7 @@ export const IDLE: AdminSources = {
     days: () => [],
     orders: () => [],
     log: () => [],
+    findInLog: () => [],
   },
   live: () => ({ atMs: 0, frameAtMs: null, pieces: [] }),
   pages: { page: async () => ({ missing: 'not built' }), worker: async () => ({ missing: 'not built' }) },

@@ -276,7 +276,7 @@ const KILLED: LiveAlert = {
   kind: 'killed',
   severity: 'page',
   title: 'Killed',
-  text: `Everything is stopped and closed: ${STOPPED.why}. Only a person resumes: touchline resume.`,
+  text: `Everything is stopped and closed: ${STOPPED.why}. Only a person resumes: touchline resume --reason "…".`,
   seenBy: null,
 };
 const HEARTBEAT_LOST: LiveAlert = {

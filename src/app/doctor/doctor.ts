@@ -127,7 +127,7 @@ export const examineSpace = (config: Config, clock: Clock): Promise<Finding> =>
 export const examineJournal = (config: Config, clock: Clock): Promise<Finding> =>
   examineOne({
     name: 'journal',
-    advice: 'see "touchline journal verify", or name another one: a start ends with exit code 78',
+    advice: `see "touchline journal verify ${config.journal.path}", or name another one: a start ends with exit code 78`,
     run: () => Promise.resolve(whatJournal(config, clock)),
   });
 
@@ -135,7 +135,7 @@ export const examineJournal = (config: Config, clock: Clock): Promise<Finding> =
 export const examinePrices = (config: Config, clock: Clock): Promise<Finding> =>
   examineOne({
     name: 'prices',
-    advice: 'see "touchline journal verify"',
+    advice: `see "touchline journal verify ${config.journal.path}"`,
     run: () => Promise.resolve(knownPrices(config, clock)),
   });
 
@@ -174,7 +174,7 @@ function adviceFor(error: unknown): string | null {
   const advice = error instanceof TouchlineError ? error.details['advice'] : undefined;
   if (typeof advice === 'string') return advice;
   if (error instanceof JournalDamage)
-    return 'see "touchline journal verify": a start would only close orders';
+    return 'see "touchline journal verify FILE": a start would only close orders';
   if (error instanceof AuthError)
     return 'create a key on the website of the exchange’s operator, and put it where this one comes from: into the file that exchange.apiKeyFile names, else into TOUCHLINE_API_KEY';
   if (error instanceof TransportError)

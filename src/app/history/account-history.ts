@@ -142,9 +142,10 @@ export class AccountHistory {
     for (const profit of readings) this.#parts.recorder.note({ kind: 'profit', profit });
   }
 
-  /** Keeps an alert that began or ended. */
+  /** Keeps an alert that began or ended. Somebody may ask for it at once. */
   alert(alert: HistoryAlert): void {
     this.#parts.recorder.note({ kind: 'alert', alert });
+    this.#parts.recorder.flush();
   }
 
   /** Answers questions of people; throws HistoryError. */

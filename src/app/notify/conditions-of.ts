@@ -7,13 +7,15 @@ export interface RunState {
   /** The reason of a kill; null if there is none. */
   readonly killed: string | null;
   readonly journalFailed: boolean;
+  /** Wall-clock instants of the causes that are known. */
+  readonly sinceMs?: Conditions['sinceMs'];
 }
 
 /** Returns a function that gives the state of the run to the notifications; null while the run stops. */
 export function conditionsReader(read: () => RunState): () => Conditions | null {
   let hadHeartbeat = false;
   return () => {
-    const { status, killed, journalFailed } = read();
+    const { status, killed, journalFailed, sinceMs } = read();
     if (status.stopping !== null) return null;
     const { previousRun, oldestUnknownOrderS, quoting, limits } = status;
     const isProven = status.heartbeatRemainingS !== null;
@@ -21,6 +23,7 @@ export function conditionsReader(read: () => RunState): () => Conditions | null 
     return {
       killed,
       journalFailed,
+      ...(sinceMs && { sinceMs }),
       conventionContradicted: status.priceConvention?.contradiction ?? null,
       hasStarted: status.state !== 'starting',
       // A killed run lets go of its heartbeat once everything is closed.

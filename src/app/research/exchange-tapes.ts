@@ -107,7 +107,7 @@ const notLay = (number: number, convention: PriceConvention | null): NotLayPrice
   new NotLayPrices(
     convention === null
       ? `session ${number} does not show whether its against prices are odds or lay prices: record again with exchange.againstPrices set`
-      : `session ${number} has against prices that are odds, and a backtest reads lay prices: import Betfair's files, or record an exchange of lay prices ("touchline replay" reads this one)`,
+      : `session ${number} has against prices that are odds, and a backtest reads lay prices: import Betfair's files, or record an exchange of lay prices ("touchline replay RECORDING" reads this one)`,
     { session: number },
   );
 

@@ -1,6 +1,6 @@
 import type { HistoryAlert } from '../../history/facts.ts';
 import type { NoticeKind } from '../../notify/notice.ts';
-import { TROUBLES } from '../../notify/troubles.ts';
+import { causedMs, TROUBLES } from '../../notify/troubles.ts';
 import type { LiveAlert } from '../../read-model/live/message.ts';
 import { conditionsReader, type RunState } from '../notify/conditions-of.ts';
 
@@ -22,7 +22,8 @@ export class Alerts {
     this.#state = state;
     const conditions = this.#conditions();
     if (conditions === null) return [];
-    return TROUBLES.flatMap(({ kind, severity, title, begins, isOver }) => {
+    return TROUBLES.flatMap((trouble) => {
+      const { kind, severity, title, begins, isOver } = trouble;
       const text = begins(conditions);
       const lasts = this.#inForce.has(kind) && isOver?.(conditions) === false;
       if (text === null && !lasts) {
@@ -30,13 +31,20 @@ export class Alerts {
         return [];
       }
       if (!this.#inForce.has(kind))
-        this.#keep(kind, { kind, severity, title, text: text ?? '', atMs: wallMs, untilMs: null });
+        this.#keep({
+          kind,
+          severity,
+          title,
+          text: text ?? '',
+          atMs: causedMs(trouble, conditions, wallMs),
+          untilMs: null,
+        });
       return { kind, severity, title, text: text ?? '', seenBy: this.#seenBy.get(kind) ?? null };
     });
   }
 
-  #keep(kind: NoticeKind, alert: HistoryAlert): void {
-    this.#inForce.set(kind, alert);
+  #keep(alert: HistoryAlert & { readonly kind: NoticeKind }): void {
+    this.#inForce.set(alert.kind, alert);
     this.#onChange(alert);
   }
 

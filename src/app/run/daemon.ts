@@ -14,9 +14,11 @@ import type { LiveState } from '../../read-model/live/message.ts';
 import { ordersOf, type Readings, type Status, statusOf } from '../../read-model/status.ts';
 import { type RunSummary, summaryOf } from '../../read-model/summary.ts';
 import { type Composed, WEDGED_MS } from '../compose.ts';
+import type { RunState } from '../notify/conditions-of.ts';
 import type { PaperAccount } from '../paper/paper-account.ts';
 import { checkHasStarted } from '../paper/paper-results.ts';
 import { eventStates, liveReadingsOf, readingsOf } from '../read-model-feed.ts';
+import { AlertCauses } from './alert-causes.ts';
 import { Alerts } from './alerts.ts';
 import { adjustControlsOf } from './adjust-controls.ts';
 import { controlsOf } from './controls.ts';
@@ -50,6 +52,7 @@ export class Daemon {
   #startedMs: number | null = null;
   #stopping: string | null = null;
   readonly #alerts: Alerts;
+  readonly #causes = new AlertCauses();
   readonly #hedges: HedgeDesk;
   readonly #hand: HandDesk;
   #stopSampling = (): void => undefined;
@@ -115,7 +118,7 @@ export class Daemon {
       stopping: this.#stopping,
     };
     const reconciliation = history?.reconciliation ?? null;
-    const readings = readingsOf(parts, run, (name) => readModel.titleOf(name), stateOf);
+    const readings = readingsOf(parts, run, readModel, stateOf);
     const paperFills = this.#facts.paper?.range(readings.fairOf) ?? null;
     const earlier = history?.earlierMarkouts ?? [];
     const markouts = earlier.length === 0 ? readings.markouts : withEarlier(readings.markouts, earlier);
@@ -123,9 +126,20 @@ export class Daemon {
   }
 
   /** What stops everything until a person acts: the reason of a kill, and whether the journal failed. */
-  failures(): { readonly killed: string | null; readonly journalFailed: boolean } {
+  failures(): Pick<RunState, 'killed' | 'journalFailed' | 'sinceMs'> {
+    this.#lookAtCauses();
     const { core, parts } = this.#composed;
-    return { killed: core.risk.killed?.reason ?? null, journalFailed: parts.orders.status().journalFailed };
+    const { journalFailed } = parts.orders.status();
+    return { killed: core.risk.killed?.reason ?? null, journalFailed, sinceMs: this.#causes.sinceMs };
+  }
+
+  #lookAtCauses(): void {
+    const { core, parts } = this.#composed;
+    const { journalFailed, heartbeatRemainingMs } = parts.orders.status();
+    const isContradicted = parts.convention.status.contradiction !== null;
+    const isHeartbeatProven = heartbeatRemainingMs > 0;
+    const now = { killed: core.risk.killed, journalFailed, isContradicted, isHeartbeatProven };
+    this.#causes.look(now, parts.clock.wallMs());
   }
 
   /** A kill that no place has taken, so that the next start would trade; null if there is none. */
@@ -227,7 +241,14 @@ export class Daemon {
       this.#alertsAt(status);
     };
     take();
-    this.#stopSampling = repeat(parts.clock, SAMPLE_EVERY_MS, take);
+    const stops = [
+      repeat(parts.clock, SAMPLE_EVERY_MS, take),
+      repeat(parts.clock, CAUSES_EVERY_MS, () => {
+        this.#lookAtCauses();
+        if (this.#causes.takeChange()) this.#alertsAt(this.status());
+      }),
+    ];
+    this.#stopSampling = () => stops.forEach((stop) => stop());
   }
 
   #alertsAt(status: Status): ReturnType<Alerts['at']> {
@@ -252,7 +273,7 @@ export class Daemon {
   }
 
   /** The records of the account, for lists on a page. */
-  records(): Omit<RecordSource, 'log'> {
+  records(): Omit<RecordSource, 'log' | 'findInLog'> {
     const { history, readModel } = this.#composed;
     return recordsOf(
       history?.reader ?? null,
@@ -341,6 +362,8 @@ const withEarlier = (
   });
 
 const SAMPLE_EVERY_MS = 10_000;
+/** A person may ask for an alarm as soon as its cause is there. */
+const CAUSES_EVERY_MS = 250;
 
 /** Time limit of the last request to the exchange. */
 const LAST_QUESTION_MS = 5000;

@@ -18,7 +18,7 @@ export function recordsOf(
   reader: HistoryReader | null,
   orders: RecordSource['orders'],
   commissionRate: () => number,
-): Omit<RecordSource, 'log'> {
+): Omit<RecordSource, 'log' | 'findInLog'> {
   return {
     orders,
     timeline: (query) => reader?.samples(query).map(pointOf) ?? [],

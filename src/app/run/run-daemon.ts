@@ -4,6 +4,7 @@ import type { AccountClaim, InstallationId } from '../../domain/installation.ts'
 import { MODES } from '../../domain/mode.ts';
 import { KeyInForce, type Secret } from '../../domain/secret.ts';
 import type { HistoryFact } from '../../history/facts.ts';
+import type { LogQuestion } from '../../ops/log-memory.ts';
 import type { AdminControls } from '../../ops/commands/controls.ts';
 import type { ParameterControls } from '../../ops/dashboard/parameter-routes.ts';
 import { createPrometheusMetrics, type ExpositionFormat, type PrometheusMetrics } from '../../ops/metrics.ts';
@@ -313,7 +314,11 @@ async function serveDaemonAt(
     live: (events: ReadonlySet<string>) => daemon.live(events),
     pages: dashboardPages(),
     parameters,
-    records: { ...daemon.records(), log: () => console.logTail() },
+    records: {
+      ...daemon.records(),
+      log: () => console.logTail(),
+      findInLog: (question: LogQuestion) => console.findInLog(question),
+    },
     controls,
     clock: systemClock,
   };

@@ -1,4 +1,5 @@
 import type { Mode } from '../../domain/mode.ts';
+import type { LogQuestion } from '../../ops/log-memory.ts';
 import type { LogLevel, LogLines } from '../../ops/logger.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LogFields, Logger } from '../../ports/logger.ts';
@@ -25,6 +26,8 @@ export interface RunConsole {
   readonly logLines: LogLines;
   /** The last lines of the log as JSON, the newest last. */
   logTail(): readonly string[];
+  /** The newest lines of a kind that are kept, the newest last. */
+  findInLog(question: LogQuestion): readonly string[];
   setLogLevel(level: LogLevel): void;
   /** Adds the fields to every line of the log from now on. A live view shows no common fields. */
   bindLog(fields: LogFields): void;

@@ -92,7 +92,7 @@ export function backtestCommand(): Command {
     .option('--seed <n>', 'seed of all random numbers', parseInteger(0, 2 ** 31 - 1), 1)
     .option('--balance <usdt>', 'balance at the beginning', parsePositive, USUAL_BALANCE)
     .option('--ledger <folder>', 'folder that counts the tries of each data set', usualLedgerFolder())
-    .option('--set-aside', 'use what `touchline data split` has set aside, and nothing else')
+    .option('--set-aside', 'use what `touchline data split DATA` has set aside, and nothing else')
     .option('--compare <folder...>', 'only compare the results in two folders; needs --out')
     .option('--out <folder>', 'write the whole result to this folder, with a page that shows it')
     .option('--json', 'print one JSON object as the last line');

@@ -33,8 +33,8 @@ export function completionCommand(program: Command): Command {
 }
 
 function describe(command: Command): Completable {
-  const options = command.options.flatMap(({ long, description }) =>
-    typeof long === 'string' ? [{ long, description }] : [],
+  const options = command.options.flatMap(({ long, description, hidden }) =>
+    typeof long === 'string' && !hidden ? [{ long, description }] : [],
   );
   const choices = command.registeredArguments.flatMap((argument) => argument.argChoices ?? []);
   const names = command.commands.map((sub) => sub.name());

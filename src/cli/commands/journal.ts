@@ -73,7 +73,7 @@ function restoreCommand(): Command {
       const { restoreJournal } = await import('../../app/journal/restore.ts');
       print(jsonText(restoreJournal(backup, file, systemClock)));
       print(
-        'the permit to trade was not restored: run touchline journal verify, then touchline resume --reason TEXT',
+        `the permit to trade was not restored: run touchline journal verify ${file}, then touchline resume --reason TEXT`,
       );
     });
 }

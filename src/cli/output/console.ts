@@ -33,6 +33,7 @@ async function plainConsole({ json, level }: ConsoleOptions): Promise<Shown> {
     bindLog: (fields) => logger.bind(fields),
     logLines: logger.lines,
     logTail: () => logger.tail(),
+    findInLog: (question) => logger.find(question),
     setLogLevel: (next) => logger.setLevel(next),
     banner: (mode) => logger.info(`TOUCHLINE ${MODES[mode].banner}`, { mode }),
     show: () => undefined,
@@ -77,6 +78,7 @@ function terminalConsole(level: LogLevel): Shown {
     bindLog: () => undefined,
     logLines: logger.lines,
     logTail: () => logger.tail(),
+    findInLog: (question) => logger.find(question),
     setLogLevel: (next) => logger.setLevel(next),
     banner: clearScreen,
     show: (run) => {

@@ -8,7 +8,9 @@ import type {
   TimelinePoint,
 } from '../../read-model/live/records.ts';
 import type { OrderRow } from '../../read-model/status.ts';
+import { LEAST_LEVELS } from '../../read-model/live/log-lines.ts';
 import { described } from '../commands/command-schema.ts';
+import type { LogQuestion } from '../log-memory.ts';
 
 /** What an account did, for lists and charts. Questions about the past throw HistoryError. */
 export interface RecordSource {
@@ -26,10 +28,12 @@ export interface RecordSource {
   orders(): readonly OrderRow[];
   /** The last lines of the log as JSON, the newest last. */
   log(): readonly string[];
+  /** The newest lines of a kind, as far as they are kept, the newest last. */
+  findInLog(question: LogQuestion): readonly string[];
 }
 
 /** A question must not hold up the engine for long. */
-const [MOST_POINTS, MOST_FILLS] = [1_000, 2_000];
+const [MOST_POINTS, MOST_FILLS, MOST_LINES] = [1_000, 2_000, 2_000];
 
 const INSTANT = { type: 'integer', minimum: 0, description: 'Wall-clock milliseconds.' } as const;
 
@@ -58,12 +62,21 @@ const DAYS_SCHEMA = {
   properties: { limit: { type: 'integer', minimum: 1, maximum: 400, default: 30 } },
 } as const;
 
+const LOG_SCHEMA = {
+  type: 'object',
+  properties: {
+    find: { type: 'string', maxLength: 200, description: 'In the time of day, the message or a field.' },
+    level: { enum: LEAST_LEVELS, default: 'debug' },
+    limit: { type: 'integer', minimum: 1, maximum: MOST_LINES, default: MOST_LINES },
+  },
+} as const;
+
 interface Span {
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** Serves `GET /timeline?fromMs=&toMs=[&points=]`, `GET /profits` likewise, `GET /fills?fromMs=&toMs=[&limit=]`, `GET /alerts` likewise, `GET /days[?limit=]`, `GET /orders` and `GET /log`. */
+/** Serves `GET /timeline?fromMs=&toMs=[&points=]`, `GET /profits` likewise, `GET /fills?fromMs=&toMs=[&limit=]`, `GET /alerts` likewise, `GET /days[?limit=]`, `GET /orders` and `GET /log[?find=&level=&limit=]`. */
 export function addRecordRoutes(server: FastifyInstance, records: RecordSource): void {
   const timeline = described('read', 'Profit, exposure and quotes over a span of time.', {
     querystring: TIMELINE_SCHEMA,
@@ -94,7 +107,15 @@ export function addRecordRoutes(server: FastifyInstance, records: RecordSource):
     readable(reply, () => records.days(query)),
   );
   server.get('/orders', described('read', 'The last orders of this run.', {}), async () => records.orders());
-  server.get('/log', described('read', 'The last lines of the log.', {}), async () => records.log());
+  const log = described('read', 'The last lines of the log; with `find`, the newest ones that have it.', {
+    querystring: LOG_SCHEMA,
+  });
+  server.get<{ Querystring: Omit<LogQuestion, 'find'> & { find?: string } }>(
+    '/log',
+    log,
+    async ({ query: { find, ...rest } }) =>
+      find === undefined ? records.log() : records.findInLog({ find, ...rest }),
+  );
 }
 
 function readable(reply: FastifyReply, read: () => unknown): unknown {

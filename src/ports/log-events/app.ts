@@ -256,7 +256,7 @@ export const APP_EVENTS = {
     level: 'error',
     message: 'the strategy {strategy} is off since an earlier run; only a person resumes',
     fields: ['why'],
-    meaning: 'The strategy hung. It is not called until `touchline resume`.',
+    meaning: 'The strategy hung. It is not called until `touchline resume --reason "…"`.',
   },
   hang_record_left: {
     level: 'error',
@@ -434,7 +434,7 @@ export const APP_EVENTS = {
     message: 'the balance differs from results and deposits',
     fields: ['atMs', 'sinceMs', 'balance', 'change', 'settled', 'commission', 'deposits', 'residual'],
     meaning:
-      '`residual` is not explained. Compare with the statement of the exchange; enter what was moved with `touchline deposit`.',
+      '`residual` is not explained. Compare with the statement of the exchange; enter what was moved with `touchline deposit AMOUNT`.',
   },
   money_late: {
     level: 'warn',

@@ -68,7 +68,7 @@ export const ENGINE_EVENTS = {
     level: 'error',
     message: 'still killed since an earlier run; only a person resumes',
     fields: ['by', 'reason', 'atMs'],
-    meaning: 'The start found a kill. `touchline resume` releases it.',
+    meaning: 'The start found a kill. `touchline resume --reason "…"` releases it.',
   },
   permit_not_renewed: {
     level: 'error',
@@ -123,7 +123,7 @@ export const ENGINE_EVENTS = {
     message: 'the exchange reports another position than ours',
     fields: ['sport', 'eventId', 'times', 'gridMicros', 'stakes'],
     meaning:
-      'Compare `touchline exchange position` with the exchange. Lines become rarer while the difference lasts.',
+      'Compare `touchline exchange position --sport CODE --event EVENT` with the exchange. Lines become rarer while the difference lasts.',
   },
   account_unread: {
     level: 'warn',

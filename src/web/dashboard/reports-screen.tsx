@@ -17,8 +17,8 @@ export function ReportsScreen(): JSX.Element {
     <div class="reports">
       <h1>Reports</h1>
       <p class="quiet">
-        <code>touchline backtest --out FOLDER</code> and <code>touchline replay --out FOLDER</code> write{' '}
-        <code>backtest.json</code>. It is read here and sent nowhere.
+        <code>touchline backtest --out FOLDER</code> and <code>touchline replay RECORDING --out FOLDER</code>{' '}
+        write <code>backtest.json</code>. It is read here and sent nowhere.
       </p>
       <div class="bar">
         <label>

@@ -1,10 +1,22 @@
 import { describe, expect, it } from 'vitest';
+import { AlertCauses, type CausesNow } from '../../../src/app/run/alert-causes.ts';
 import { Alerts } from '../../../src/app/run/alerts.ts';
+import type { HistoryAlert } from '../../../src/history/facts.ts';
+import type { Conditions } from '../../../src/notify/conditions.ts';
 import type { Status } from '../../../src/read-model/status.ts';
 import { aStatus } from '../../support/status.ts';
 
 const at = (alerts: Alerts, status: Partial<Status> = {}, killed: string | null = null, wallMs = 0) =>
   alerts.at({ status: aStatus(status), killed, journalFailed: false }, wallMs);
+
+const CONTRADICTED: NonNullable<Status['priceConvention']> = {
+  convention: 'lay',
+  how: 'configured',
+  isProven: false,
+  votes: { odds: 9, lay: 0 },
+  hold: null,
+  contradiction: 'the stream shows odds prices',
+};
 
 const lossOf = (use: number): Partial<Status> => ({
   limits: [{ name: 'loss.dayUsdt', use, limit: 100, unit: 'usdt' }],
@@ -55,5 +67,80 @@ describe('alerts of the dashboard', () => {
 
   it('are none while the run stops', () => {
     expect(at(new Alerts(), { stopping: 'SIGTERM' }, 'enough')).toEqual([]);
+  });
+});
+
+describe('the time of an alert', () => {
+  const beganOf = (
+    status: Partial<Status>,
+    sinceMs: Conditions['sinceMs'] = {},
+    killed: string | null = null,
+  ) => {
+    const told: HistoryAlert[] = [];
+    const state = { status: aStatus(status), killed, journalFailed: false, sinceMs };
+    new Alerts((alert) => told.push(alert)).at(state, 100_000);
+    return told.map(({ kind, atMs }) => ({ kind, atMs }));
+  };
+
+  it.each([
+    { kind: 'killed', sinceMs: { killed: 91_000 }, status: {}, killed: 'enough' },
+    {
+      kind: 'convention_contradicted',
+      sinceMs: { convention_contradicted: 92_000 },
+      status: { priceConvention: CONTRADICTED },
+      killed: null,
+    },
+  ] as const)('is that of its cause: $kind', ({ kind, sinceMs, status, killed }) => {
+    expect(beganOf(status, sinceMs, killed)).toEqual([{ kind, atMs: Object.values(sinceMs)[0] }]);
+  });
+
+  it('of an unknown order is that of the order', () => {
+    expect(beganOf({ oldestUnknownOrderS: 61 })).toEqual([{ kind: 'order_unknown', atMs: 39_000 }]);
+  });
+
+  it('is that of the look where nothing tells the cause', () => {
+    expect(beganOf({}, {}, 'enough')).toEqual([{ kind: 'killed', atMs: 100_000 }]);
+  });
+});
+
+describe('causes of alerts', () => {
+  const CALM: CausesNow = {
+    killed: null,
+    journalFailed: false,
+    isContradicted: false,
+    isHeartbeatProven: true,
+  };
+  const causes = (...looks: readonly (readonly [wallMs: number, now: Partial<CausesNow>])[]) => {
+    const watch = new AlertCauses();
+    const changed = looks.map(([wallMs, now]) => {
+      watch.look({ ...CALM, ...now }, wallMs);
+      return watch.takeChange();
+    });
+    return { changed, sinceMs: watch.sinceMs };
+  };
+
+  it('have the time at which they came, until they go', () => {
+    const lost = { isHeartbeatProven: false };
+    expect(causes([1, {}], [2, lost], [3, lost])).toEqual({
+      changed: [false, true, false],
+      sinceMs: { heartbeat_lost: 2 },
+    });
+    expect(causes([1, {}], [2, lost], [3, {}])).toEqual({ changed: [false, true, true], sinceMs: {} });
+    expect(causes([1, {}], [2, { journalFailed: true, isContradicted: true }]).sinceMs).toEqual({
+      journal_failed: 2,
+      convention_contradicted: 2,
+    });
+  });
+
+  it('have the time of a kill, but none before this run', () => {
+    expect(causes([5, {}], [9, { killed: { atMs: 7 } }]).sinceMs).toEqual({ killed: 7 });
+    expect(causes([5, { killed: { atMs: 1 } }]).sinceMs).toEqual({ killed: 5 });
+  });
+
+  it('are no lost heartbeat before the first, or after a kill', () => {
+    expect(causes([1, { isHeartbeatProven: false }]).sinceMs).toEqual({});
+    expect(causes([1, {}], [2, { isHeartbeatProven: false, killed: { atMs: 2 } }]).sinceMs).toEqual({
+      killed: 2,
+    });
   });
 });

@@ -75,6 +75,7 @@ function runOf(settings: Readonly<Record<string, string>>) {
     finish: () => undefined,
     failed: () => undefined,
     logTail: () => [],
+    findInLog: () => [],
     logLines: { debug: 0, info: 0, warn: 0, error: 0, fatal: 0, dropped: 0 },
   };
   const ended = runOnExchange({

@@ -25,6 +25,7 @@ const CONSOLE: RunConsole = {
   finish: nothing,
   failed: nothing,
   logTail: () => [],
+  findInLog: () => [],
   logLines: { debug: 0, info: 0, warn: 0, error: 0, fatal: 0, dropped: 0 },
 };
 

@@ -26,6 +26,7 @@ const console: RunConsole = {
   finish: () => undefined,
   failed: () => undefined,
   logTail: () => [],
+  findInLog: () => [],
   logLines: { debug: 0, info: 0, warn: 0, error: 0, fatal: 0, dropped: 0 },
 };
 const read = (settings: Settings) => loadConfig({ files: [], environment: {}, settings });

@@ -55,7 +55,7 @@ describe('a strategy that hung', () => {
       { strategy: 'symmetric', why: 'it did not return', sinceMs: expect.any(Number) as number },
     ]);
     expect(renderStatus(status, [], { columns: 200, rows: 40 }).join('\n')).toContain(
-      'symmetric is off until touchline resume: it did not return',
+      'symmetric is off until touchline resume --reason "…": it did not return',
     );
     expect(day.controls.risk()).toMatchObject({
       remaining: [{ what: 'strategy symmetric halted by watchdog: it did not return' }],

@@ -44,6 +44,20 @@ describe('records', () => {
       expect((await get(`${url}/${path}`)).status).toBe(400);
   });
 
+  it('of the log are its end, or the lines that somebody looks for', async () => {
+    const asked: object[] = [];
+    const findInLog = (question: object) => (asked.push(question), ['found']);
+    const url = await serving({ records: { ...IDLE.records, log: () => ['last'], findInLog } });
+    expect((await get(`${url}/log`)).body).toEqual(['last']);
+    expect((await get(`${url}/log?find=20%3A47&level=warn`)).body).toEqual(['found']);
+    expect((await get(`${url}/log?find=`)).body).toEqual(['found']);
+    expect(asked).toEqual([
+      { find: '20:47', level: 'warn', limit: 2_000 },
+      { find: '', level: 'debug', limit: 2_000 },
+    ]);
+    expect((await get(`${url}/log?find=x&level=loud`)).status).toBe(400);
+  });
+
   it('that cannot be read are reported', async () => {
     const fails = (): never => {
       throw new HistoryError('cannot read the history: disk I/O error');

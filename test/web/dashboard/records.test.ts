@@ -3,8 +3,8 @@ import type { RecordedProfit } from '../../../src/read-model/live/records.ts';
 import { profitsByEvent } from '../../../src/web/dashboard/history/profits.ts';
 import { liveEvent } from '../../support/live-event.ts';
 import { aProfit } from '../../support/status.ts';
-import { csvOf, isKept } from '../../../src/web/dashboard/history/blotter-rows.ts';
-import { hasText, readLine } from '../../../src/web/dashboard/log/log-lines.ts';
+import { countInWords, csvOf, isKept } from '../../../src/web/dashboard/history/blotter-rows.ts';
+import { hasText, readLine } from '../../../src/read-model/live/log-lines.ts';
 import { parametersOf, textOf } from '../../../src/web/dashboard/strategies/edits.ts';
 
 const ROW = { event: 'Northgate v Harbour', outcome: 'Over 2.5', direction: 'for', strategy: 'symmetric' };
@@ -22,6 +22,19 @@ describe('a filter of a list', () => {
 
   it('finds a row without a strategy', () => {
     expect(isKept({ ...ROW, strategy: null }, 'north', '')).toBe(true);
+  });
+});
+
+describe('the count of a list', () => {
+  it.each([
+    [500, 500, 3_084, 'last 500 of 3084'],
+    [12, 500, 3_084, '12 of the last 500 of 3084'],
+    [12, 40, 40, '12 of 40'],
+    [40, 40, 40, '40 of 40'],
+    // Orders of the run before may be listed, too.
+    [40, 40, 38, '40 of 40'],
+  ])('of %s rows of %s listed ones and %s in all is "%s"', (shown, listed, all, text) => {
+    expect(countInWords(shown, listed, all)).toBe(text);
   });
 });
 

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { systemClock } from '../../../app/adapters/system-clock.ts';
 import type { Config } from '../../../app/config/load.ts';
 import type {
@@ -27,6 +27,8 @@ interface HistoryOptions extends ConfigOptions {
   readonly fills?: boolean;
   readonly alerts?: boolean;
   readonly explain?: boolean;
+  readonly worst?: boolean;
+  readonly url?: string;
   readonly limit: number;
   readonly csv?: boolean;
   readonly ids?: boolean;
@@ -47,10 +49,12 @@ export function historyCommand(): Command {
     .option('--fills', 'list each fill, newest first')
     .option('--alerts', 'list what alarmed, newest first, also what is over')
     .option('--explain', 'with --fills, on paper: why each was filled, and the near misses')
+    .option('--worst', 'with --fills: those first that lost most within ten seconds')
     .option('--limit <n>', 'print at most this many rows', parseInteger(1, 1_000_000), 100)
     .option('--ids', 'with --fills: also show the ids of selections')
     .option('--csv', 'print CSV')
-    .option('--json', 'print JSON');
+    .option('--json', 'print JSON')
+    .addOption(new Option('--url <url>').hideHelp());
   return withConfigOptions(command).action(async (options: HistoryOptions & { readonly all?: boolean }) => {
     checkOptions(options);
     const { configuredHistory } = await import('../../../app/history/read-history.ts');
@@ -70,19 +74,32 @@ export function historyCommand(): Command {
 }
 
 /** Throws TouchlineError `usage` for options that contradict each other. */
-function checkOptions({ from, to, by, fills, alerts, explain, csv, json }: HistoryOptions): void {
-  const fault =
-    from !== undefined && to !== undefined && to < from
-      ? '--to must not be earlier than --from'
-      : (fills === true || alerts === true) && by !== 'total'
-        ? '--fills and --alerts list each: leave --by out'
-        : explain === true && fills !== true
-          ? '--explain tells of fills: add --fills'
-          : csv === true && json === true
-            ? 'choose --csv or --json'
-            : null;
+function checkOptions(options: HistoryOptions): void {
+  const fault = options.url === undefined ? contradictionIn(options) : NO_DAEMON;
   if (fault !== null) throw new TouchlineError('usage', fault);
 }
+
+/** Other commands ask a daemon by its address. */
+const NO_DAEMON =
+  'history asks no daemon: it reads the file beside the journal, so leave --url out and name the journal as the daemon does, by --config FILE or --set journal.path=FILE. A daemon without a journal shows what it earned on its dashboard, under "Over time"';
+
+/** How options may contradict each other. */
+const RULES: readonly (readonly [isBroken: (options: HistoryOptions) => boolean, fault: string])[] = [
+  [
+    ({ from, to }) => from !== undefined && to !== undefined && to < from,
+    '--to must not be earlier than --from',
+  ],
+  [
+    ({ fills, alerts, by }) => (fills === true || alerts === true) && by !== 'total',
+    '--fills and --alerts list each: leave --by out',
+  ],
+  [({ explain, fills }) => explain === true && fills !== true, '--explain tells of fills: add --fills'],
+  [({ worst, fills }) => worst === true && fills !== true, '--worst orders fills: add --fills'],
+  [({ csv, json }) => csv === true && json === true, 'choose --csv or --json'],
+];
+
+const contradictionIn = (options: HistoryOptions): string | null =>
+  RULES.find(([isBroken]) => isBroken(options))?.[1] ?? null;
 
 function parseGrouping(text: string): Grouping {
   const found = GROUPINGS.find((each) => each === text);
@@ -106,7 +123,8 @@ function rowsOf(history: HistoryReader, terms: Terms, options: HistoryOptions): 
   const { by, fills, limit } = options;
   // Programs get every id.
   const ids = options.ids === true || options.json === true || options.csv === true;
-  if (fills === true) return fillsIn(history, terms, limit, { ids, explains: options.explain === true });
+  const { explain: explains = false, worst = false } = options;
+  if (fills === true) return fillsIn(history, terms, limit, { ids, explains, worst });
   if (by === 'day')
     return history
       .byDay(terms)
@@ -121,7 +139,12 @@ function rowsOf(history: HistoryReader, terms: Terms, options: HistoryOptions): 
     return history
       .byEvent(terms)
       .slice(0, limit)
-      .map(({ title, eventId, sport, ...sums }) => ({ event: title ?? eventId, sport, ...sumsRow(sums) }));
+      .map(({ title, eventId, sport, openMicros, ...sums }) => ({
+        event: title ?? eventId,
+        sport,
+        ...sumsRow(sums),
+        open: openMicros === null ? null : usdt(openMicros),
+      }));
   return [{ days: daysIn(terms), ...sumsRow(history.total(terms)) }];
 }
 
@@ -150,18 +173,27 @@ function alertsIn(
 const daysIn = ({ from, to }: Terms): string =>
   from === undefined ? 'all' : from === to ? from : `${from} to ${to}`;
 
+interface FillsShown {
+  readonly ids: boolean;
+  readonly explains: boolean;
+  readonly worst: boolean;
+}
+
+/** The largest loss within ten seconds first. What has no mark-out yet comes last. */
+const byLoss = (a: FillRow, b: FillRow): number =>
+  (a.markouts[10] ?? Infinity) - (b.markouts[10] ?? Infinity) || 0;
+
 /** Fills by the trading day that they are booked on; with the near misses of paper orders, if they are explained. */
 function fillsIn(
   history: HistoryReader,
   { from = '', to = '9999' }: Terms,
   limit: number,
-  { ids, explains }: { readonly ids: boolean; readonly explains: boolean },
+  { ids, explains, worst }: FillsShown,
 ): readonly Row[] {
   const all = { limit: Number.MAX_SAFE_INTEGER };
   const isAsked = ({ day }: { readonly day: string }): boolean => day >= from && day <= to;
-  const fills = history
-    .fills(all)
-    .filter(isAsked)
+  const asked = history.fills(all).filter(isAsked);
+  const fills = (worst ? asked.toSorted(byLoss) : asked)
     .slice(0, limit)
     .map((fill) => ({ ...fillRow(fill, ids), ...(explains ? { cause: fill.cause, near_miss: null } : {}) }));
   if (!explains) return fills;
@@ -193,7 +225,7 @@ const nearMissRow = (miss: NearMiss, ids: boolean): Row => ({
   role: null,
   fair: null,
   voided: null,
-  ...Object.fromEntries(HORIZONS.map((s) => [`markout_${s}s`, null])),
+  ...Object.fromEntries(HORIZONS.map((s) => [`markout_${s}s_usdt`, null])),
   cause: miss.cause,
   near_miss: usdt(miss.missedMicros),
 });
@@ -216,7 +248,9 @@ const sumsRow = (sums: HistorySums): Row => ({
 
 /** The columns of amounts in USDT. */
 const isAmount = (name: string): boolean =>
-  /^(stake|near_miss|settled|commission|profit|spread|move|settlement|unattributed|markout_\d+s)$/.test(name);
+  /^(stake|near_miss|settled|commission|profit|spread|move|settlement|unattributed|open|markout_\d+s_usdt)$/.test(
+    name,
+  );
 
 const percentOf = ({ micros, stakeMicros }: HistoryMarkout): number | null =>
   stakeMicros === 0 ? null : Number(((100 * micros) / stakeMicros).toFixed(3));
@@ -239,7 +273,9 @@ export const fillRow = (fill: FillRow, ids = false): Row => ({
   role: fill.role,
   fair: fill.fair === null ? null : Number(fill.fair.toFixed(6)),
   voided: fill.voided,
-  ...Object.fromEntries(Object.entries(fill.markouts).map(([s, micros]) => [`markout_${s}s`, usdt(micros)])),
+  ...Object.fromEntries(
+    Object.entries(fill.markouts).map(([s, micros]) => [`markout_${s}s_usdt`, usdt(micros)]),
+  ),
 });
 
 function print({ csv, json }: HistoryOptions, rows: readonly Row[]): void {

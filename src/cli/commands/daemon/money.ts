@@ -58,7 +58,7 @@ function inWords({ pending, why, last }: ReconcileReport): readonly string[] {
   const verdict =
     Math.abs(residual) <= CENT
       ? 'the balance is explained'
-      : `${residual} USDT are NOT EXPLAINED: see docs/reference/history.md; a deposit is entered with touchline deposit`;
+      : `${residual} USDT are NOT EXPLAINED: see docs/reference/history.md; a deposit is entered with touchline deposit AMOUNT`;
   return [span, ...renderTable(rows), verdict];
 }
 

@@ -213,7 +213,7 @@ function profits({ strategies }: Status): readonly string[] {
 }
 
 const offInWords = ({ strategy, why }: StrategyOff): string =>
-  `${BOLD}${LOOK}${plainText(strategy)} is off until touchline resume: ${plainText(why)}${RESET}`;
+  `${BOLD}${LOOK}${plainText(strategy)} is off until touchline resume --reason "…": ${plainText(why)}${RESET}`;
 
 /**
  * The market's best `for` price with its stake, our `against` quote, our `for` quote, the market's best `against` price: prices

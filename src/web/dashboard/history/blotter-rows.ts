@@ -23,6 +23,13 @@ export function isKept(
     .every((word) => where.includes(word));
 }
 
+/** How many rows are shown of those that are listed, which may be the last ones of more. */
+export function countInWords(shown: number, listed: number, all: number): string {
+  const of = all > listed ? `last ${listed} of ${all}` : String(listed);
+  if (shown === listed && all > listed) return of;
+  return `${shown} of ${all > listed ? 'the ' : ''}${of}`;
+}
+
 /** Every field of every row, also those that the table does not show. The terms of the exchange are columns if any row has them. */
 export function csvOf(rows: readonly { readonly exchange?: ExchangeTerms }[]): string {
   const hasTerms = rows.some(({ exchange }) => exchange !== undefined);

@@ -8,7 +8,7 @@ import { saveFile } from '../../adapters/save-file.ts';
 import { toneOf } from '../../components/figure.tsx';
 import { LongTable } from '../../components/long-table.tsx';
 import type { Column } from '../../components/table.tsx';
-import { type BlotterRow, csvOf, isKept } from './blotter-rows.ts';
+import { type BlotterRow, countInWords, csvOf, isKept } from './blotter-rows.ts';
 import { gainOf } from './profits.ts';
 
 const share = (value: number | null): string => PAGE.percentGain(value);
@@ -83,8 +83,22 @@ export const FillBlotter = ({ fills }: { readonly fills: readonly RecordedFill[]
   <Blotter name="Fills" rows={fills} columns={FILL_COLUMNS} file="fills.csv" />
 );
 
-export const OrderBlotter = ({ orders }: { readonly orders: readonly OrderRow[] }): JSX.Element => (
-  <Blotter name="Orders of this run" rows={orders} columns={ORDER_COLUMNS} file="orders.csv" />
+interface OrderBlotterProps {
+  readonly orders: readonly OrderRow[];
+  /** Orders that the daemon lists, and those that it has placed. */
+  readonly listed: number;
+  readonly placed: number;
+}
+
+export const OrderBlotter = ({ orders, listed, placed }: OrderBlotterProps): JSX.Element => (
+  <Blotter
+    name="Orders of this run"
+    rows={orders}
+    columns={ORDER_COLUMNS}
+    file="orders.csv"
+    listed={listed}
+    all={placed}
+  />
 );
 
 interface BlotterProps<T> {
@@ -92,6 +106,9 @@ interface BlotterProps<T> {
   readonly rows: readonly T[];
   readonly columns: readonly Column<T>[];
   readonly file: string;
+  /** Rows of all events, and how many there would be if none were left out. Default: these. */
+  readonly listed?: number;
+  readonly all?: number;
 }
 
 /** A list that can be sorted, filtered and saved. */
@@ -100,6 +117,8 @@ function Blotter<T extends BlotterRow & Pick<Bet, 'exchange'>>({
   rows,
   columns,
   file,
+  listed = rows.length,
+  all = listed,
 }: BlotterProps<T>): JSX.Element {
   const [text, setText] = useState('');
   const [side, setSide] = useState('');
@@ -129,7 +148,7 @@ function Blotter<T extends BlotterRow & Pick<Bet, 'exchange'>>({
           Save as CSV
         </button>
         <span role="status" class="quiet">
-          {kept.length} of {rows.length}
+          {countInWords(kept.length, listed, all)}
         </span>
       </div>
       <LongTable caption={name} columns={columns} rows={kept} />

@@ -68,7 +68,7 @@ export function HistoryScreen({ shown, session }: HistoryScreenProps): JSX.Eleme
       {records === null ? (
         <p class="quiet">Asking …</p>
       ) : (
-        <Shows records={records} view={shown.view} event={event} />
+        <Shows records={records} view={shown.view} event={event} placed={shown.quoting.ordersPlaced} />
       )}
     </div>
   );
@@ -151,9 +151,11 @@ interface ShowsProps {
   /** The event that is shown alone; null for all. */
   readonly event: string | null;
   readonly view: View;
+  /** Orders that this run has placed. */
+  readonly placed: number;
 }
 
-function Shows({ records, event, view }: ShowsProps): JSX.Element {
+function Shows({ records, event, view, placed }: ShowsProps): JSX.Element {
   const { timeline, profits, days } = records;
   const fills = useMemo(() => ofEvent(records.fills, event), [records.fills, event]);
   const orders = useMemo(() => ofEvent(records.orders, event), [records.orders, event]);
@@ -172,7 +174,7 @@ function Shows({ records, event, view }: ShowsProps): JSX.Element {
       {event === null ? <ProfitByDay days={days} /> : null}
       <ProfitParts view={view} fills={fills} profits={profits} event={event} />
       <FillBlotter fills={fills} />
-      <OrderBlotter orders={orders} />
+      <OrderBlotter orders={orders} listed={records.orders.length} placed={placed} />
     </>
   );
 }

@@ -4,7 +4,7 @@ import { age, timeOfDay } from '../../../lib/formats.ts';
 import type { RecordedAlert } from '../../../read-model/live/records.ts';
 import { ask } from '../../adapters/commands.ts';
 import type { Session } from '../../adapters/session.ts';
-import { hasText } from './log-lines.ts';
+import { hasText } from '../../../read-model/live/log-lines.ts';
 
 const EVERY_MS = 10_000;
 const DAY_MS = 86_400_000;

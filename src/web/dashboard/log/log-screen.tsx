@@ -3,12 +3,19 @@ import { useEffect, useState } from 'preact/hooks';
 import { ask } from '../../adapters/commands.ts';
 import { browserTime } from '../../adapters/browser-time.ts';
 import type { Session } from '../../adapters/session.ts';
+import {
+  hasText,
+  isFrom,
+  LEAST_LEVELS,
+  type LeastLevel,
+  type LogLine,
+  readLine,
+} from '../../../read-model/live/log-lines.ts';
 import { Alarms } from './alarms.tsx';
-import { hasText, type LogLine, readLine } from './log-lines.ts';
 
 const EVERY_MS = 2_000;
-const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
-type Level = (typeof LEVELS)[number];
+/** A search looks at everything that the daemon keeps, so it is asked more rarely, and once the person has typed. */
+const SEARCH = { everyMs: 10_000, afterMs: 300 };
 
 interface LogScreenProps {
   readonly session: Session;
@@ -21,27 +28,27 @@ export function LogScreen({ session, nowMs }: LogScreenProps): JSX.Element {
   const [lines, setLines] = useState<readonly LogLine[]>([]);
   const [problem, setProblem] = useState('');
   const [text, setText] = useState('');
-  const [least, setLeast] = useState<Level>('info');
+  const [least, setLeast] = useState<LeastLevel>('info');
+  const [path, isSearch] = questionOf(text.trim(), least);
   useEffect(() => {
     let cancel = (): void => undefined;
     let isOpen = true;
     const load = async (): Promise<void> => {
-      const answer = await ask(session, '/log');
+      const answer = await ask(session, path);
       if (!isOpen) return;
       if (answer.done) setLines((answer.body as readonly string[]).map(readLine).reverse());
       setProblem(answer.done ? '' : answer.why);
-      cancel = browserTime.after(EVERY_MS, () => void load());
+      cancel = browserTime.after(isSearch ? SEARCH.everyMs : EVERY_MS, () => void load());
     };
-    void load();
+    if (isSearch) cancel = browserTime.after(SEARCH.afterMs, () => void load());
+    else void load();
     return () => {
       isOpen = false;
       cancel();
     };
-  }, [session]);
-  const isShown = ({ time, level, words }: LogLine): boolean =>
-    LEVELS.indexOf(level as Level) >= LEVELS.indexOf(least) && hasText(`${time} ${words}`, text);
-  const shown = lines.filter((line) =>
-    isShown({ ...line, level: line.level === 'fatal' ? 'error' : line.level }),
+  }, [session, path, isSearch]);
+  const shown = lines.filter(
+    ({ time, level, words }) => isFrom(level, least) && hasText(`${time} ${words}`, text),
   );
   return (
     <div class="log">
@@ -58,20 +65,26 @@ export function LogScreen({ session, nowMs }: LogScreenProps): JSX.Element {
         </label>
         <label>
           From level
-          <select value={least} onChange={(event) => setLeast(event.currentTarget.value as Level)}>
-            {LEVELS.map((level) => (
+          <select value={least} onChange={(event) => setLeast(event.currentTarget.value as LeastLevel)}>
+            {LEAST_LEVELS.map((level) => (
               <option value={level}>{level}</option>
             ))}
           </select>
         </label>
         <span role="status" class="quiet">
-          {shown.length} of the last {lines.length} lines {problem}
+          {isSearch ? `${shown.length} lines found` : `the last ${lines.length} lines`} {problem}
         </span>
       </div>
       <Alarms session={session} nowMs={nowMs} find={text} />
       <Lines lines={shown} />
     </div>
   );
+}
+
+/** What the daemon is asked for: the end of the log, or all it keeps that has the text and the level. */
+function questionOf(find: string, level: LeastLevel): readonly [path: string, isSearch: boolean] {
+  if (find === '' && !isFrom(level, 'warn')) return ['/log', false];
+  return [`/log?${new URLSearchParams({ find, level })}`, true];
 }
 
 const Lines = ({ lines }: { readonly lines: readonly LogLine[] }): JSX.Element => (

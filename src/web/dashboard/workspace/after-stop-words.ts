@@ -55,7 +55,7 @@ export function nextInWords(
     return 'Wait until no order is open. If that takes longer than a minute, look at the exchange.';
   const resume = mayResume
     ? 'Hold RESUME for a second'
-    : 'Somebody with control holds RESUME, or runs touchline resume,';
+    : 'Somebody with control holds RESUME, or runs touchline resume --reason "…"';
   const when = stop === 'kill' ? 'once the cause is gone' : 'to quote again';
   return `${resume} ${when}. ${KEPT[kept]}`;
 }

@@ -7,6 +7,13 @@ export interface LogLine {
   readonly words: string;
 }
 
+export const LEAST_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+export type LeastLevel = (typeof LEAST_LEVELS)[number];
+
+/** Whether a line of a level is among those from another level on. */
+export const isFrom = (level: string, least: LeastLevel): boolean =>
+  LEAST_LEVELS.indexOf(level === 'fatal' ? 'error' : (level as LeastLevel)) >= LEAST_LEVELS.indexOf(least);
+
 /** Fields that are in every line or have a place of their own. */
 const APART: ReadonlySet<string> = new Set(['level', 'time', 'msg', 'version', 'runId', 'logEvent']);
 
