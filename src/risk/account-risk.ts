@@ -1,6 +1,6 @@
 import type { AccountChange } from '../account/changes.ts';
 import type { ApprovalResult, Approved, Refusal } from '../domain/approval.ts';
-import type { EventName } from '../domain/events.ts';
+import { eventKey, type EventName } from '../domain/events.ts';
 import { type ExchangePrices, LAY_PRICES } from '../domain/exchange-prices.ts';
 import type { BetType, RequestUuid, SelectionId, Sport } from '../domain/ids.ts';
 import type { LiveOrder } from '../domain/live-order.ts';
@@ -246,7 +246,7 @@ class AccountRisk implements Risk {
 
   decided(id: SelectionId): 0 | 1 | null {
     const selection = selectionFrom(id);
-    if (selection === null) return null;
+    if (selection === null || !this.#play.scored.has(eventKey(selection))) return null;
     const { sport, outcome } = selection;
     const reachable = this.#play.reachableOf(selection);
     const betType = `for,${outcome}` as BetType;

@@ -61,9 +61,11 @@ export class MarketWatch {
   /**
    * The fair probability, also remembered as the last one seen, which changes no decision. Call it for every held selection, quoted or not.
    */
-  seeFair(id: SelectionId): number | null {
-    const seen = this.#seeFairBy(id, consensusOf(this.#market, id));
-    return this.#risk.decided(id) ?? seen;
+  seeFair(id: SelectionId, now = consensusOf(this.#market, id)): number | null {
+    const fair = this.#fairBy(id, now);
+    // What the score decides is not remembered: it may go back.
+    if (fair !== null) this.#fair.set(id, fair);
+    return this.#risk.decided(id) ?? fair;
   }
 
   /** The fair probabilities of selections with a position, and of some others, to be saved. */
@@ -89,19 +91,13 @@ export class MarketWatch {
     return isWide && last !== null ? Math.min(high, Math.max(low, last)) : middle;
   }
 
-  #seeFairBy(id: SelectionId, now: Reference | null): number | null {
-    const fair = this.#fairBy(id, now);
-    if (fair !== null) this.#fair.set(id, fair);
-    return fair;
-  }
-
   #seeSelection(selectionId: SelectionId): void {
     const market = this.#market;
     const state = market.selection(selectionId);
     if (state === undefined) return;
     const consensus = consensusOf(market, selectionId);
     const fair = consensus?.fair ?? null;
-    const value = fair === null ? null : this.#seeFairBy(selectionId, consensus);
+    const value = fair === null ? null : this.seeFair(selectionId, consensus);
     if (value !== null) this.#ledger.onFair(selectionId, value, this.#clock.wallMs());
     const sighting = { ...eventNameOf(state.selection), selectionId, fair, ...this.#sourcesOf(state) };
     this.#risk.guards.onSelection(sighting);

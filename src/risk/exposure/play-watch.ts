@@ -15,11 +15,14 @@ const SPORT = 'fb';
 /** Keeps exposure in step with the scores of events in play. */
 export class PlayWatch {
   readonly #plays: Plays;
+  /** By the events whose score is known. */
+  readonly scored: Plays['scored'];
   readonly #wallNow: () => number;
   readonly #isOnGrid: boolean;
 
   constructor({ grids, guards }: RiskLimits, wallNow: () => number) {
     this.#plays = new Plays(guards.scoreChange.backCoolDownS * 1_000);
+    this.scored = this.#plays.scored;
     this.#wallNow = wallNow;
     this.#isOnGrid = grids.scoreSports.includes(SPORT);
   }

@@ -69,6 +69,8 @@ interface Play {
 /** Follows the scores of events in play. */
 export class Plays {
   readonly #byEvent = new Map<EventKey, Play>();
+  /** By the events whose score is known. */
+  readonly scored: ReadonlyMap<EventKey, unknown> = this.#byEvent;
   readonly #disputeMs: number;
 
   /** `disputeMs`: how long a score must have stood, after one went back, to count alone. */
