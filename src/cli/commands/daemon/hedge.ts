@@ -3,7 +3,6 @@ import { type Command, Option } from 'commander';
 import { EXIT } from '../../../app/run/exit-codes.ts';
 import { TouchlineError } from '../../../domain/errors.ts';
 import type { HedgeQuestion } from '../../../ops/commands/controls.ts';
-import { hasMissedBound, unmatchedOf } from '../../../read-model/hedge-words.ts';
 import { parseFromZero, parseText } from '../../input/arguments.ts';
 import { jsonText } from '../../output/output.ts';
 import { operatingCommand, type OperateOptions, operationOf } from './operate.ts';
@@ -60,6 +59,7 @@ export function hedgeCommand(): Command {
 
 async function hedge(event: string | undefined, options: HedgeOptions): Promise<void> {
   const { makeHedge, previewHedge } = await import('../../../app/operate/hedge.ts');
+  const { hasMissedBound, unmatchedOf } = await import('../../../read-model/hedge-words.ts');
   const { renderHedge, renderProgress } = await import('../../output/hedge-view.ts');
   const operation = operationOf(options);
   let plan = options.confirm;
