@@ -225,7 +225,9 @@ describe.runIf(chromiumProgram() !== null)(
         };
         await expect.poll(isPreviewed, { timeout: patient(60_000), interval: 1_000 }).toBe(true);
         await person.click(confirm);
-        await told.filter({ hasText: /the hedge was sent: worst case .+ then, .+ now/ }).waitFor();
+        await told
+          .filter({ hasText: /the hedge was sent.*; worst case of the matched bets .+ then, .+ now/ })
+          .waitFor();
       });
     });
 
