@@ -140,10 +140,13 @@ export interface Coverage {
   readonly dataHash: string;
 }
 
+/** The head of a result, by which files of it are known. A reader refuses another version. */
+export const RESULT_HEAD = { format: 'touchline-backtest', version: 3 } as const;
+
+type ResultHead = typeof RESULT_HEAD;
+
 /** A whole backtest. The same input gives the same value, `speed` excepted. */
-export interface BacktestResult {
-  readonly format: 'touchline-backtest';
-  readonly version: 3;
+export interface BacktestResult extends ResultHead {
   readonly strategy: string;
   readonly parameters: Readonly<Record<string, unknown>>;
   /** `session`: the orders of a recorded session. */

@@ -3,7 +3,13 @@ import { type Direction, selectionId } from '../../src/domain/selection.ts';
 import type { EventName } from '../../src/domain/events.ts';
 import { type Random, seededRandom } from '../../src/lib/random.ts';
 import { type Scenario, SCENARIOS } from '../../src/fills/fill-model.ts';
-import type { EquityPoint, EventOutcome, ResearchFill, ScenarioResult } from '../../src/research/result.ts';
+import {
+  type EquityPoint,
+  type EventOutcome,
+  RESULT_HEAD,
+  type ResearchFill,
+  type ScenarioResult,
+} from '../../src/research/result.ts';
 import { summarise } from '../../src/research/statistics/summarise.ts';
 import { warningsOf } from '../../src/research/statistics/warnings.ts';
 import { signedContracts, type Terms, worthMicros } from '../../src/fair/worth.ts';
@@ -55,8 +61,7 @@ export function generatedReport({
   const summaries = scenarios.map((scenario) => summarise(scenario, seed));
   return {
     result: {
-      format: 'touchline-backtest',
-      version: 3,
+      ...RESULT_HEAD,
       strategy: 'symmetric',
       parameters: { halfSpread: 0.03, stake: 20, placement: 'join', note: '</script><b>\u2028' },
       engine: 'fast',

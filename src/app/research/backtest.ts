@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { BacktestEngine, BacktestInput, EngineName } from '../../research/backtest-engine.ts';
 import { FAIR_VARIANTS } from '../../fair/options.ts';
 import { runFast } from '../../research/fast/engine.ts';
-import type { BacktestResult, Coverage } from '../../research/result.ts';
+import { type BacktestResult, type Coverage, RESULT_HEAD } from '../../research/result.ts';
 import type { EventTape } from '../../research/tape.ts';
 import { summarise } from '../../research/statistics/summarise.ts';
 import { warningsOf } from '../../research/statistics/warnings.ts';
@@ -74,8 +74,7 @@ export async function backtest(choice: BacktestChoice): Promise<Backtest> {
   const wallMs = choice.clock.monotonicMs() - startedMs;
   const used = process.cpuUsage(started);
   const result: BacktestResult = {
-    format: 'touchline-backtest',
-    version: 3,
+    ...RESULT_HEAD,
     strategy: strategy.name,
     parameters: parameters as Record<string, unknown>,
     engine: choice.engine,

@@ -10,6 +10,7 @@ import type { BacktestReport } from '../../research/summary.ts';
 import { builtText } from '../pages/built-pages.ts';
 import { TABLE_FORMATS } from '../../research/table-formats.ts';
 import { writeTable } from './export.ts';
+import { RESULT_HEAD } from '../../research/result.ts';
 
 const RESULT = 'backtest.json';
 
@@ -50,7 +51,10 @@ async function writePage(file: string, html: (shell: string) => string): Promise
 
 /** The head of a result. The rest is as the program of this version wrote it. */
 const HEAD = z.looseObject({
-  result: z.looseObject({ format: z.literal('touchline-backtest'), version: z.literal(3) }),
+  result: z.looseObject({
+    format: z.literal(RESULT_HEAD.format),
+    version: z.literal(RESULT_HEAD.version),
+  }),
   summaries: z.array(z.looseObject({})),
   tries: z.number(),
   warnings: z.array(z.string()),

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { RESULT_HEAD } from '../../research/result.ts';
 import type { BacktestReport } from '../../research/summary.ts';
 import { ReportBody, ReportTitle } from '../report/report-page.tsx';
 
@@ -45,9 +46,10 @@ export function ReportsScreen(): JSX.Element {
 function readReport(text: string): BacktestReport | null {
   try {
     const value = JSON.parse(text) as {
-      readonly result?: { readonly format?: unknown; readonly version?: unknown };
+      readonly result?: Partial<Record<keyof typeof RESULT_HEAD, unknown>>;
     };
-    const isOurs = value.result?.format === 'touchline-backtest' && value.result.version === 2;
+    const { format, version } = value.result ?? {};
+    const isOurs = format === RESULT_HEAD.format && version === RESULT_HEAD.version;
     return isOurs ? (value as BacktestReport) : null;
   } catch {
     return null;

@@ -17,6 +17,7 @@ import type { EventTape } from '../../../research/tape.ts';
 import type { RiskLimits } from '../../../risk/index.ts';
 import { exchangeEvents } from '../exchange-tapes.ts';
 import { CoverageOfTapes } from '../market-data.ts';
+import { RESULT_HEAD } from '../../../research/result.ts';
 
 export interface SessionReportInput {
   readonly folder: RecordingFolder;
@@ -46,8 +47,7 @@ export async function sessionReport(input: SessionReportInput): Promise<Backtest
   const summaries = scenarios.map((scenario) => summarise(scenario, SEED));
   return {
     result: {
-      format: 'touchline-backtest',
-      version: 3,
+      ...RESULT_HEAD,
       strategy: input.strategy,
       parameters: input.parameters,
       engine: 'session',
