@@ -1,6 +1,6 @@
 import { hasText, isFrom, type LeastLevel, readLine } from '../read-model/live/log-lines.ts';
 
-/** Which lines somebody looks for. */
+/** A search for lines of the log. */
 export interface LogQuestion {
   /** In the time of day, the message or a field, in letters of any case. */
   readonly find: string;
@@ -75,7 +75,7 @@ class Queue {
   readonly #bounds: Bounds;
   readonly #onLeft: (line: string) => void;
   #lines: string[] = [];
-  /** Those before it have gone. */
+  /** The index of the oldest line that is kept. */
   #first = 0;
   #bytes = 0;
 

@@ -9,7 +9,7 @@ interface Bet {
   readonly why?: string | undefined;
 }
 
-/** What became of a hedge, as the admin interface tells it. */
+/** A hedge and its bets, as the admin interface tells them. */
 export interface HedgeOutcome {
   readonly bets: readonly Bet[];
   /** The worst case of what is matched. */

@@ -20,7 +20,7 @@ import type { Composed } from '../compose.ts';
 import { exchangePricesOf } from '../read-model-feed.ts';
 import { eventsNamed, selectionNamed } from './meaning.ts';
 
-/** What keeps every order from being sent until a person acts, beside a kill. */
+/** Halts that end only once a person acts, beside a kill: no order is sent until then. */
 const LASTING: ReadonlySet<HaltCode> = new Set<HaltCode>([
   'stopped',
   'latched',
@@ -36,10 +36,10 @@ interface Previewed {
   readonly untilMs: number;
 }
 
-/** What is remembered of a hedge that was made. */
+/** A hedge that was made, as far as the engine's progress does not tell it. */
 interface Made {
   readonly boundUsdt?: number;
-  /** What each bet that is not sent last waited for. */
+  /** The last reason for which each bet waited, by its index. */
   readonly waited: Map<number, string>;
 }
 
@@ -112,7 +112,7 @@ export class HedgeDesk implements HedgeControls {
       bets: hedge.bets.map((each, at) => this.#shownBet(each, this.#whyUnmatched(hedge, at, waited))),
       worstUsdt: usdt(this.#matchedWorst(hedge.event)),
       ...this.#around(hedge.event),
-      // What was sent may be matched until its order has ended.
+      // A bet that was sent may be matched until its order has ended.
       isOver: (leftMs <= 0 && !isSent) || hedge.bets.every(({ state }) => state === 'ended'),
       secondsLeft: Math.max(0, Math.ceil(leftMs / 1_000)),
     };
@@ -252,7 +252,7 @@ export class HedgeDesk implements HedgeControls {
     return now;
   }
 
-  /** What keeps a bet from being sent now, in words. */
+  /** The reason that keeps a bet from being sent now, in words; null if none is known. */
   #waitsFor({ id, bets }: HedgeProgress, at: number): string | null {
     const { core, parts } = this.#composed;
     const { selectionId, direction } = (bets[at] as BetProgress).bet;

@@ -48,7 +48,7 @@ export interface HedgeProgress {
   readonly isOfStrategy: boolean;
   /** Monotonic milliseconds; its bets are not wanted afterwards. */
   readonly untilMs: number;
-  /** What ended it before its time, for people; absent if nothing did. */
+  /** The reason that ended it before its time, for people; absent if nothing did. */
   readonly endedBy?: string;
 }
 

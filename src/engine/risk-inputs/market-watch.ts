@@ -63,7 +63,7 @@ export class MarketWatch {
    */
   seeFair(id: SelectionId, now = consensusOf(this.#market, id)): number | null {
     const fair = this.#fairBy(id, now);
-    // What the score decides is not remembered: it may go back.
+    // A score may go back, so its decision is not remembered.
     if (fair !== null) this.#fair.set(id, fair);
     return this.#risk.decided(id) ?? fair;
   }

@@ -88,7 +88,7 @@ describe('after a stop', () => {
     }
   });
 
-  it('what is held counts no open order', () => {
+  it('counts no open order among the bets that are still held', () => {
     const { run: profit } = aProfit();
     const held = [liveEvent('a', { profit, worst: -500, worstMatched: -12 })];
     expect(heldInWords('kill', held)).toContain('The matched bets on a, at worst −12.00');

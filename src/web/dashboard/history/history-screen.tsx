@@ -179,7 +179,7 @@ function Shows({ records, event, view, placed }: ShowsProps): JSX.Element {
   );
 }
 
-/** What is of the whole account: nothing of it belongs to a chosen event. */
+/** Charts of the whole account: none of them is of a chosen event. */
 function AccountCharts({ timeline }: Pick<Records, 'timeline'>): JSX.Element {
   const lines = useMemo(() => linesOf(timeline), [timeline]);
   return (

@@ -81,7 +81,7 @@ export function LogScreen({ session, nowMs }: LogScreenProps): JSX.Element {
   );
 }
 
-/** What the daemon is asked for: the end of the log, or all it keeps that has the text and the level. */
+/** The question for the daemon: the end of the log, or all kept lines with the text and the level. */
 function questionOf(find: string, level: LeastLevel): readonly [path: string, isSearch: boolean] {
   if (find === '' && !isFrom(level, 'warn')) return ['/log', false];
   return [`/log?${new URLSearchParams({ find, level })}`, true];

@@ -40,7 +40,7 @@ interface PreviewBody {
   readonly seconds: number;
 }
 
-/** What became of a hedge, in the part that the page shows. */
+/** The part of a hedge's progress that the page shows. */
 interface ProgressBody extends HedgeOutcome {
   readonly tradingState: TradingState;
 }
@@ -153,7 +153,7 @@ function useFollowing(session: Session, step: Step, setStep: (step: Step) => voi
 /** Answers are no longer true for ever. */
 const isOver = (step: Step, atMs: number): boolean => 'sinceMs' in step && atMs - step.sinceMs >= SAID_MS;
 
-/** What became of a press. Of a hedge that was sent, the event tells what it has come to by now. */
+/** The words after a press. Of a hedge that was sent, the event tells what it has come to by now. */
 function wordsOf(step: Exclude<Step, { readonly kind: 'idle' | 'previewed' }>, event: LiveEvent): string {
   if (step.kind === 'waiting') return step.words;
   if (step.kind === 'said') return timed(step.words, step.sinceMs);
@@ -175,7 +175,7 @@ function worstInWords({ worstUsdt: { before }, withOpenUsdt }: PreviewBody, even
   return `${matched}; with the orders that rest ${PAGE.gain(withOpenUsdt)} then, ${PAGE.gain(worst)} now`;
 }
 
-/** What a hedge has missed, once it is followed no more. */
+/** The bets and the bound that a hedge has missed, once it is followed no more. */
 function endInWords(progress: ProgressBody): readonly string[] {
   if (isAtWork(progress)) return [];
   const missed = hasMissedBound(progress) ? [missedInWords(progress, PAGE)] : [];

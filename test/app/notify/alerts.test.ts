@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { AlertCauses, type CausesNow } from '../../../src/app/run/alert-causes.ts';
-import { Alerts } from '../../../src/app/run/alerts.ts';
+import { AlertCauses, type CausesNow } from '../../../src/app/notify/alert-causes.ts';
+import { Alerts } from '../../../src/app/notify/alerts.ts';
 import type { HistoryAlert } from '../../../src/history/facts.ts';
 import type { Conditions } from '../../../src/notify/conditions.ts';
 import type { Status } from '../../../src/read-model/status.ts';

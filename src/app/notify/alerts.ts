@@ -2,7 +2,7 @@ import type { HistoryAlert } from '../../history/facts.ts';
 import type { NoticeKind } from '../../notify/notice.ts';
 import { causedMs, TROUBLES } from '../../notify/troubles.ts';
 import type { LiveAlert } from '../../read-model/live/message.ts';
-import { conditionsReader, type RunState } from '../notify/conditions-of.ts';
+import { conditionsReader, type RunState } from './conditions-of.ts';
 
 /** The troubles in force, as the notifications know them, and who has seen them. */
 export class Alerts {
