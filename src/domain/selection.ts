@@ -44,6 +44,10 @@ export function splitBetType(betType: string): { direction: Direction; outcome: 
   return null;
 }
 
+/** The bet type of a side of an outcome: the other way of `splitBetType`. */
+export const betTypeOf = (direction: Direction, outcome: string): BetType =>
+  `${direction},${outcome}` as BetType;
+
 /**
  * Whether a bet type is decided from a score on (`<direction>,ir,<home>,<away>,…`). It is a market of its own: never the inner one, and
  * never the same from another score.

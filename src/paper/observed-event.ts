@@ -1,12 +1,11 @@
 /** An event of the real exchange, as a paper run observes it and repeats it on the embedded one. */
-import { parseBetType } from '../domain/bet-types/index.ts';
 import type { EventName, SportEvent } from '../domain/events.ts';
 import type { BetType } from '../domain/ids.ts';
 import { isLay, kindsOf, type PriceConvention } from '../domain/odds.ts';
 import { levelsOf, type PriceLevel, samePrices } from '../domain/price-list.ts';
 import type { Offer } from '../domain/stream.ts';
 import { DAY_MS } from '../lib/time.ts';
-import { directionOf } from '../domain/selection.ts';
+import { betTypeOf, DIRECTIONS, directionOf, splitBetType } from '../domain/selection.ts';
 import { type InferredTrade, partlyChanged, tradesBetween } from './inferred-trades.ts';
 import type { Market, SimEvent } from '../simulator/core/api.ts';
 
@@ -33,14 +32,14 @@ const NO_PRICES: ReadonlySet<number> = new Set();
 export interface Observation {
   /** What `against` prices are. */
   convention: PriceConvention;
-  /** Offers of bet types that this program cannot settle. The embedded exchange does not have them. */
-  unknownOffers: number;
 }
 
 export class ObservedEvent {
   readonly name: EventName;
   readonly #observation: Observation;
   readonly #shown = new Map<BetType, ShownOffer>();
+  /** The bet types that an account has asked for. Real stake is in their books alone: most offers are never bet on. */
+  readonly #asked = new Set<BetType>();
   #about: SportEvent | null = null;
   #isOnExchange = false;
   #isSuspended = false;
@@ -67,6 +66,18 @@ export class ObservedEvent {
     this.#put(market, nowMs);
   }
 
+  /** An account asks for a bet type: its book, which is that of both directions, holds the real stake from now on. */
+  ask(betType: BetType, market: Market, nowMs: number): void {
+    const outcome = splitBetType(betType)?.outcome;
+    if (outcome === undefined || this.#asked.has(betType)) return;
+    for (const direction of DIRECTIONS) {
+      const each = betTypeOf(direction, outcome);
+      this.#asked.add(each);
+      const offer = this.#shown.get(each)?.offer;
+      if (offer !== undefined) this.#change(offer, undefined, market, nowMs);
+    }
+  }
+
   /** No more prices come. Orders stay, and nothing is matched against prices that nobody sees any more. */
   suspend(market: Market, nowMs: number): void {
     if (!this.#isOnExchange || this.#isSuspended) return;
@@ -82,8 +93,10 @@ export class ObservedEvent {
     const known = this.#shown.get(offer.betType);
     if (known?.offer === offer) known.sightedMs = nowMs;
     else {
-      this.#shown.set(offer.betType, { offer, sightedMs: nowMs, partly: partlyOf(known, offer) });
-      this.#follow(known, offer, market, nowMs);
+      const isAsked = this.#asked.has(offer.betType);
+      const partly = isAsked ? partlyOf(known, offer) : NO_PRICES;
+      this.#shown.set(offer.betType, { offer, sightedMs: nowMs, partly });
+      if (isAsked) this.#follow(known, offer, market, nowMs);
     }
     if (nowMs - this.#broadcastMs <= BROADCAST_MS) return false;
     this.#broadcastMs = nowMs;
@@ -93,8 +106,8 @@ export class ObservedEvent {
   /** The broadcast that began then is complete: takes away what it left out. */
   dropLeftOut(beganMs: number, market: Market, nowMs: number): void {
     if (beganMs !== this.#broadcastMs) return;
-    for (const [betType, { sightedMs }] of this.#shown)
-      if (sightedMs < beganMs) this.removeOffer(betType, market, nowMs);
+    for (const { offer, sightedMs } of this.#shown.values())
+      if (sightedMs < beganMs) this.removeOffer(offer.betType, market, nowMs);
   }
 
   removeOffer(betType: BetType, market: Market, nowMs: number): void {
@@ -127,11 +140,8 @@ export class ObservedEvent {
   }
 
   #change(offer: Offer, known: Offer | undefined, market: Market, nowMs: number): void {
-    if (!this.#isOnExchange || (known !== undefined && samePrices(known.priceList, offer.priceList))) return;
-    if (parseBetType(offer.sport, offer.betType) === null) {
-      this.#observation.unknownOffers++;
-      return;
-    }
+    if (!this.#isOnExchange || !this.#asked.has(offer.betType)) return;
+    if (known !== undefined && samePrices(known.priceList, offer.priceList)) return;
     const levels = levelsOf(offer.priceList);
     const prices = new Set(levels.map(({ price }) => price));
     // What is gone goes first: an order must not be matched by stake that moved.

@@ -4,10 +4,11 @@
  * the queue before it moves by what leaves its price.
  */
 import { eventKey, type EventName, isSameEvent } from '../domain/events.ts';
-import type { EventKey } from '../domain/ids.ts';
+import { betType, eventId, type EventKey, sport } from '../domain/ids.ts';
 import type { PriceConvention } from '../domain/odds.ts';
 import type { Offer, StreamEntry } from '../domain/stream.ts';
-import type { Feed, Market } from '../simulator/core/api.ts';
+import type { Feed, Market, SimEventName } from '../simulator/core/api.ts';
+import type { DecodedEntry } from '../venue/index.ts';
 import { BROADCAST_MS, type Observation, ObservedEvent, REAL_STAKE } from './observed-event.ts';
 
 type Act = (market: Market, nowMs: number) => void;
@@ -18,14 +19,14 @@ interface Broadcast {
 }
 
 export class ObservedFeed implements Feed {
-  readonly #observation: Observation = { convention: 'odds', unknownOffers: 0 };
+  readonly #observation: Observation = { convention: 'odds' };
   readonly #now: () => number;
   readonly #events = new Map<EventKey, ObservedEvent>();
   /** The event that was named last: the offers of a frame are mostly those of one. */
   #last: ObservedEvent | null = null;
   /** The end of each broadcast, in their order. */
   readonly #broadcasts: Broadcast[] = [];
-  #acts: { readonly atMs: number; readonly act: Act }[] = [];
+  readonly #acts: { readonly atMs: number; readonly act: Act }[] = [];
   /** Counts the snapshots of the stream: one a connection, and one after each `clear_events`. */
   #snapshot = 0;
 
@@ -51,9 +52,15 @@ export class ObservedFeed implements Feed {
       this.#broadcasts.shift();
       first.event.dropLeftOut(first.beganMs, market, nowMs);
     }
-    const due = this.#acts.filter(({ atMs }) => atMs <= nowMs);
-    this.#acts = this.#acts.filter(({ atMs }) => atMs > nowMs);
-    for (const { act } of due) act(market, nowMs);
+    for (let first = this.#acts[0]; first !== undefined && first.atMs <= nowMs; first = this.#acts[0]) {
+      this.#acts.shift();
+      first.act(market, nowMs);
+    }
+  }
+
+  asked(market: Market, event: SimEventName, name: string, nowMs: number): void {
+    const key = eventKey({ sport: sport(event.sport), eventId: eventId(event.eventId) });
+    this.#events.get(key)?.ask(betType(name), market, nowMs);
   }
 
   /** A connection of the stream begins. Registrations end with the one before. */
@@ -81,10 +88,10 @@ export class ObservedFeed implements Feed {
     });
   }
 
-  /** The entries of a frame. They are applied together. */
-  observe(entries: readonly StreamEntry[]): void {
+  /** The entries of a frame. They are applied together. Those that are not about the market mean nothing here. */
+  observe(entries: readonly { readonly entry: DecodedEntry | null }[]): void {
     this.#plan((market, nowMs) => {
-      for (const entry of entries) this.#apply(entry, market, nowMs);
+      for (const { entry } of entries) if (isOfMarket(entry)) this.#apply(entry, market, nowMs);
     });
   }
 
@@ -96,11 +103,6 @@ export class ObservedFeed implements Feed {
       change();
       for (const event of this.#events.values()) event.restoreAll(market, nowMs);
     });
-  }
-
-  /** Offers that the embedded exchange does not have, because nobody here can settle their bet types. */
-  get unknownOffers(): number {
-    return this.#observation.unknownOffers;
   }
 
   /** What the real exchange offers on an event now. */
@@ -168,6 +170,9 @@ export class ObservedFeed implements Feed {
     return known;
   }
 }
+
+const isOfMarket = (entry: DecodedEntry | null): entry is StreamEntry =>
+  entry !== null && entry.tag !== 'response' && entry.tag !== 'other';
 
 function applyLiveState(entry: StreamEntry, market: Market, nowMs: number): void {
   if (entry.tag === 'event_score' && entry.score !== null) market.setScore(entry, ...entry.score, nowMs);

@@ -3,7 +3,6 @@
  * them. A connection lives as long as the real one.
  */
 import type { EventName } from '../domain/events.ts';
-import type { Offer, StreamEntry } from '../domain/stream.ts';
 import type { Clock, Timer } from '../ports/clock.ts';
 import type { Socket, SocketHandlers, SocketTransport } from '../ports/transport.ts';
 import { type DecodedEntry, FrameDecoder, silentSurvey } from '../venue/index.ts';
@@ -189,21 +188,20 @@ export class PaperStream implements Socket {
     this.#lastRealMs = this.#parts.clock.monotonicMs();
     if (frame === null) return this.#parts.onDropped('unreadable');
     this.#lastFrame = frame;
-    const seen: ReadEntry[] = [];
-    const ofMarket: StreamEntry[] = [];
-    for (const raw of frame.entries) {
-      const own = this.#seen(raw);
-      if (own === null) continue;
-      seen.push(own);
-      if (isOfMarket(own.entry)) ofMarket.push(own.entry);
-    }
-    this.#parts.feed.observe(ofMarket);
+    // Most frames are the offers of one event, and pass as they are.
+    const seen = frame.entries.every(({ tag }) => isPublic(tag))
+      ? frame.entries
+      : frame.entries.map((raw) => this.#seen(raw)).filter((raw) => raw !== null);
+    this.#parts.feed.observe(seen);
     // Orders are matched before the client sees the prices, as on an exchange.
     this.#parts.settle();
-    const shown: RawEntry[] = [];
-    for (const raw of seen) this.#show(raw, shown);
-    const bytes = frame.with(shown);
+    const bytes = frame.with(seen.every((raw) => this.#passes(raw)) ? seen : this.#shown(seen));
     if (bytes !== null) this.#handlers.onMessage(bytes);
+  }
+
+  /** Whether paper has nothing to do with an entry. */
+  #passes({ entry }: ReadEntry): boolean {
+    return entry?.tag === 'offer' && !this.#parts.offers.isTouched(entry.offer);
   }
 
   /** An entry as far as this run may see it; null for one that is left out. */
@@ -218,16 +216,14 @@ export class PaperStream implements Socket {
     return ours === null ? null : { ...ours, entry: null };
   }
 
-  /** Adds an entry as the client sees it. */
-  #show(raw: ReadEntry, shown: RawEntry[]): void {
-    const { entry } = raw;
-    if (entry?.tag === 'offer') {
-      shown.push(this.#parts.offers.shown(raw, entry.offer));
-      return;
-    }
-    if (entry?.tag === 'response') this.#answered(entry);
-    shown.push(raw);
-    if (raw.tag === 'response') shown.push(...this.#refusalsDue());
+  /** Entries as the client sees them. */
+  #shown(seen: readonly ReadEntry[]): readonly RawEntry[] {
+    return seen.flatMap((raw): RawEntry | RawEntry[] => {
+      const { entry } = raw;
+      if (entry?.tag === 'offer') return this.#parts.offers.shown(raw, entry.offer);
+      if (entry?.tag === 'response') this.#answered(entry);
+      return raw.tag === 'response' ? [raw, ...this.#refusalsDue()] : raw;
+    });
   }
 
   /** A refused registration takes none of our share. */
@@ -243,12 +239,13 @@ export class PaperStream implements Socket {
     this.#changed.clear();
     // A connection that may be dead must not look alive.
     if (this.#parts.clock.monotonicMs() - this.#lastRealMs > SILENT_MS) return;
-    const offers = events.flatMap((event): Offer[] => [...this.#parts.feed.offersOf(event)]);
-    const entries = offers.map((offer) => this.#parts.offers.asEntry(offer));
-    this.show(entries);
+    this.show(events.flatMap((event) => this.#offersOf(event)));
+  }
+
+  /** The offers of an event, as the client sees them now. */
+  #offersOf(event: EventName): readonly RawEntry[] {
+    const { feed, offers } = this.#parts;
+    const texts = this.#decoder.textsOf(event);
+    return Array.from(feed.offersOf(event), (offer) => offers.asEntry(offer, texts.get(offer)));
   }
 }
-
-/** Whether the embedded exchange's market repeats an entry. */
-const isOfMarket = (entry: DecodedEntry | null): entry is StreamEntry =>
-  entry !== null && entry.tag !== 'response' && entry.tag !== 'other';

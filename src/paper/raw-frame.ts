@@ -1,5 +1,5 @@
 /**
- * The frames of the stream as texts, entry by entry, so that a paper run can leave entries out and replace others. What it does not
+ * The frames of the stream as bytes, entry by entry, so that a paper run can leave entries out and replace others. What it does not
  * touch passes byte by byte.
  */
 import { type DecodedEntry, entrySpans, type FrameDecoder, readEntry, silentSurvey } from '../venue/index.ts';
@@ -7,22 +7,22 @@ import { type DecodedEntry, entrySpans, type FrameDecoder, readEntry, silentSurv
 /** An entry of a frame. */
 export interface RawEntry {
   readonly tag: string;
-  /** The whole entry, `["tag", payload]`. One character is one byte: only `readPayload` decodes it. */
-  readonly text: string;
+  /** The text of the whole entry, `["tag", payload]`. */
+  readonly bytes: Uint8Array;
 }
 
 const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
 
 /** The payload of an entry; undefined if it is no JSON. */
-export function readPayload({ text }: RawEntry): unknown {
-  const pair = parsed(text);
+export function readPayload({ bytes }: RawEntry): unknown {
+  const pair = parsed(bytes);
   return Array.isArray(pair) ? (pair as unknown[])[1] : undefined;
 }
 
-function parsed(text: string): unknown {
+function parsed(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(Buffer.from(text, 'latin1').toString('utf8'));
+    return JSON.parse(bufferOf(bytes).toString('utf8'));
   } catch {
     return undefined;
   }
@@ -31,7 +31,7 @@ function parsed(text: string): unknown {
 /** An entry from a value. */
 export const rawEntryOf = (tag: string, payload: unknown): RawEntry => ({
   tag,
-  text: Buffer.from(JSON.stringify([tag, payload]), 'utf8').toString('latin1'),
+  bytes: Buffer.from(JSON.stringify([tag, payload]), 'utf8'),
 });
 
 /** A raw entry, and what it says; null for one that cannot be read. */
@@ -39,22 +39,32 @@ export interface ReadEntry extends RawEntry {
   readonly entry: DecodedEntry | null;
 }
 
-/** An entry that is somewhere in a frame. Its text is made when it is asked for: most entries pass as they are. */
+/** An entry that is somewhere in a frame. Most entries pass as they are, with those beside them. */
 class EntryInFrame implements ReadEntry {
   readonly tag: string;
   readonly entry: DecodedEntry | null;
-  readonly #bytes: Buffer;
+  readonly #frame: Buffer;
   readonly #from: number;
   readonly #to: number;
 
-  constructor(bytes: Buffer, from: number, to: number, entry: DecodedEntry | null) {
-    [this.#bytes, this.#from, this.#to] = [bytes, from, to];
+  constructor(frame: Buffer, from: number, to: number, entry: DecodedEntry | null) {
+    [this.#frame, this.#from, this.#to] = [frame, from, to];
     this.entry = entry;
-    this.tag = entry?.tag === 'offer' ? 'offer' : tagIn(this.text);
+    this.tag = entry?.tag === 'offer' ? 'offer' : tagIn(this.bytes);
   }
 
-  get text(): string {
-    return this.#bytes.toString('latin1', this.#from, this.#to);
+  get bytes(): Uint8Array {
+    return this.through(this);
+  }
+
+  /** The bytes from the beginning of this entry to the end of a later one of the frame. */
+  through(last: EntryInFrame): Uint8Array {
+    return this.#frame.subarray(this.#from, last.#to);
+  }
+
+  /** Whether it is the next entry of the same frame. */
+  follows(other: EntryInFrame): boolean {
+    return this.#frame === other.#frame && this.#frame.indexOf('[', other.#to) === this.#from;
   }
 }
 
@@ -95,17 +105,17 @@ const frameOf = <E extends RawEntry>(
   with(others) {
     const isSame = others.length === entries.length && others.every((each, at) => each === entries[at]);
     if (isSame) return data;
-    return others.length === 0 ? null : frameText(timeOf(bytes), others);
+    return others.length === 0 ? null : frameBytes(timeOf(bytes), others);
   },
 });
 
 /** The tag in the text of an entry. */
-const tagIn = (text: string): string =>
-  /^\[\s*"(\w+)"\s*,/.exec(text.slice(0, LONGEST_TAG))?.[1] ?? tagRead(text);
+const tagIn = (bytes: Uint8Array): string =>
+  /^\[\s*"(\w+)"\s*,/.exec(bufferOf(bytes).toString('latin1', 0, LONGEST_TAG))?.[1] ?? tagRead(bytes);
 
 /** The tag of an entry in which it is written in an unusual way; empty if it has none. */
-function tagRead(text: string): string {
-  const pair = parsed(text);
+function tagRead(bytes: Uint8Array): string {
+  const pair = parsed(bytes);
   return Array.isArray(pair) && typeof pair[0] === 'string' ? pair[0] : '';
 }
 
@@ -117,8 +127,33 @@ const timeOf = (bytes: Buffer): string =>
 
 const LONGEST_TS = 200;
 
-const frameText = (ts: string, entries: readonly RawEntry[]): Uint8Array =>
-  Buffer.from(`{"ts":${ts},"data":[${entries.map(({ text }) => text).join(',')}]}`, 'latin1');
+const BETWEEN = Buffer.from(',');
+const END = Buffer.from(']}');
+
+function frameBytes(ts: string, entries: readonly RawEntry[]): Uint8Array {
+  const parts: Uint8Array[] = [Buffer.from(`{"ts":${ts},"data":[`, 'latin1')];
+  for (const run of runsOf(entries)) {
+    if (parts.length > 1) parts.push(BETWEEN);
+    parts.push(run);
+  }
+  return Buffer.concat([...parts, END]);
+}
+
+/** The bytes of entries. Those that follow each other in a frame are one run, with what is between them there. */
+function* runsOf(entries: readonly RawEntry[]): Iterable<Uint8Array> {
+  let run: { readonly first: EntryInFrame; readonly last: EntryInFrame } | null = null;
+  for (const entry of entries) {
+    const placed = entry instanceof EntryInFrame ? entry : null;
+    if (run !== null && placed?.follows(run.last) === true) {
+      run = { first: run.first, last: placed };
+      continue;
+    }
+    if (run !== null) yield run.first.through(run.last);
+    run = placed === null ? null : { first: placed, last: placed };
+    if (placed === null) yield entry.bytes;
+  }
+  if (run !== null) yield run.first.through(run.last);
+}
 
 function entriesRead(bytes: Buffer): readonly RawEntry[] | null {
   try {

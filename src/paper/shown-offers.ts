@@ -2,10 +2,10 @@
  * The offers that a paper run shows its client: those of the real exchange, with the paper orders among them and without the stake that
  * these took. On an exchange they would be part of the offers, and the client takes its own stake out again.
  */
-import type { EventId } from '../domain/ids.ts';
+import type { BetType } from '../domain/ids.ts';
 import { fromMicros } from '../domain/money.ts';
 import { levelsOf } from '../domain/price-list.ts';
-import { DIRECTIONS, splitBetType } from '../domain/selection.ts';
+import { betTypeOf, DIRECTIONS, splitBetType } from '../domain/selection.ts';
 import type { Offer } from '../domain/stream.ts';
 import type { Market, OfferedLevel } from '../simulator/core/api.ts';
 import { readEntry, silentSurvey } from '../venue/index.ts';
@@ -14,9 +14,7 @@ import { type RawEntry, rawEntryOf, readPayload } from './raw-frame.ts';
 export class ShownOffers {
   readonly #market: Pick<Market, 'offered' | 'isSuspended'>;
   /** The markets on which a paper order was placed, and those of the other direction. */
-  readonly #touched = new Map<EventId, Set<string>>();
-  /** The last text of each offer of an event with paper orders. */
-  readonly #texts = new WeakMap<Offer, RawEntry>();
+  readonly #touched = new Map<string, Set<BetType>>();
 
   constructor(market: Pick<Market, 'offered' | 'isSuspended'>) {
     this.#market = market;
@@ -24,16 +22,20 @@ export class ShownOffers {
 
   /** A paper order was placed there. It is in the book of both directions. */
   touch({ eventId, betType }: Pick<Offer, 'eventId' | 'betType'>): void {
-    const betTypes = this.#touched.get(eventId) ?? new Set<string>();
+    const betTypes = this.#touched.get(eventId) ?? new Set<BetType>();
     const outcome = splitBetType(betType)?.outcome;
-    for (const direction of DIRECTIONS) betTypes.add(`${direction},${outcome}`);
+    if (outcome === undefined) return;
+    for (const direction of DIRECTIONS) betTypes.add(betTypeOf(direction, outcome));
     this.#touched.set(eventId, betTypes);
+  }
+
+  /** Whether paper orders may have changed the offer. */
+  isTouched({ eventId, betType }: Offer): boolean {
+    return this.#touched.get(eventId)?.has(betType) === true;
   }
 
   /** The entry as the client sees it: the same one, unless paper orders change it. */
   shown(entry: RawEntry, offer: Offer): RawEntry {
-    if (!this.#touched.has(offer.eventId)) return entry;
-    this.#texts.set(offer, entry);
     const levels = this.#levelsIfOthers(offer);
     if (levels === null) return entry;
     const payload = readPayload(entry) as object;
@@ -44,14 +46,14 @@ export class ShownOffers {
   shownBody(body: string): string {
     const answer = parsedAnswer(body);
     if (answer === null) return body;
-    return JSON.stringify({ ...answer, data: answer.data.map((item) => this.#shownItem(item)) });
+    const data = answer.data.map((item) => this.#shownItem(item));
+    return data.every((item, at) => item === answer.data[at]) ? body : JSON.stringify({ ...answer, data });
   }
 
-  /** An offer of an event, as an entry of the stream: the last one, unless paper orders may have changed it since. */
-  asEntry(offer: Offer): RawEntry {
+  /** An offer of an event, as an entry of the stream: with its last text, unless paper orders may have changed it since. */
+  asEntry(offer: Offer, bytes: Uint8Array | undefined): RawEntry {
     const { sport, eventId, betType, marketType, inRunning, priceList } = offer;
-    const last = this.#isTouched(offer) ? undefined : this.#texts.get(offer);
-    if (last !== undefined) return last;
+    if (bytes !== undefined && !this.isTouched(offer)) return { tag: 'offer', bytes };
     const levels = this.#market.offered({ sport, eventId }, betType) ?? levelsOf(priceList).map(offeredLevel);
     return rawEntryOf('offer', {
       sport,
@@ -63,11 +65,9 @@ export class ShownOffers {
     });
   }
 
-  #isTouched({ eventId, betType }: Offer): boolean {
-    return this.#touched.get(eventId)?.has(betType) === true;
-  }
-
   #shownItem(item: unknown): unknown {
+    const event = (item as { readonly event_id?: unknown } | null)?.event_id;
+    if (typeof event !== 'string' || !this.#touched.has(event)) return item;
     const read = readEntry(['offer', item], silentSurvey);
     const levels = read?.tag === 'offer' ? this.#levelsIfOthers(read.offer) : null;
     return levels === null ? item : { ...(item as object), price_list: levels.map(levelJson) };
@@ -75,7 +75,7 @@ export class ShownOffers {
 
   /** Null if the embedded exchange offers just what the real one does, or does not know. */
   #levelsIfOthers(offer: Offer): readonly OfferedLevel[] | null {
-    if (!this.#isTouched(offer) || this.#market.isSuspended(offer)) return null;
+    if (!this.isTouched(offer) || this.#market.isSuspended(offer)) return null;
     const offered = this.#market.offered(offer, offer.betType);
     return offered === null || isSame(offered, offer) ? null : offered;
   }

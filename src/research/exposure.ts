@@ -4,7 +4,7 @@ import type { BetType } from '../domain/ids.ts';
 import { type Micros, toMicros } from '../domain/money.ts';
 import { profitMicros, SELECTION_KINDS } from '../domain/odds.ts';
 import { LOSS, readSettlementGrid, type SettlementGrid, WIN } from '../domain/payoff.ts';
-import type { Direction } from '../domain/selection.ts';
+import { betTypeOf, type Direction } from '../domain/selection.ts';
 import {
   type Bet,
   type EventCircumstances,
@@ -75,7 +75,7 @@ export class TapeExposure {
         selectionId,
         direction,
         priceKind: SELECTION_KINDS[direction],
-        betType: `${direction},${outcome}` as BetType,
+        betType: betTypeOf(direction, outcome),
       });
       return { for: side('for'), against: side('against') };
     });

@@ -1,11 +1,11 @@
 import { type EventName, isSameEvent } from '../domain/events.ts';
-import type { BetType, SelectionId } from '../domain/ids.ts';
+import type { SelectionId } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
 import { priceOf } from '../domain/ladder.ts';
 import { directionOfKind, liabilityMicros } from '../domain/odds.ts';
 import type { JudgedTerms, OrderTerms, PlaceOrder } from '../domain/orders.ts';
 import { kindOfIntent, type QuoteIntent } from '../domain/quote-intent.ts';
-import { selectionFrom, selectionId as selectionIdOf, splitBetType } from '../domain/selection.ts';
+import { betTypeOf, selectionFrom, selectionId as selectionIdOf, splitBetType } from '../domain/selection.ts';
 import { invariant } from '../lib/assert.ts';
 import type { Circumstances, Targets } from './admission.ts';
 import type { RiskDeps } from './api.ts';
@@ -183,7 +183,7 @@ function betOfIntent(intent: QuoteIntent): Bet | null {
   const selection = selectionFrom(selectionId);
   if (selection === null) return null;
   const { sport, eventId, outcome } = selection;
-  const betType = `${direction},${outcome}` as BetType;
+  const betType = betTypeOf(direction, outcome);
   const priceKind = kindOfIntent(intent);
   return { selectionId, sport, eventId, betType, direction, priceKind, price: priceOf(tick), stakeMicros };
 }

@@ -1,8 +1,8 @@
 import type { EventName } from '../domain/events.ts';
-import type { BetType, SelectionId } from '../domain/ids.ts';
+import type { SelectionId } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
 import { liabilityMicros } from '../domain/odds.ts';
-import { DIRECTIONS } from '../domain/selection.ts';
+import { betTypeOf, DIRECTIONS } from '../domain/selection.ts';
 import type { OrderCheck, OrderContext } from './checks/context.ts';
 import { eventChecks } from './checks/index.ts';
 import { type OrderPreview, previewAlone } from './exposure/book.ts';
@@ -133,6 +133,3 @@ class EventContext implements OrderContext {
     return (this.#preview ??= previewAlone(this.#bets, this.bet, isOfHedge(this.order)));
   }
 }
-
-const betTypeOf = (direction: Bet['direction'], outcome: string): BetType =>
-  `${direction},${outcome}` as BetType;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseBetType } from '../../src/domain/bet-types/index.ts';
 import type { SportEvent } from '../../src/domain/events.ts';
 import { betType, eventId } from '../../src/domain/ids.ts';
@@ -29,17 +29,30 @@ const ABOUT: SportEvent = {
   startTimeMs: START_MS + 3_600_000,
 };
 
-const offer = (type: string, priceList: PriceList): StreamEntry => ({
-  tag: 'offer',
-  offer: { ...EVENT, betType: betType(type), marketType: 'wdw', inRunning: false, priceList },
+const offer = (type: string, priceList: PriceList): { entry: StreamEntry } => ({
+  entry: {
+    tag: 'offer',
+    offer: { ...EVENT, betType: betType(type), marketType: 'wdw', inRunning: false, priceList },
+  },
 });
 
-/** The feed on an exchange, with the event registered. Time moves with each step. */
-function observed(): { feed: ObservedFeed; exchange: Exchange; at: (ms: number, step?: () => void) => void } {
+const KEY = 'asking';
+
+/** A feed on an exchange, with the event registered. */
+interface Observed {
+  readonly feed: ObservedFeed;
+  readonly exchange: Exchange;
+  /** Moves time to this long after the start, and takes a step. */
+  readonly at: (ms: number, step?: () => void) => void;
+  /** An account asks for a betslip now. Returns the status of the answer. */
+  readonly ask: (betType: string) => number;
+}
+
+function observed(): Observed {
   let nowMs = START_MS;
   const feed = new ObservedFeed(() => nowMs);
   const exchange = createExchange({
-    accounts: [],
+    accounts: [{ accountId: 'asks', keys: [KEY], balanceMicros: 1e9 }],
     feeds: [feed],
     parseBetType,
     random: seededRandom(1),
@@ -52,21 +65,27 @@ function observed(): { feed: ObservedFeed; exchange: Exchange; at: (ms: number, 
     step();
     exchange.advance(nowMs);
   };
+  const ask: Observed['ask'] = (bet_type) => {
+    const { sport, eventId: event_id } = EVENT;
+    const body = JSON.stringify({ sport, event_id, bet_type, betslip_type: 'normal' });
+    return exchange.request({ method: 'POST', target: '/v2/betslips/', apiKey: KEY, body }, nowMs).status;
+  };
   at(0, () => {
     feed.connected();
     feed.watch(EVENT);
-    feed.observe([{ tag: 'event', event: ABOUT }]);
+    feed.observe([{ entry: { tag: 'event', event: ABOUT } }]);
     feed.watch(EVENT);
   });
-  return { feed, exchange, at };
+  return { feed, exchange, at, ask };
 }
 
 const one = (price: number, stake: number): PriceList =>
   packLevels([{ price, minMicros: null, maxMicros: stake }]);
 
 it('takes offers away that a later broadcast leaves out, once it is complete', () => {
-  const { feed, exchange, at } = observed();
+  const { feed, exchange, at, ask } = observed();
   at(10, () => feed.observe([offer('for,h', one(2.1, 100)), offer('for,a', one(3, 50))]));
+  expect([ask('for,h'), ask('for,a')]).toEqual([201, 201]);
   at(2_010, () => feed.observe([offer('for,h', one(2.1, 90))]));
   expect(exchange.market.offered(EVENT, 'for,a')).toHaveLength(1);
   at(3_600);
@@ -91,11 +110,11 @@ it('removes the events that a snapshot leaves out, after a new connection and af
       for (const [number, each] of steps.entries())
         at(10 * (number + 1), () => {
           if (each === 'connected') feed.connected();
-          else if (each === 'clear_events') feed.observe([{ tag: each }]);
-          else if (each === 'sync') feed.observe([{ tag: each, sessionId: null }]);
+          else if (each === 'clear_events') feed.observe([{ entry: { tag: each } }]);
+          else if (each === 'sync') feed.observe([{ entry: { tag: each, sessionId: null } }]);
           else {
             feed.watch(numbered(each));
-            feed.observe([{ tag: 'event', event: numbered(each) }]);
+            feed.observe([{ entry: { tag: 'event', event: numbered(each) } }]);
           }
           if (each === 'connected' || each === 'clear_events') told.clear();
           if (typeof each === 'number') for (const set of [there, told]) set.add(String(each));
@@ -138,7 +157,8 @@ it.each(PRICE_CONVENTIONS)(
   (convention) => {
     fc.assert(
       fc.property(fc.array(fc.tuple(lists, lists), { minLength: 1, maxLength: 4, size: 'max' }), (steps) => {
-        const { feed, exchange, at } = observed();
+        const { feed, exchange, at, ask } = observed();
+        ask('for,h');
         at(1, () => feed.repriced(convention, () => exchange.tune({ priceConvention: convention })));
         for (const [n, [forList, againstList]] of steps.entries()) {
           at(10 + n * 2_000, () => feed.observe([offer('for,h', forList), offer('against,h', againstList)]));
@@ -153,3 +173,64 @@ it.each(PRICE_CONVENTIONS)(
     );
   },
 );
+
+describe('an account that asks late', () => {
+  const types = ['for,h', 'against,h', 'for,a', 'against,a'] as const;
+  const step = fc.oneof(
+    { weight: 6, arbitrary: fc.record({ offer: fc.constantFrom(...types), list: lists }) },
+    fc.record({ removed: fc.constantFrom(...types) }),
+    fc.constantFrom(
+      'watch' as const,
+      'unwatch' as const,
+      'lost' as const,
+      'repriced' as const,
+      'described' as const,
+    ),
+  );
+
+  type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+  /** Lets a feed see a step. */
+  function see({ feed, exchange }: Observed, each: Step, number: number): void {
+    if (typeof each !== 'string') {
+      if ('removed' in each)
+        feed.observe([{ entry: { tag: 'remove_offer', ...EVENT, betType: betType(each.removed) } }]);
+      else feed.observe([offer(each.offer, each.list)]);
+    } else if (each === 'repriced') {
+      const priceConvention = PRICE_CONVENTIONS[number % PRICE_CONVENTIONS.length] ?? 'odds';
+      feed.repriced(priceConvention, () => exchange.tune({ priceConvention }));
+    } else if (each === 'described') feed.observe([{ entry: { tag: 'event', event: ABOUT } }]);
+    else if (each === 'lost') feed.lost();
+    else feed[each](EVENT);
+  }
+
+  it('is offered what one is offered that asked at first, of the bet types that both asked for', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30, size: 'max' }), fc.nat(30), (steps, asksAt) => {
+        const [early, late] = [observed(), observed()];
+        early.ask('for,h');
+        for (const [number, each] of steps.entries()) {
+          if (number === asksAt) late.ask('against,h');
+          for (const seen of [early, late]) seen.at(700 * (number + 1), () => see(seen, each, number));
+        }
+        late.ask('against,h');
+        for (const type of ['for,h', 'against,h'])
+          expect(late.exchange.market.offered(EVENT, type) ?? []).toEqual(
+            early.exchange.market.offered(EVENT, type) ?? [],
+          );
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('has a book of what it asked for alone', () => {
+    const { feed, exchange, at, ask } = observed();
+    at(10, () => feed.observe([offer('for,h', one(2.1, 100)), offer('for,a', one(3, 50))]));
+    expect(exchange.market.offered(EVENT, 'for,h')).toBeNull();
+    expect([ask('for,h'), ask('for,d')]).toEqual([201, 400]);
+    expect(exchange.market.offered(EVENT, 'for,h')).toHaveLength(1);
+    expect(exchange.market.offered(EVENT, 'for,a')).toBeNull();
+    at(20, () => feed.observe([offer('for,d', one(3.3, 20))]));
+    expect(exchange.market.offered(EVENT, 'for,d')).toHaveLength(1);
+  });
+});

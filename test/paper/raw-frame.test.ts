@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rawFrame, type ReadEntry, readPayload, readRawFrame } from '../../src/paper/raw-frame.ts';
+import {
+  type RawEntry,
+  rawEntryOf,
+  rawFrame,
+  type ReadEntry,
+  readPayload,
+  readRawFrame,
+} from '../../src/paper/raw-frame.ts';
 import { FrameDecoder, readEntry, silentSurvey } from '../../src/venue/index.ts';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'utf8');
@@ -20,6 +27,8 @@ const offer = (betType: string, stake: number): [string, object] => [
 
 const frameOf = (entries: readonly unknown[], space?: number): Uint8Array =>
   bytes(JSON.stringify({ ts: '2026-03-01T12:00:00Z', data: entries }, null, space));
+
+const payloadIn = (text: Uint8Array): unknown => (JSON.parse(Buffer.from(text).toString()) as unknown[])[1];
 
 const offersIn = (entries: readonly ReadEntry[]): unknown[] =>
   entries.flatMap(({ entry }) => (entry?.tag === 'offer' ? [entry.offer] : []));
@@ -52,20 +61,38 @@ describe('a frame of the real exchange, entry by entry', () => {
             expect(frame?.entries.map(({ entry }) => entry)).toEqual(
               entries.map((each) => readEntry(each, silentSurvey)),
             );
-            expect(rawFrame(data)?.entries.map(({ tag, text }) => [tag, text])).toEqual(
-              frame?.entries.map(({ tag, text }) => [tag, text]),
-            );
+            expect(
+              rawFrame(data)?.entries.map(({ tag, bytes: text }) => [tag, Buffer.from(text).toString()]),
+            ).toEqual(frame?.entries.map(({ tag, bytes: text }) => [tag, Buffer.from(text).toString()]));
             expect(frame?.with(frame.entries)).toBe(data);
-            const [, ...rest] = frame?.entries ?? [];
-            const shown = frame?.with(rest) ?? null;
-            const left =
-              shown === null
-                ? []
-                : (JSON.parse(Buffer.from(shown).toString('utf8')) as { data: unknown[] }).data;
-            expect(left).toEqual(entries.slice(1));
           }
         },
       ),
+    );
+  });
+
+  it('has the entries that it is given in their order: some of its own, and others among them', () => {
+    const fates = fc.array(fc.constantFrom('kept', 'kept', 'left out', 'replaced', 'twice'), {
+      minLength: 8,
+      maxLength: 8,
+    });
+    fc.assert(
+      fc.property(entries$, fates, fc.constantFrom(undefined, 1, 3), (entries, fate, space) => {
+        const frame = readRawFrame(frameOf(entries, space), decoder());
+        const own = rawEntryOf('ours', { é: '[,' });
+        const changed = frame?.entries.flatMap((entry, at): RawEntry[] => {
+          if (fate[at] === 'twice') return [entry, entry];
+          if (fate[at] === 'replaced') return [own];
+          return fate[at] === 'kept' ? [entry] : [];
+        });
+        const data = frame?.with(changed ?? []) ?? null;
+        const shown =
+          data === null
+            ? { data: [] }
+            : (JSON.parse(Buffer.from(data).toString()) as { ts?: string; data: unknown[] });
+        expect(shown.data).toEqual(changed?.map(({ tag, bytes: text }) => [tag, payloadIn(text)]));
+        if (data !== null) expect(shown).toHaveProperty('ts', '2026-03-01T12:00:00Z');
+      }),
     );
   });
 

@@ -1,4 +1,5 @@
-import { betId, betType, orderId, requestUuid } from '../../domain/ids.ts';
+import { betId, orderId, requestUuid } from '../../domain/ids.ts';
+import { betTypeOf } from '../../domain/selection.ts';
 import type { Fill } from '../../domain/live-order.ts';
 import { SELECTION_KINDS } from '../../domain/odds.ts';
 import type { EventTape } from '../tape.ts';
@@ -26,7 +27,7 @@ export function ownFill(
     selectionId,
     sport: tape.event.sport,
     eventId: tape.event.eventId,
-    betType: betType(`${direction},${outcome}`),
+    betType: betTypeOf(direction, outcome),
     direction,
     priceKind: SELECTION_KINDS[direction],
     price,

@@ -353,6 +353,11 @@ export interface Feed {
    * and continues from it. After false, or without this method, only the market changes and the feed does not know of it.
    */
   intervene?(market: Market, event: SimEventName, act: Intervention, nowMs: number): boolean;
+  /**
+   * An account asks for prices of a bet type, and may bet on it from now on. A feed may have nothing in a book until then; it fills the book
+   * before this returns.
+   */
+  asked?(market: Market, event: SimEventName, betType: string, nowMs: number): void;
 }
 
 export interface Inspection {

@@ -1,6 +1,6 @@
 import { reportedTerms } from '../../domain/exchange-prices.ts';
 import type { PriceConvention, PriceKind } from '../../domain/odds.ts';
-import type { OfferedLevel } from './api.ts';
+import type { OfferedLevel, SimEventName } from './api.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Resting } from '../../fills/fill-model.ts';
 import {
@@ -28,6 +28,8 @@ export interface BetslipParts {
   readonly catalogue: Catalogue;
   readonly danger: DangerList;
   readonly settings: ExchangeSettings;
+  /** Told before the book of a bet type is looked up. */
+  readonly onAsked: (event: SimEventName, betType: string) => void;
 }
 
 type Selections = readonly BetslipSelection[] | Reply;
@@ -156,8 +158,10 @@ export class Betslips {
     account: Account,
     named: { sport: string; event_id: string; bet_type: string },
   ): Omit<BetslipSelection, 'liveScore'> | 'event_not_found' | 'invalid_bet_type' {
-    const event = this.#parts.catalogue.live({ sport: named.sport, eventId: named.event_id });
+    const name = { sport: named.sport, eventId: named.event_id };
+    const event = this.#parts.catalogue.live(name);
     if (event === null || !account.isEnabledFor(named.sport)) return 'event_not_found';
+    this.#parts.onAsked(name, named.bet_type);
     const found = this.#parts.catalogue.selection(event, named.bet_type);
     return found === null ? 'invalid_bet_type' : { ...found, betType: named.bet_type };
   }

@@ -105,7 +105,12 @@ class WiredExchange implements Exchange {
       shadowsOf(options, parts),
       lifecycle,
     );
-    const betslips = new Betslips({ ...parts, notices: stream, catalogue });
+    const betslips = new Betslips({
+      ...parts,
+      notices: stream,
+      catalogue,
+      onAsked: (event, betType) => this.#tellAsked(event, betType),
+    });
     const retention = new Retention(scheduler, lifecycle, catalogue, settings);
     putAllBack(options, accounts, { catalogue, lifecycle, bets, retention });
     const orders = new Orders({ scheduler, sequence, engines, lifecycle, betslips, retention, settings });
@@ -126,6 +131,10 @@ class WiredExchange implements Exchange {
     const { feeds, startMs } = this.#options;
     if (warmupMs > 0) this.#stream.feedLost();
     for (const feed of feeds) feed.start(this.market, startMs);
+  }
+
+  #tellAsked(event: SimEventName, betType: string): void {
+    for (const feed of this.#options.feeds) feed.asked?.(this.market, event, betType, this.#scheduler.nowMs);
   }
 
   advance(nowMs: number): void {

@@ -1,4 +1,5 @@
 import type { EventName } from '../../domain/events.ts';
+import type { Offer } from '../../domain/stream.ts';
 import { type DecodedEntry, type DecodedFrame, readEntry, readFrame } from '../wire/frame.ts';
 import { instantWithin } from '../wire/bounds.ts';
 import { parseJson } from '../wire/scalars.ts';
@@ -52,6 +53,11 @@ export class FrameDecoder {
   /** Drops the event's offers, which will not come again soon. */
   forget(event: EventName): void {
     this.#memo.forget(event);
+  }
+
+  /** The text of each offer of an event, as it was last sent, by the offer that `decode` or `each` returned. Unusual texts are not kept. */
+  textsOf(event: EventName): ReadonlyMap<Offer, Uint8Array> {
+    return this.#memo.textsOf(event);
   }
 
   /** The number of remembered offers. */

@@ -1,4 +1,5 @@
 import { type EventName, isSameEvent } from '../../domain/events.ts';
+import type { Offer } from '../../domain/stream.ts';
 import { BYTE, type Bytes, hashBytes } from './bytes.ts';
 import { type EntrySpan, type OfferEntry, OfferTexts } from './offer-texts.ts';
 import { PriceText } from './price-text.ts';
@@ -66,6 +67,19 @@ export class OfferMemo {
     this.size++;
     this.#index = this.#texts.entries.length + 1;
     return this.#texts.add(data, span, this.#prices.end, end, offer);
+  }
+
+  /** The latest text of each remembered offer of an event. */
+  textsOf(event: EventName): ReadonlyMap<Offer, Uint8Array> {
+    const found = new Map<Offer, Uint8Array>();
+    for (const texts of this.#byBeginning.values()) {
+      // Texts begin alike because they name one event there. Others are not looked for.
+      const first = texts.entries[0]?.offer;
+      if (first === undefined || !isSameEvent(first, event)) continue;
+      for (const [index, { offer }] of texts.entries.entries())
+        if (isSameEvent(offer, event)) found.set(offer, texts.textOf(index));
+    }
+    return found;
   }
 
   /** Forgets the event's offers, or all when null. */

@@ -37,6 +37,18 @@ export class OfferTexts {
     this.#beginning = bytesOf(beginning);
   }
 
+  /** The latest text of offer `index`. */
+  textOf(index: number): Uint8Array {
+    const start = this.#starts[index] as number;
+    const text = new Uint8Array(this.#beginning.length + (this.#lengths[index] as number));
+    text.set(this.#beginning.array);
+    text.set(
+      this.#texts.array.subarray(start, start + (this.#lengths[index] as number)),
+      this.#beginning.length,
+    );
+    return text;
+  }
+
   /** Whether an entry with the common beginning starts at `at`. */
   isAt(data: Bytes, at: number): boolean {
     return sameBytes(data, at, this.#beginning, 0, this.#beginning.length);

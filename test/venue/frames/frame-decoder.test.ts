@@ -5,6 +5,7 @@ import type { Offer } from '../../../src/domain/stream.ts';
 import { FrameDecoder } from '../../../src/venue/frames/frame-decoder.ts';
 import { type DecodedEntry, readFrame } from '../../../src/venue/wire/frame.ts';
 import { silentSurvey } from '../../../src/venue/wire/survey.ts';
+import { assertUntil } from '../../support/covering.ts';
 import { BLANKS, stringify, TIGHT } from '../../support/json-styles.ts';
 import { wireOffer } from '../support/samples.ts';
 import { damage, damaged, frameRun } from './frames.ts';
@@ -58,6 +59,40 @@ describe('the frame decoder', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it('tells the last text of each offer that it recognises', () => {
+    const told = (text: Uint8Array): Uint8Array =>
+      utf8.encode(`{"ts":"2026-01-01T00:00:00Z","data":[${new TextDecoder().decode(text)}]}`);
+    let texts = 0;
+    assertUntil(
+      () => texts > 100,
+      fc.property(frameRun, fc.array(damage, { maxLength: 3 }), (frames, damages) => {
+        const decoder = new FrameDecoder(silentSurvey);
+        for (const bytes of frames) {
+          for (const each of damages) decoder.decode(damaged(bytes, each));
+          for (const offer of offersOf(decoder.decode(bytes).entries))
+            for (const [known, text] of decoder.textsOf(offer)) {
+              texts += 1;
+              expect(plain(told(text)).entries).toEqual([{ tag: 'offer', offer: known }]);
+            }
+        }
+      }),
+      { numRuns: 100 },
+    );
+    expect(texts).toBeGreaterThan(100);
+
+    const decoder = new FrameDecoder(silentSurvey);
+    for (const max of [1, 1_000, 20]) {
+      const entries = offers(3, (n) => max + n);
+      const seen = offersOf(decoder.decode(frame(entries)).entries);
+      const event = seen[0] as Offer;
+      const known = decoder.textsOf(event);
+      expect(seen.map((offer) => new TextDecoder().decode(known.get(offer)))).toEqual(
+        entries.map((entry) => JSON.stringify(entry)),
+      );
+      expect(decoder.textsOf({ ...event, sport: sport('fb_ht') }).size).toBe(0);
+    }
   });
 
   it.each(['NaN', 'Infinity', '-Infinity'])('loses only that offer with a price that is %s', (price) => {
