@@ -58,7 +58,20 @@ export interface WatchedStream {
   terminate(): void;
 }
 
-export interface RealParts {
+/** A request that leaves reads, or it is about a betslip: those of the paper account stay here. */
+export const SENT_KINDS = ['read', 'betslip'] as const;
+
+export type SentKind = (typeof SENT_KINDS)[number];
+
+/** Somebody who wants to know what passes. */
+export interface RealObserver {
+  /** A request leaves. */
+  readonly onSent: (kind: SentKind) => void;
+  /** An answer came after this long. */
+  readonly onAnswer: (tookMs: number) => void;
+}
+
+export interface RealParts extends Partial<RealObserver> {
   /** Able to send anything. Only this file sends on them. */
   readonly wires: { readonly http: HttpTransport; readonly sockets: SocketTransport };
   readonly keys: Pick<KeyInForce, 'key'>;
@@ -67,8 +80,6 @@ export interface RealParts {
   readonly clock: Clock;
   /** Whether this run may open, refresh and delete betslips; not by default. */
   readonly keepsBetslips?: boolean;
-  /** Learns how long an answer took. */
-  readonly onAnswer?: (tookMs: number) => void;
 }
 
 export function realExchange(parts: RealParts): RealExchange {
@@ -121,7 +132,7 @@ function laneOf({ method, path, body }: Leaving): 'offers' | 'betslips' | 'gener
 
 /** Waiting for the share is part of the time that the caller gives the request. */
 async function leave(
-  { wires, keys, budgets, clock, onAnswer }: RealParts,
+  { wires, keys, budgets, clock, onSent, onAnswer }: RealParts,
   leaving: Leaving,
   { timeoutMs, signal }: Patience,
 ): Promise<HttpAnswer> {
@@ -131,6 +142,7 @@ async function leave(
   );
   const sentMs = clock.monotonicMs();
   lease.markSent();
+  onSent?.(leaving.method === 'GET' ? 'read' : 'betslip');
   try {
     const answer = await wires.http.send({
       ...leaving,

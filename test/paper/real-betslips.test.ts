@@ -66,6 +66,18 @@ describe('a real betslip behind one of a paper account', () => {
     ]);
   });
 
+  it('is told with each of its requests, and what stays here is not', async () => {
+    const rig = await quoted();
+    rig.sent.length = 0;
+    const { paperId } = await open(rig);
+    await rig.ask('GET', '/v2/xrates/');
+    await rig.ask('GET', '/v2/orders/');
+    await rig.ask('POST', `/v2/betslips/${paperId}/refresh/`);
+    await rig.ask('DELETE', `/v2/betslips/${paperId}/`);
+    expect(rig.sent).toEqual(rig.wire.map((line) => (line.startsWith('GET ') ? 'read' : 'betslip')));
+    expect(rig.sent.toSorted()).toEqual(['betslip', 'betslip', 'betslip', 'read']);
+  });
+
   it('is opened with the named fields of a request, and nothing else of it', async () => {
     const rig = await quoted();
     rig.bodies.length = 0;

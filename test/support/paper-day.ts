@@ -7,7 +7,7 @@ import type { HistoryReader } from '../../src/history/history.ts';
 import type { TradingDays } from '../../src/lib/trading-day.ts';
 import { realExchange } from '../../src/paper/real-exchange.ts';
 import { sharedLimits } from '../../src/paper/share.ts';
-import { noMetrics } from '../../src/ports/metrics.ts';
+import { createPrometheusMetrics } from '../../src/ops/metrics.ts';
 import type { Status } from '../../src/read-model/status.ts';
 import { MODERATE } from '../../src/risk/limits/sections.ts';
 import { Budgets } from '../../src/venue/index.ts';
@@ -38,6 +38,8 @@ function flat(table: object, path = ''): Record<string, string> {
 
 /** A daemon on paper with its account, on the still market of an exchange that it places no order on. */
 export class PaperDay extends RememberedDay {
+  readonly #metrics: ReturnType<typeof createPrometheusMetrics>[] = [];
+
   constructor({ settings, ...options }: CalmDayOptions = {}, days?: TradingDays) {
     super({ ...options, settings: { ...PAPER, ...settings } }, days);
     this.world.openPaper = (place) => this.#openPaper(place);
@@ -79,20 +81,31 @@ export class PaperDay extends RememberedDay {
     return answer;
   }
 
+  /** The reads that left for the real exchange in all runs, as the metrics tell them. */
+  async readsSent(): Promise<number> {
+    const told = await Promise.all(this.#metrics.map((metrics) => metrics.expose()));
+    return told.reduce(
+      (sum, { text }) => sum + Number(/paper_sent_total\{kind="read"\} (\d+)/.exec(text)?.[1]),
+      0,
+    );
+  }
+
   #openPaper({ config, http, sockets, journal, clock, logger }: PaperPlace): PaperRun {
+    const metrics = createPrometheusMetrics({ processMetrics: false });
+    this.#metrics.push(metrics);
     const { exchange, account } = openPaper(config, {
       journal,
       clock,
       logger,
-      metrics: noMetrics,
+      metrics,
       note: (fact) => this.recorder?.note(fact),
-      observe: (onAnswer) =>
+      observe: (observer) =>
         realExchange({
           wires: { http, sockets },
           keys: new KeyInForce(new Secret(KEY)),
           budgets: new Budgets(clock, sharedLimits(1)),
           clock,
-          onAnswer,
+          ...observer,
         }),
     });
     exchange.setConvention(config.exchange.againstPrices === 'odds' ? 'odds' : 'lay');

@@ -5,7 +5,7 @@
 import { MODES } from '../../domain/mode.ts';
 import { inForce, type KeyInForce, type Secret } from '../../domain/secret.ts';
 import { observingWires } from '../../paper/observing.ts';
-import { type RealExchange, realExchange } from '../../paper/real-exchange.ts';
+import { type RealExchange, realExchange, type RealObserver } from '../../paper/real-exchange.ts';
 import { sharedLimits } from '../../paper/share.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { HttpTransport, SocketTransport } from '../../ports/transport.ts';
@@ -38,9 +38,7 @@ export function wiresTo(config: Configured, apiKey: Secret | KeyInForce, clock: 
 }
 
 /** What a paper run needs of it, beyond what a program that only observes does. */
-interface Observing {
-  /** Learns how long each answer took. */
-  readonly onAnswer?: (tookMs: number) => void;
+interface Observing extends Partial<RealObserver> {
   readonly keepsBetslips?: boolean;
   /** What earlier runs took of the share. */
   readonly earlierBudgets?: EarlierBudgets;

@@ -1,11 +1,11 @@
 import { toMicros } from '../../domain/money.ts';
 import { seededRandom } from '../../lib/random.ts';
 import { openPaperExchange, type PaperExchange } from '../../paper/paper-exchange.ts';
-import type { RealExchange } from '../../paper/real-exchange.ts';
+import { type RealExchange, type RealObserver, SENT_KINDS } from '../../paper/real-exchange.ts';
 import { RequestTimes } from '../../paper/request-times.ts';
 import { sharedCap } from '../../paper/share.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Metrics } from '../../ports/metrics.ts';
+import { knownValues, type Metrics } from '../../ports/metrics.ts';
 import type { Config } from '../config/load.ts';
 import { allottedBetslips, keepsRealBetslips } from '../config/part-options.ts';
 import { exchangeSettingsOf } from '../simulated/exchange-choices.ts';
@@ -15,8 +15,8 @@ import { earlierOrders, keepOrder } from './paper-orders.ts';
 import { betTypesOn, eventResultOf, resultsIn } from './paper-results.ts';
 
 export interface PaperParts extends Pick<PaperFillsParts, 'journal' | 'note' | 'logger'> {
-  /** The way to the real exchange, which tells how long each answer took. */
-  readonly observe: (onAnswer: (tookMs: number) => void) => RealExchange;
+  /** The way to the real exchange, which tells what passes. */
+  readonly observe: (observer: RealObserver) => RealExchange;
   readonly clock: Clock;
   readonly metrics: Metrics;
 }
@@ -40,7 +40,7 @@ export function openPaper(
     clock,
     logger,
     metrics,
-    real: observe((tookMs) => times.note(tookMs)),
+    real: observe({ onAnswer: (tookMs) => times.note(tookMs), onSent: sentCounter(metrics) }),
     balanceMicros: toMicros(balanceUsdt),
     settings: exchangeSettingsOf({
       minOrderStake: minOrderStakeUsdt,
@@ -60,4 +60,15 @@ export function openPaper(
     random: seededRandom(seed, `paper ids since ${seed}`),
   });
   return { exchange, account: new PaperAccount(exchange, paperFills, journal, results) };
+}
+
+/** The client's own counters have the requests of the paper account, too, which stay in this process. */
+function sentCounter(metrics: Metrics): RealObserver['onSent'] {
+  const sent = metrics.counter(
+    'touchline_paper_sent_total',
+    'Requests of a paper run that left for the real exchange: reads, and betslips where they are real',
+    ['kind'],
+    knownValues('kind', SENT_KINDS),
+  );
+  return (kind) => sent.inc({ kind });
 }

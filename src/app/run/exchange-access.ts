@@ -2,7 +2,7 @@ import { MODES } from '../../domain/mode.ts';
 import type { KeyInForce, Secret } from '../../domain/secret.ts';
 import type { ExchangePrices } from '../../domain/exchange-prices.ts';
 import { seededRandom } from '../../lib/random.ts';
-import type { RealExchange } from '../../paper/real-exchange.ts';
+import type { RealExchange, RealObserver } from '../../paper/real-exchange.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { type Metrics, noMetrics } from '../../ports/metrics.ts';
 import { createVenue, type EarlierBudgets, type ExchangeVenue } from '../../venue/index.ts';
@@ -54,7 +54,7 @@ export function openTradedExchange(
   const { exchange, account } = openPaper(config, {
     ...access,
     clock: systemClock,
-    observe: (onAnswer) => observing(config, keys, access, onAnswer),
+    observe: (observer) => observing(config, keys, access, observer),
   });
   return {
     venue: open(exchange),
@@ -70,14 +70,14 @@ function observing(
   config: Config,
   keys: KeyInForce,
   { logger, earlierBudgets }: Pick<Access, 'logger' | 'earlierBudgets'>,
-  onAnswer: (tookMs: number) => void,
+  observer: RealObserver,
 ): RealExchange {
   const keepsBetslips = keepsRealBetslips(config);
   const { openCap, perDay } = allottedBetslips(config);
   if (keepsBetslips) logger.info('paper betslips are real and count for the account', { openCap, perDay });
   // Only what counts in a day outlives a run: the rest of a share fills up within seconds.
   const earlier = { betslipsAtMs: earlierBudgets?.betslipsAtMs ?? [] };
-  return observedExchange(config, keys, systemClock, { onAnswer, keepsBetslips, earlierBudgets: earlier });
+  return observedExchange(config, keys, systemClock, { ...observer, keepsBetslips, earlierBudgets: earlier });
 }
 
 function venueAt(config: Config, { wires, ...access }: Access): ExchangeVenue {

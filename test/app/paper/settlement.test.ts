@@ -54,6 +54,7 @@ async function expectAgreement(day: PaperDay, settled: number): Promise<void> {
     ({ what }) => !/^GET \/v2\/(events|offers|xrates|sports)\//.test(what),
   );
   expect(others).toEqual([]);
+  expect(await day.readsSent()).toBe(day.world.requests.length);
   expect(day.open()).toEqual([]);
 }
 

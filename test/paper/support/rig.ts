@@ -10,7 +10,7 @@ import {
   type PaperOptions,
 } from '../../../src/paper/paper-exchange.ts';
 import type { SimulatedFill } from '../../../src/domain/simulated-fill.ts';
-import { realExchange } from '../../../src/paper/real-exchange.ts';
+import { realExchange, type SentKind } from '../../../src/paper/real-exchange.ts';
 import { RequestTimes } from '../../../src/paper/request-times.ts';
 import { sharedLimits } from '../../../src/paper/share.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
@@ -65,6 +65,8 @@ export class PaperRig {
   readonly paper: PaperExchange;
   /** Everything that reached the real exchange, as `METHOD path` and as commands of the stream. */
   readonly wire: string[] = [];
+  /** The kinds of its requests, as the way to the real exchange tells them. */
+  readonly sent: SentKind[] = [];
   /** Their bodies. */
   readonly bodies: (string | null)[] = [];
   readonly entries: Entry[] = [];
@@ -120,6 +122,7 @@ export class PaperRig {
         clock,
         keepsBetslips: options.keepsBetslips ?? false,
         onAnswer: (tookMs) => times.note(tookMs),
+        onSent: (kind) => void this.sent.push(kind),
       }),
       balanceMicros: toMicros(1_000),
       settings: { placementDelayMs: [0, 0], ...options.settings },
