@@ -12,7 +12,7 @@ import {
   SPLIT,
   WIN,
 } from '../../domain/payoff.ts';
-import { betTypeOf, type Direction, directionOf, opposite, splitBetType } from '../../domain/selection.ts';
+import { type Direction, directionOf, opposite, splitBetType } from '../../domain/selection.ts';
 
 /** A stake at a price on one market: matched, or possibly to be matched. */
 export interface Bet {
@@ -133,7 +133,7 @@ export class BetTypeGrids {
     const parts = splitBetType(betType);
     if (parts === null) return this.#known(sport, betType);
     return (
-      this.#known(sport, betTypeOf(direction, parts.outcome)) ??
+      this.#known(sport, `${direction},${parts.outcome}`) ??
       this.#mirrored(sport, `${opposite(direction)},${parts.outcome}`)
     );
   }
