@@ -90,7 +90,7 @@ it(
     await daemon.until(/order live/, mark);
     daemon.kill('SIGTERM');
     const exit = await daemon.exit;
-    expect(exit.code).toBe(0);
+    expect(exit.code, exit.stdout.slice(-4_000) + exit.stderr).toBe(0);
     expect(lastJson(exit)).toMatchObject({ orders_open_at_exit: 0, exchange_orders_open_at_exit: 0 });
     expect(forbidden(wire)).toEqual([]);
     expect(wire.bodies).toEqual([]);
