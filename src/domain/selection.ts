@@ -48,6 +48,12 @@ export function splitBetType(betType: string): { direction: Direction; outcome: 
 export const betTypeOf = (direction: Direction, outcome: string): BetType =>
   `${direction},${outcome}` as BetType;
 
+/** The bet types of both sides of its selection; none where the direction is not known. */
+export function bothSidesOf(betType: BetType): readonly BetType[] {
+  const outcome = splitBetType(betType)?.outcome;
+  return outcome === undefined ? [] : DIRECTIONS.map((direction) => betTypeOf(direction, outcome));
+}
+
 /**
  * Whether a bet type is decided from a score on (`<direction>,ir,<home>,<away>,…`). It is a market of its own: never the inner one, and
  * never the same from another score.

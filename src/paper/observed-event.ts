@@ -5,7 +5,7 @@ import { isLay, kindsOf, type PriceConvention } from '../domain/odds.ts';
 import { levelsOf, type PriceLevel, samePrices } from '../domain/price-list.ts';
 import type { Offer } from '../domain/stream.ts';
 import { DAY_MS } from '../lib/time.ts';
-import { betTypeOf, DIRECTIONS, directionOf, splitBetType } from '../domain/selection.ts';
+import { bothSidesOf, directionOf } from '../domain/selection.ts';
 import { type InferredTrade, partlyChanged, tradesBetween } from './inferred-trades.ts';
 import type { Market, SimEvent } from '../simulator/core/api.ts';
 
@@ -68,10 +68,8 @@ export class ObservedEvent {
 
   /** An account asks for a bet type: its book, which is that of both directions, holds the real stake from now on. */
   ask(betType: BetType, market: Market, nowMs: number): void {
-    const outcome = splitBetType(betType)?.outcome;
-    if (outcome === undefined || this.#asked.has(betType)) return;
-    for (const direction of DIRECTIONS) {
-      const each = betTypeOf(direction, outcome);
+    if (this.#asked.has(betType)) return;
+    for (const each of bothSidesOf(betType)) {
       this.#asked.add(each);
       const offer = this.#shown.get(each)?.offer;
       if (offer !== undefined) this.#change(offer, undefined, market, nowMs);

@@ -5,7 +5,7 @@
 import type { BetType } from '../domain/ids.ts';
 import { fromMicros } from '../domain/money.ts';
 import { levelsOf } from '../domain/price-list.ts';
-import { betTypeOf, DIRECTIONS, splitBetType } from '../domain/selection.ts';
+import { bothSidesOf } from '../domain/selection.ts';
 import type { Offer } from '../domain/stream.ts';
 import type { Market, OfferedLevel } from '../simulator/core/api.ts';
 import { readEntry, silentSurvey } from '../venue/index.ts';
@@ -23,9 +23,7 @@ export class ShownOffers {
   /** A paper order was placed there. It is in the book of both directions. */
   touch({ eventId, betType }: Pick<Offer, 'eventId' | 'betType'>): void {
     const betTypes = this.#touched.get(eventId) ?? new Set<BetType>();
-    const outcome = splitBetType(betType)?.outcome;
-    if (outcome === undefined) return;
-    for (const direction of DIRECTIONS) betTypes.add(betTypeOf(direction, outcome));
+    for (const each of bothSidesOf(betType)) betTypes.add(each);
     this.#touched.set(eventId, betTypes);
   }
 
